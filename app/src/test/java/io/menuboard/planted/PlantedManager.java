@@ -13,12 +13,20 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /** Breaks every other rule of the architecture once, so that each is seen to reject what it is there to reject. */
 final class PlantedManager {
     @Inject
-    private @Nullable Pricing otherModule;
+    @Nullable
+    Pricing otherModule;
 
-    private @Nullable AttributeValue aws;
-    private @Nullable Key table;
-    private @Nullable DataFetchingEnvironment graphQl;
-    private @Nullable HttpRequest<?> micronaut;
+    @Nullable
+    AttributeValue aws;
+
+    @Nullable
+    Key table;
+
+    @Nullable
+    DataFetchingEnvironment graphQl;
+
+    @Nullable
+    HttpRequest<?> micronaut;
 
     Instant wallClock() {
         return Instant.now();
