@@ -355,12 +355,11 @@ public final class QueryDb {
                         r -> Collections.<@Nullable ConsumedCapacity>unmodifiableList(r.consumedCapacity())))
                 .orThrow(failed -> failed.cause() instanceof TransactionCanceledException canceled
                                 && Requests.conditionFailed(canceled)
-                        ? conditionFailed(keys, canceled, failed.maybeApplied())
+                        ? conditionFailed(keys, canceled)
                         : new NotSaved("transact", keys, failed));
     }
 
-    private ConditionFailed conditionFailed(
-            List<Key> keys, TransactionCanceledException canceled, boolean maybeApplied) {
+    private ConditionFailed conditionFailed(List<Key> keys, TransactionCanceledException canceled) {
         var failing = new ArrayList<Key>();
         var current = new HashMap<Key, Item>();
         for (var i = 0; i < keys.size(); i++) {
@@ -373,14 +372,15 @@ public final class QueryDb {
                 }
             }
         }
-        return new ConditionFailed("transact", failing, maybeApplied, current);
+        // Certainly not applied: a repetition with the token of an applied transaction succeeds.
+        return new ConditionFailed("transact", failing, false, current);
     }
 
     private TransactWriteItem item(Write write, Instant now) {
         var item = TransactWriteItem.builder();
         switch (write) {
             case Write.Put(var saved, var mode, var condition) -> {
-                var required = all(condition(mode, now), Optional.ofNullable(condition));
+                var required = condition == null ? condition(mode, now) : all(alive(now), Optional.of(condition));
                 item.put(Put.builder()
                         .tableName(table.name())
                         .item(saved.attributes())

@@ -43,7 +43,8 @@ final class Requests {
             } catch (SdkException e) {
                 var effect = effect(e);
                 unknown |= effect == Effect.UNKNOWN && !request.read();
-                var again = effect == Effect.NONE || (effect == Effect.UNKNOWN && request.repeatable());
+                var again = effect == Effect.NONE
+                        || (effect == Effect.UNKNOWN && request.repeatable() && !(e instanceof AbortedException));
                 if (!again || attempt == retries.maxAttempts() || !pause(attempt)) {
                     var refused = conditionFailed(e);
                     meter(request, 0, start, attempt, refused ? Usage.Outcome.REFUSED : Usage.Outcome.FAILED);
@@ -105,7 +106,7 @@ final class Requests {
             case TransactionCanceledException canceled -> passing(canceled) ? Effect.NONE : Effect.REFUSED;
             case AwsServiceException service when service.statusCode() >= SERVER_ERROR -> Effect.UNKNOWN;
             case AwsServiceException service ->
-                switch (service.awsErrorDetails().errorCode()) {
+                switch (String.valueOf(service.awsErrorDetails().errorCode())) {
                     case "ProvisionedThroughputExceededException",
                             "ThrottlingException",
                             "RequestLimitExceeded",
@@ -114,7 +115,6 @@ final class Requests {
                             "TransactionInProgressException" -> Effect.NONE;
                     default -> Effect.REFUSED;
                 };
-            case AbortedException _ -> Effect.UNKNOWN;
             default -> Effect.UNKNOWN;
         };
     }

@@ -121,6 +121,7 @@ public final class FaultInjectingHttpClient implements SdkHttpClient {
                 throw new IOException("the reply was lost");
             }
             case TRANSACTION_CONFLICT -> error(400, "TransactionCanceledException", conflicts(body));
+            case TOKEN_MISMATCH -> error(400, "IdempotentParameterMismatchException", JSON.createObjectNode());
             case HALF_PROCESSED -> partly(request, body, 2);
             case UNPROCESSED -> partly(request, body, Integer.MAX_VALUE);
         };
