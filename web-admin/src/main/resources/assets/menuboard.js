@@ -24,6 +24,11 @@
     }
   };
 
+  // So that the server answers errors in HTML too.
+  document.addEventListener("htmx:configRequest", (event) => {
+    event.detail.headers.Accept = "text/html";
+  });
+
   document.addEventListener("htmx:afterSettle", (event) => {
     announce(event.target);
     markInvalidFields();

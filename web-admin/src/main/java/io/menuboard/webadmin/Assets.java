@@ -27,10 +27,11 @@ final class Assets {
         RESOURCES.forEach((name, resource) -> assets.put(name, load(name, resource)));
     }
 
-    /** The address of an asset; one that does not exist is an {@link IllegalArgumentException}. */
-    String url(String name) {
-        var asset = find(name).orElseThrow(() -> new IllegalArgumentException("no asset " + name));
-        return "/assets/" + asset.version() + "/" + name;
+    /** The address of every asset, by name. */
+    Map<String, String> urls() {
+        var urls = new TreeMap<String, String>();
+        assets.forEach((name, asset) -> urls.put(name, "/assets/" + asset.version() + "/" + name));
+        return urls;
     }
 
     Optional<Asset> find(String name) {

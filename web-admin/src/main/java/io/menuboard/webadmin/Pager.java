@@ -9,8 +9,5 @@ import org.jspecify.annotations.Nullable;
  * @param next address of the page after this one, null where there is none
  */
 record Pager(@Nullable String previous, @Nullable String next, String previousLabel, String nextLabel) {
-
-    static Pager of(@Nullable String previous, @Nullable String next) {
-        return new Pager(previous, next, "Previous", "Next");
-    }
+    static final Pager NONE = new Pager(null, null, "Previous", "Next");
 }

@@ -15,8 +15,9 @@ import org.thymeleaf.context.Context;
 import org.thymeleaf.templatemode.TemplateMode;
 
 /**
- * Turns a view model into HTML, the one way there is. A template finds its model as {@code page} and {@link Assets} as
- * {@code assets}. Rendering is CPU work on the caller's thread. Thread-safe.
+ * Turns a view model into HTML, the one way there is. A template finds its model as {@code page}, the addresses of
+ * {@link Assets} as {@code assets}, and whether only a part of it goes out as {@code fragment}. Rendering is CPU work on
+ * the caller's thread. Thread-safe.
  */
 final class Views {
     /** The fragment that a template gives to htmx; it is what the element with {@code id="live"} contains. */
@@ -25,11 +26,11 @@ final class Views {
     private static final MediaType HTML = MediaType.of("text/html;charset=utf-8");
 
     private final ITemplateEngine engine;
-    private final Assets assets;
+    private final Map<String, String> assets;
 
     Views(ITemplateEngine engine, Assets assets) {
         this.engine = engine;
-        this.assets = assets;
+        this.assets = assets.urls();
     }
 
     /** A page that only exists as a whole. */
@@ -37,20 +38,30 @@ final class Views {
         return html(render(template, null, page));
     }
 
-    /** The whole page, or, where htmx asks for it, only the template's fragment {@code live}. */
-    MutableHttpResponse<String> live(HttpRequest<?> request, String template, Record page) {
-        return html(render(template, wantsFragment(request) ? LIVE : null, page))
-                .header(HttpHeaders.VARY, "HX-Request");
+    /**
+     * The whole page, or, where htmx asks for it, only the template's fragment {@code live}.
+     *
+     * @param address of what is shown, which the browser then has in its address bar
+     */
+    MutableHttpResponse<String> live(HttpRequest<?> request, String template, Record page, Link address) {
+        var response = html(render(request, template, page)).header(HttpHeaders.VARY, "HX-Request");
+        return wantsFragment(request) ? response.header("HX-Push-Url", address.toString()) : response;
     }
 
-    /** Only {@code fragment} of the template, or all of it. */
-    String render(String template, @Nullable String fragment, Record page) {
+    /** What {@link #live} sends, as text. */
+    String render(HttpRequest<?> request, String template, Record page) {
+        return render(template, wantsFragment(request) ? LIVE : null, page);
+    }
+
+    private String render(String template, @Nullable String fragment, Record page) {
         var spec = new TemplateSpec(template, fragment == null ? null : Set.of(fragment), (TemplateMode) null, null);
-        return engine.process(spec, new Context(Locale.ENGLISH, Map.of("page", page, "assets", assets)));
+        return engine.process(
+                spec,
+                new Context(Locale.ENGLISH, Map.of("page", page, "assets", assets, "fragment", fragment != null)));
     }
 
     /** Whether htmx will put the answer into a page that it already shows. */
-    static boolean wantsFragment(HttpRequest<?> request) {
+    private static boolean wantsFragment(HttpRequest<?> request) {
         return request.getHeaders().contains("HX-Request")
                 && !request.getHeaders().contains("HX-History-Restore-Request");
     }
