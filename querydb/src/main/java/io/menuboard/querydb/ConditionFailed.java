@@ -1,0 +1,28 @@
+package io.menuboard.querydb;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A condition did not hold, so nothing was written. {@link #keys()} are those whose conditions failed. */
+public final class ConditionFailed extends QueryDbException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Map<Key, Item> current;
+
+    ConditionFailed(String operation, List<Key> keys, boolean maybeApplied, Map<Key, Item> current) {
+        super(operation, keys, "the condition does not hold", maybeApplied, null);
+        this.current = Map.copyOf(current);
+    }
+
+    /** What is at the first failing key; empty when nothing is, or only something expired. */
+    public Optional<Item> current() {
+        return current(keys().getFirst());
+    }
+
+    /** What is at that failing key; empty when nothing is, or only something expired. */
+    public Optional<Item> current(Key key) {
+        return Optional.ofNullable(current.get(key));
+    }
+}

@@ -1,0 +1,569 @@
+package io.menuboard.querydb;
+
+import io.menuboard.querydb.Requests.Failed;
+import io.menuboard.querydb.Requests.Reply;
+import io.menuboard.querydb.Requests.Request;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import javax.crypto.SecretKey;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.ConsumedCapacity;
+import software.amazon.awssdk.services.dynamodb.model.Delete;
+import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.Put;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+import software.amazon.awssdk.services.dynamodb.model.Update;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+
+/**
+ * The one way to the table. Thread-safe; one per process. Every operation retries throttling and, where repeating is
+ * harmless, attempts without an answer, within the bounds of its {@link RetryPolicy}; then it throws a
+ * {@link QueryDbException} naming operation and keys.
+ *
+ * <p>An item whose TTL has passed by the given clock is treated as absent, although DynamoDB may keep it for days.
+ */
+public final class QueryDb {
+
+    /** Most writes in one transaction, a limit of DynamoDB. */
+    public static final int MAX_TRANSACTION = 100;
+
+    private final DynamoDbClient client;
+    private final TableDefinition table;
+    private final Clock clock;
+    private final Requests requests;
+    private final Lists lists;
+    private final Batches batches;
+
+    /**
+     * @param client without retries of its own, see {@link #clientOverrides()}; closed by the caller
+     * @param table with string keys {@code pk} and {@code sk}, indexes with two string keys each, TTL attribute
+     *     {@code ttl} or none, present in every index; else {@link IllegalArgumentException}
+     * @param clock decides what has expired
+     * @param cursorKey signs cursors; the same for every instance of the application, or their cursors are foreign
+     * @param batchConcurrency most requests of batches at once, in the whole process
+     */
+    public QueryDb(
+            DynamoDbClient client,
+            TableDefinition table,
+            Clock clock,
+            RetryPolicy retries,
+            Meter meter,
+            SecretKey cursorKey,
+            int batchConcurrency) {
+        this(
+                client,
+                table,
+                clock,
+                new Requests(retries, meter, Thread::sleep, () -> ThreadLocalRandom.current()
+                        .nextLong()),
+                cursorKey,
+                batchConcurrency);
+    }
+
+    QueryDb(
+            DynamoDbClient client,
+            TableDefinition table,
+            Clock clock,
+            Requests requests,
+            SecretKey cursorKey,
+            int batchConcurrency) {
+        requireUsable(table);
+        this.client = client;
+        this.table = table;
+        this.clock = clock;
+        this.requests = requests;
+        this.lists = new Lists(client, table, clock, requests, cursorKey);
+        this.batches = new Batches(client, table, requests, batchConcurrency);
+    }
+
+    /** Settings for the client: the SDK's own retries are off, because it cannot know what is safe to repeat. */
+    public static ClientOverrideConfiguration.Builder clientOverrides() {
+        return ClientOverrideConfiguration.builder().retryStrategy(AwsRetryStrategy.doNotRetry());
+    }
+
+    /** Reads one item, eventually consistent: half a read unit per 4 KB. */
+    public Optional<Item> get(Key key) {
+        return get(key, Consistency.EVENTUAL);
+    }
+
+    /** Reads one item; strongly consistent it costs one read unit per 4 KB. */
+    public Optional<Item> get(Key key, Consistency consistency) {
+        var request = GetItemRequest.builder()
+                .tableName(table.name())
+                .key(attributes(key))
+                .consistentRead(consistency == Consistency.STRONG)
+                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
+                .build();
+        var response = requests.send(
+                        Request.read("get", null, () -> client.getItem(request), r -> one(r.consumedCapacity())))
+                .orThrow(failed -> new NotLoaded("get", List.of(key), failed));
+        return response.hasItem() ? visible(response.item()) : Optional.empty();
+    }
+
+    /**
+     * Reads many items, eventually consistent. One answer per key, in the order of the keys; a key given twice is read
+     * once. Requests of 100 keys, several at a time.
+     */
+    public List<Optional<Item>> getBatch(List<Key> keys) {
+        var now = clock.instant();
+        var found = batches.get(new LinkedHashSet<>(keys));
+        return keys.stream()
+                .map(key -> Optional.ofNullable(found.get(key)).filter(item -> !item.expiredAt(now)))
+                .toList();
+    }
+
+    /** All items of a partition in the order of their sort keys, eventually consistent; a request per megabyte. */
+    public List<Item> load(String partition) {
+        return load(partition, Consistency.EVENTUAL);
+    }
+
+    /** All items of a partition in the order of their sort keys; a request per megabyte. */
+    public List<Item> load(String partition, Consistency consistency) {
+        return lists.all(Query.table("load", partition), consistency).toList();
+    }
+
+    /**
+     * Saves one item whole. One write unit per KB, and as much again for the index.
+     *
+     * <p>When an attempt got no answer and the next one finds exactly this item stored, it counts as saved. Two callers
+     * who save equal items {@link SaveMode#INIT} can in that case both succeed: where it matters who came first, put
+     * something unique into the item.
+     *
+     * @throws AlreadyExists for {@link SaveMode#INIT}, if something is there
+     * @throws ConditionFailed for {@link SaveMode#OVERWRITE}, if nothing is there
+     * @throws NotSaved if it failed otherwise
+     */
+    public void save(Item item, SaveMode mode) {
+        var request = PutItemRequest.builder()
+                .tableName(table.name())
+                .item(item.attributes())
+                .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
+                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL);
+        condition(mode, clock.instant()).ifPresent(condition -> request.conditionExpression(condition.text())
+                .expressionAttributeNames(condition.names())
+                .expressionAttributeValues(orNull(condition.values())));
+        var put = request.build();
+        var reply = requests.send(Request.write("save", () -> client.putItem(put), r -> one(r.consumedCapacity())));
+        if (reply instanceof Failed<?> failed) {
+            failedSave(item, mode, failed);
+        }
+    }
+
+    private void failedSave(Item item, SaveMode mode, Failed<?> failed) {
+        var key = item.key();
+        if (!(failed.cause() instanceof ConditionalCheckFailedException refused)) {
+            throw new NotSaved("save " + mode, List.of(key), failed);
+        }
+        if (failed.maybeApplied() && new Item(refused.item()).storedAs(item)) {
+            return;
+        }
+        var current = current(refused);
+        throw mode == SaveMode.INIT
+                ? new AlreadyExists(key, failed.maybeApplied(), current)
+                : new ConditionFailed(
+                        "save " + mode,
+                        List.of(key),
+                        failed.maybeApplied(),
+                        current.map(found -> Map.of(key, found)).orElse(Map.of()));
+    }
+
+    /**
+     * Saves many items; one outcome per input, in input order, with the same meaning as saving them one after another:
+     * of two inputs with the same key, {@link SaveMode#ANY} both, the last is stored and both are saved; the second of
+     * two {@link SaveMode#INIT} finds the first.
+     *
+     * <p>{@link SaveMode#ANY} goes in requests of 25, the other modes in one conditional request each: half the write
+     * units of a transaction, and one item's refusal does not cancel the others.
+     */
+    public BatchResult saveBatch(List<Save> saves) {
+        return batches.save(saves, this::save);
+    }
+
+    /**
+     * Adds to a number and returns the new value; an absent item or attribute counts as zero, and so does an expired
+     * item, whose other attributes then are gone. Never adds twice.
+     *
+     * @throws NotCounted if it failed, saying whether it may have counted
+     */
+    public long count(Key key, String attribute, long delta) {
+        var now = clock.instant();
+        Reply<Long> reply;
+        var rounds = 0;
+        do {
+            reply = add(key, attribute, delta, now);
+            if (conditionFailed(reply)) {
+                // Expired. Whoever replaces it first starts the new count; the others add to that one.
+                reply = restart(key, attribute, delta, now);
+            }
+        } while (conditionFailed(reply) && ++rounds < requests.maxAttempts());
+        return reply.orThrow(failed -> new NotCounted(key, failed));
+    }
+
+    private static boolean conditionFailed(Reply<?> reply) {
+        return reply instanceof Failed<?> failed && Requests.conditionFailed(failed.cause());
+    }
+
+    private Reply<Long> add(Key key, String attribute, long delta, Instant now) {
+        var names = new HashMap<>(Map.of("#n", attribute));
+        var values = new HashMap<>(Map.of(":n", AttributeValue.fromN(Long.toString(delta))));
+        var alive = alive(now);
+        alive.ifPresent(condition -> {
+            names.putAll(condition.names());
+            values.putAll(condition.values());
+        });
+        var request = UpdateItemRequest.builder()
+                .tableName(table.name())
+                .key(attributes(key))
+                .updateExpression("ADD #n :n")
+                .conditionExpression(alive.map(Expression::text).orElse(null))
+                .expressionAttributeNames(names)
+                .expressionAttributeValues(values)
+                .returnValues(ReturnValue.UPDATED_NEW)
+                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
+                .build();
+        return requests.send(
+                        Request.writeOnce("count", () -> client.updateItem(request), r -> one(r.consumedCapacity())))
+                .map(response -> new Item(response.attributes()).integer(attribute));
+    }
+
+    private Reply<Long> restart(Key key, String attribute, long delta, Instant now) {
+        var expired = expired(now);
+        var request = PutItemRequest.builder()
+                .tableName(table.name())
+                .item(Item.at(key).number(attribute, delta).build().attributes())
+                .conditionExpression(expired.text())
+                .expressionAttributeNames(expired.names())
+                .expressionAttributeValues(expired.values())
+                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
+                .build();
+        return requests.send(Request.writeOnce("count", () -> client.putItem(request), r -> one(r.consumedCapacity())))
+                .map(_ -> delta);
+    }
+
+    /** Removes an item; succeeds when there is none. */
+    public void delete(Key key) {
+        var request = DeleteItemRequest.builder()
+                .tableName(table.name())
+                .key(attributes(key))
+                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
+                .build();
+        requests.send(Request.write("delete", () -> client.deleteItem(request), r -> one(r.consumedCapacity())))
+                .orThrow(failed -> new NotDeleted("delete", List.of(key), failed));
+    }
+
+    /** Removes many items, in requests of 25; one outcome per key, in the order of the keys. */
+    public BatchResult deleteBatch(List<Key> keys) {
+        return batches.delete(keys, this::delete);
+    }
+
+    /** As {@link #update(Key, Expression, Expression)}, with no condition. */
+    public Item update(Key key, Expression update) {
+        return update(key, update, Optional.empty());
+    }
+
+    /**
+     * Changes attributes of one item if the condition holds, and returns the item as it is then. Creates an absent item
+     * if the condition allows that; never changes an expired one. An attempt without an answer is not repeated.
+     *
+     * @throws ConditionFailed with the current item
+     * @throws NotSaved if it failed otherwise, saying whether it may have been applied
+     */
+    public Item update(Key key, Expression update, Expression condition) {
+        return update(key, update, Optional.of(condition));
+    }
+
+    private Item update(Key key, Expression update, Optional<Expression> condition) {
+        var required = all(alive(clock.instant()), condition);
+        var request = UpdateItemRequest.builder()
+                .tableName(table.name())
+                .key(attributes(key))
+                .updateExpression(update.text())
+                .conditionExpression(text(required))
+                .expressionAttributeNames(names(Optional.of(update), required))
+                .expressionAttributeValues(values(Optional.of(update), required))
+                .returnValues(ReturnValue.ALL_NEW)
+                .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
+                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
+                .build();
+        var response = requests.send(
+                        Request.writeOnce("update", () -> client.updateItem(request), r -> one(r.consumedCapacity())))
+                .orThrow(failed -> failed.cause() instanceof ConditionalCheckFailedException refused
+                        ? new ConditionFailed(
+                                "update",
+                                List.of(key),
+                                failed.maybeApplied(),
+                                current(refused)
+                                        .map(found -> Map.of(key, found))
+                                        .orElse(Map.of()))
+                        : new NotSaved("update", List.of(key), failed));
+        return new Item(response.attributes());
+    }
+
+    /**
+     * Makes all writes or none, exactly once; two write units per KB and write. An empty list is no request.
+     *
+     * @param writes at most {@value #MAX_TRANSACTION}, each of another key; else {@link IllegalArgumentException}
+     * @throws ConditionFailed naming the keys whose conditions do not hold, with what is there
+     * @throws NotSaved if it failed otherwise, saying whether it may have been applied
+     */
+    public void transact(List<Write> writes) {
+        if (writes.isEmpty()) {
+            return;
+        }
+        var keys = writes.stream().map(Write::key).toList();
+        if (keys.size() > MAX_TRANSACTION) {
+            throw new IllegalArgumentException(
+                    "a transaction has at most " + MAX_TRANSACTION + " writes, not " + keys.size());
+        }
+        if (new LinkedHashSet<>(keys).size() < keys.size()) {
+            throw new IllegalArgumentException("a transaction writes every key once: " + keys);
+        }
+        var now = clock.instant();
+        var request = TransactWriteItemsRequest.builder()
+                .transactItems(writes.stream().map(write -> item(write, now)).toList())
+                .clientRequestToken(UUID.randomUUID().toString())
+                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
+                .build();
+        requests.send(Request.write(
+                        "transact",
+                        () -> client.transactWriteItems(request),
+                        r -> Collections.<@Nullable ConsumedCapacity>unmodifiableList(r.consumedCapacity())))
+                .orThrow(failed -> failed.cause() instanceof TransactionCanceledException canceled
+                                && Requests.conditionFailed(canceled)
+                        ? conditionFailed(keys, canceled, failed.maybeApplied())
+                        : new NotSaved("transact", keys, failed));
+    }
+
+    private ConditionFailed conditionFailed(
+            List<Key> keys, TransactionCanceledException canceled, boolean maybeApplied) {
+        var failing = new ArrayList<Key>();
+        var current = new HashMap<Key, Item>();
+        for (var i = 0; i < keys.size(); i++) {
+            var reason = canceled.cancellationReasons().get(i);
+            if ("ConditionalCheckFailed".equals(reason.code())) {
+                var key = keys.get(i);
+                failing.add(key);
+                if (reason.hasItem()) {
+                    visible(reason.item()).ifPresent(found -> current.put(key, found));
+                }
+            }
+        }
+        return new ConditionFailed("transact", failing, maybeApplied, current);
+    }
+
+    private TransactWriteItem item(Write write, Instant now) {
+        var item = TransactWriteItem.builder();
+        switch (write) {
+            case Write.Put(var saved, var mode, var condition) -> {
+                var required = all(condition(mode, now), Optional.ofNullable(condition));
+                item.put(Put.builder()
+                        .tableName(table.name())
+                        .item(saved.attributes())
+                        .conditionExpression(text(required))
+                        .expressionAttributeNames(names(required))
+                        .expressionAttributeValues(values(required))
+                        .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
+                        .build());
+            }
+            case Write.Update(var key, var update, var condition) -> {
+                var required = all(alive(now), Optional.ofNullable(condition));
+                item.update(Update.builder()
+                        .tableName(table.name())
+                        .key(attributes(key))
+                        .updateExpression(update.text())
+                        .conditionExpression(text(required))
+                        .expressionAttributeNames(names(Optional.of(update), required))
+                        .expressionAttributeValues(values(Optional.of(update), required))
+                        .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
+                        .build());
+            }
+            case Write.Delete(var key, var condition) -> {
+                var required =
+                        condition == null ? Optional.<Expression>empty() : all(alive(now), Optional.of(condition));
+                item.delete(Delete.builder()
+                        .tableName(table.name())
+                        .key(attributes(key))
+                        .conditionExpression(text(required))
+                        .expressionAttributeNames(names(required))
+                        .expressionAttributeValues(values(required))
+                        .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
+                        .build());
+            }
+            case Write.Check(var key, var condition) -> {
+                var required = all(alive(now), Optional.of(condition));
+                item.conditionCheck(ConditionCheck.builder()
+                        .tableName(table.name())
+                        .key(attributes(key))
+                        .conditionExpression(text(required))
+                        .expressionAttributeNames(names(required))
+                        .expressionAttributeValues(values(required))
+                        .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
+                        .build());
+            }
+        }
+        return item.build();
+    }
+
+    /** A page of a list, each item an edge. Eventually consistent. */
+    public Page<Item> query(Query query, PageRequest page) {
+        return lists.page(query, page, groups -> groups.stream()
+                .map(group -> Optional.of(group.getFirst()))
+                .toList());
+    }
+
+    /**
+     * A page of a list, each group of items an edge or none. Reads on until the page is full or the list at its end.
+     *
+     * @param edges gets complete groups, each in ascending order, in the direction of the request, and answers for each
+     *     what it is an edge of; empty for no edge. Called as often as it takes, also later, by
+     *     {@link Page#hasNextPage} and {@link Page#hasPreviousPage}, so its answer must depend on the group alone
+     * @throws InvalidInput INVALID_CURSOR, field {@code after} or {@code before}, for a cursor of another list
+     * @throws NotLoaded if it failed
+     */
+    public <T> Page<T> query(Query query, PageRequest page, Function<List<List<Item>>, List<Optional<T>>> edges) {
+        return lists.page(query, page, edges);
+    }
+
+    /** All items of a list in its order, ungrouped, read as the stream is consumed: a request per megabyte. */
+    public Stream<Item> all(Query query) {
+        return lists.all(
+                new Query(
+                        query.accessPattern(),
+                        query.index(),
+                        query.partition(),
+                        query.range(),
+                        query.attributes(),
+                        0,
+                        query.descending()),
+                Consistency.EVENTUAL);
+    }
+
+    private Optional<Item> visible(Map<String, AttributeValue> attributes) {
+        return Optional.of(new Item(attributes)).filter(item -> !item.expiredAt(clock.instant()));
+    }
+
+    private Optional<Item> current(ConditionalCheckFailedException refused) {
+        return refused.hasItem() ? visible(refused.item()) : Optional.empty();
+    }
+
+    private Optional<Expression> condition(SaveMode mode, Instant now) {
+        var absent = Expression.of("attribute_not_exists(#_pk)").name("#_pk", Item.PARTITION);
+        var present = Expression.of("attribute_exists(#_pk)").name("#_pk", Item.PARTITION);
+        return switch (mode) {
+            case ANY -> Optional.empty();
+            case INIT -> Optional.of(table.ttl() == null ? absent : absent.or(expired(now)));
+            case OVERWRITE -> all(Optional.of(present), alive(now));
+        };
+    }
+
+    private Optional<Expression> alive(Instant now) {
+        return table.ttl() == null
+                ? Optional.empty()
+                : Optional.of(Expression.of("attribute_not_exists(#_ttl) OR #_ttl > :_now")
+                        .name("#_ttl", Item.TTL)
+                        .number(":_now", now.getEpochSecond()));
+    }
+
+    private static Expression expired(Instant now) {
+        return Expression.of("#_ttl <= :_now").name("#_ttl", Item.TTL).number(":_now", now.getEpochSecond());
+    }
+
+    private static Optional<Expression> all(Optional<Expression> one, Optional<Expression> other) {
+        return one.isPresent() && other.isPresent() ? Optional.of(one.get().and(other.get())) : one.or(() -> other);
+    }
+
+    private static @Nullable String text(Optional<Expression> expression) {
+        return expression.map(Expression::text).orElse(null);
+    }
+
+    // DynamoDB refuses placeholder maps that are empty.
+    @SafeVarargs
+    private static @Nullable Map<String, String> names(Optional<Expression>... expressions) {
+        var names = Map.<String, String>of();
+        for (var expression : expressions) {
+            names = expression.isPresent()
+                    ? Expression.merged(names, expression.get().names())
+                    : names;
+        }
+        return orNull(names);
+    }
+
+    @SafeVarargs
+    private static @Nullable Map<String, AttributeValue> values(Optional<Expression>... expressions) {
+        var values = Map.<String, AttributeValue>of();
+        for (var expression : expressions) {
+            values = expression.isPresent()
+                    ? Expression.merged(values, expression.get().values())
+                    : values;
+        }
+        return orNull(values);
+    }
+
+    private static <V> @Nullable Map<String, V> orNull(Map<String, V> placeholders) {
+        return placeholders.isEmpty() ? null : placeholders;
+    }
+
+    static Map<String, AttributeValue> attributes(Key key) {
+        return Map.of(
+                Item.PARTITION, AttributeValue.fromS(key.partition()), Item.SORT, AttributeValue.fromS(key.sort()));
+    }
+
+    private static Collection<@Nullable ConsumedCapacity> one(@Nullable ConsumedCapacity capacity) {
+        return Collections.singletonList(capacity);
+    }
+
+    private static void requireUsable(TableDefinition table) {
+        require(
+                isString(table.hash(), Item.PARTITION) && isString(table.range(), Item.SORT),
+                table,
+                "has other keys than the strings pk and sk");
+        require(table.ttl() == null || table.ttl().equals(Item.TTL), table, "has another TTL attribute than ttl");
+        for (var index : table.indexes()) {
+            require(
+                    isString(index.hash(), index.hash().name())
+                            && index.range() != null
+                            && isString(index.range(), index.range().name()),
+                    table,
+                    "has an index without two string keys: " + index.name());
+            require(
+                    table.ttl() == null || index.projection().includes(table.ttl()),
+                    table,
+                    "has an index that cannot tell what has expired: " + index.name());
+        }
+    }
+
+    private static boolean isString(TableDefinition.@Nullable KeyAttribute key, String name) {
+        return TableDefinition.KeyAttribute.string(name).equals(key);
+    }
+
+    private static void require(boolean holds, TableDefinition table, String fault) {
+        if (!holds) {
+            throw new IllegalArgumentException("table " + table.name() + " " + fault);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.menuboard.querydb;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** An operation on the table that did not happen, or not certainly. The cause, if any, is the SDK's exception. */
+public abstract sealed class QueryDbException extends RuntimeException
+        permits NotLoaded, AlreadyExists, NotSaved, NotCounted, NotDeleted, BatchNotFullyWritten, ConditionFailed {
+
+    private static final long serialVersionUID = 1L;
+    private static final int KEYS_IN_MESSAGE = 10;
+
+    private final String operation;
+    private final transient List<Key> keys;
+    private final boolean maybeApplied;
+
+    QueryDbException(
+            String operation, List<Key> keys, String failure, boolean maybeApplied, @Nullable Throwable cause) {
+        super(message(operation, keys, failure, maybeApplied), cause);
+        this.operation = operation;
+        this.keys = List.copyOf(keys);
+        this.maybeApplied = maybeApplied;
+    }
+
+    /** The {@link QueryDb} method, or the access pattern of the query. */
+    public String operation() {
+        return operation;
+    }
+
+    /** Keys that were not read or written; empty for a read of a partition, which the message names. */
+    public List<Key> keys() {
+        return keys;
+    }
+
+    /**
+     * True when some attempt got no answer, or a server error: the write may have been made all the same. False means
+     * that it certainly was not made.
+     */
+    public boolean maybeApplied() {
+        return maybeApplied;
+    }
+
+    private static String message(String operation, List<Key> keys, String failure, boolean maybeApplied) {
+        var named = keys.stream().limit(KEYS_IN_MESSAGE).map(Key::toString).collect(Collectors.joining(", "));
+        var more = keys.size() > KEYS_IN_MESSAGE ? " and " + (keys.size() - KEYS_IN_MESSAGE) + " more" : "";
+        return operation + (keys.isEmpty() ? "" : " of ") + named + more + ": " + failure
+                + (maybeApplied ? "; it may have been applied" : "");
+    }
+}

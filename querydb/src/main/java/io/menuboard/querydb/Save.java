@@ -1,0 +1,4 @@
+package io.menuboard.querydb;
+
+/** One item to be saved, and how. */
+public record Save(Item item, SaveMode mode) {}

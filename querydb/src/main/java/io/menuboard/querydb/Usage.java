@@ -1,0 +1,32 @@
+package io.menuboard.querydb;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one request to DynamoDB cost, its retries included.
+ *
+ * @param operation the query's access pattern, or the {@link QueryDb} method
+ * @param index index that was read; null for the table
+ * @param readUnits consumed read capacity units, as DynamoDB reports them
+ * @param writeUnits consumed write capacity units; 0 for a refused write, whose units DynamoDB does not report
+ * @param duration of all attempts and the pauses between them
+ * @param attempts 1 when nothing was retried
+ */
+public record Usage(
+        String operation,
+        @Nullable String index,
+        double readUnits,
+        double writeUnits,
+        Duration duration,
+        int attempts,
+        Outcome outcome) {
+
+    /** How the request ended. */
+    public enum Outcome {
+        DONE,
+        /** A condition did not hold. */
+        REFUSED,
+        FAILED
+    }
+}

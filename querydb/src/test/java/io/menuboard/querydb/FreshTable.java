@@ -1,0 +1,90 @@
+package io.menuboard.querydb;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import software.amazon.awssdk.http.apache.ApacheHttpClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/**
+ * Gives every test an empty table of its own in {@link LocalDynamoDb#shared()}, with a client whose requests can be
+ * made to fail and a meter that remembers: {@code @RegisterExtension final FreshTable table = new FreshTable();}
+ */
+public final class FreshTable implements BeforeEachCallback, AfterEachCallback {
+
+    /** Signs the cursors of {@link #queryDb}. */
+    public static final SecretKey CURSOR_KEY = new SecretKeySpec(new byte[32], "HmacSHA256");
+
+    /** As many attempts as in production, but no time lost between them. */
+    public static final RetryPolicy RETRIES = new RetryPolicy(8, Duration.ZERO, Duration.ZERO);
+
+    private static final AtomicInteger TABLES = new AtomicInteger();
+
+    private final Function<String, TableDefinition> definitions;
+    private final FaultInjectingHttpClient faults = new FaultInjectingHttpClient(ApacheHttpClient.create());
+    private final RecordingMeter meter = new RecordingMeter();
+    private @Nullable TableDefinition definition;
+    private @Nullable DynamoDbClient client;
+
+    /** Of the table that production has. */
+    public FreshTable() {
+        this(TableDefinition::menuboard);
+    }
+
+    /** Of another table, defined from its name. */
+    public FreshTable(Function<String, TableDefinition> definitions) {
+        this.definitions = definitions;
+    }
+
+    @Override
+    public void beforeEach(ExtensionContext context) {
+        definition = definitions.apply("test-" + TABLES.incrementAndGet());
+        client = LocalDynamoDb.shared().client(faults);
+        LocalDynamoDb.shared().createTable(definition);
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        LocalDynamoDb.shared()
+                .client()
+                .deleteTable(request -> request.tableName(definition().name()));
+        client().close();
+    }
+
+    public TableDefinition definition() {
+        return present(definition);
+    }
+
+    /** Sends through {@link #faults()}. */
+    public DynamoDbClient client() {
+        return present(client);
+    }
+
+    public FaultInjectingHttpClient faults() {
+        return faults;
+    }
+
+    /** Of every {@link #queryDb}. */
+    public RecordingMeter meter() {
+        return meter;
+    }
+
+    /** On this table, through {@link #client()}. */
+    public QueryDb queryDb(Clock clock) {
+        return new QueryDb(client(), definition(), clock, RETRIES, meter, CURSOR_KEY, 8);
+    }
+
+    private static <T> T present(@Nullable T value) {
+        if (value == null) {
+            throw new IllegalStateException("there is a table during a test only");
+        }
+        return value;
+    }
+}

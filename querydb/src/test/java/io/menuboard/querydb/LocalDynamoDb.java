@@ -1,0 +1,173 @@
+package io.menuboard.querydb;
+
+import com.almworks.sqlite4java.SQLite;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.component.LifeCycle;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.apache.ApacheHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
+import software.amazon.dynamodb.services.exceptions.DynamoDBLocalServiceException;
+import software.amazon.dynamodb.services.local.server.LocalDynamoDBRequestHandler;
+import software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler;
+
+/**
+ * DynamoDB Local in this process. Reachable from this machine only: its own server would bind every interface, so its
+ * handler runs in a server of ours. That way telemetry is never switched on either. Every region and account sees the
+ * same tables.
+ */
+public final class LocalDynamoDb implements AutoCloseable {
+
+    /** The region of {@link #client()}. */
+    public static final Region REGION = Region.EU_CENTRAL_1;
+
+    /** Any credentials do; these are the ones of {@link #client()}. */
+    public static final StaticCredentialsProvider CREDENTIALS =
+            StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "local"));
+
+    private final LocalDynamoDBRequestHandler requests;
+    private final Server server;
+    private final URI endpoint;
+    private final DynamoDbClient client;
+
+    private LocalDynamoDb(int port, @Nullable Path folder) {
+        findSqlite();
+        requests = requests(folder);
+        server = new Server(new QueuedThreadPool(64, 4));
+        var connector = new ServerConnector(server, 1, 1);
+        connector.setHost(InetAddress.getLoopbackAddress().getHostAddress());
+        connector.setPort(port);
+        server.addConnector(connector);
+        server.setHandler(new LocalDynamoDBServerHandler(requests, null));
+        LifeCycle.start(server);
+        endpoint = URI.create("http://" + connector.getHost() + ":" + connector.getLocalPort());
+        client = client(ApacheHttpClient.create());
+    }
+
+    private static LocalDynamoDBRequestHandler requests(@Nullable Path folder) {
+        try {
+            return folder == null
+                    ? new LocalDynamoDBRequestHandler(0, true, null, true, false)
+                    : new LocalDynamoDBRequestHandler(
+                            0, false, Files.createDirectories(folder).toString(), true, false);
+        } catch (IOException e) {
+            throw new UncheckedIOException("no folder for data at " + folder, e);
+        } catch (DynamoDBLocalServiceException e) {
+            throw new IllegalStateException("DynamoDB Local did not start", e);
+        }
+    }
+
+    /** Starts one whose data is gone when it is closed, on a free port. */
+    public static LocalDynamoDb inMemory() {
+        return inMemory(0);
+    }
+
+    /** Starts one whose data is gone when it is closed; port 0 for a free one. */
+    public static LocalDynamoDb inMemory(int port) {
+        return new LocalDynamoDb(port, null);
+    }
+
+    /** Starts one on the data of that folder, which is created if need be; port 0 for a free one. */
+    public static LocalDynamoDb inFolder(Path folder, int port) {
+        return new LocalDynamoDb(port, folder);
+    }
+
+    /** The one that all tests of this process share; started at the first call, never stopped. */
+    public static LocalDynamoDb shared() {
+        return Shared.INSTANCE;
+    }
+
+    /** Where SDK clients reach it, streams included. */
+    public URI endpoint() {
+        return endpoint;
+    }
+
+    /** A client with {@link QueryDb#clientOverrides}, closed with this. */
+    public DynamoDbClient client() {
+        return client;
+    }
+
+    /** A client of the caller's own. */
+    public DynamoDbClient client(SdkHttpClient http) {
+        return DynamoDbClient.builder()
+                .endpointOverride(endpoint)
+                .region(REGION)
+                .credentialsProvider(CREDENTIALS)
+                .httpClient(http)
+                .overrideConfiguration(QueryDb.clientOverrides().build())
+                .build();
+    }
+
+    /** Creates the table with everything the definition says, unless a table of that name exists. */
+    public void createTable(TableDefinition table) {
+        try {
+            client.createTable(table.createTableRequest());
+        } catch (ResourceInUseException _) {
+            return;
+        }
+        table.timeToLiveRequest().ifPresent(client::updateTimeToLive);
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        LifeCycle.stop(server);
+        requests.shutdown();
+    }
+
+    /** Maven has put the native library into its repository, beside the jar that loads it. */
+    private static void findSqlite() {
+        if (System.getProperty("sqlite4java.library.path") != null) {
+            return;
+        }
+        var jar = jar();
+        var version = jar.getName(jar.getNameCount() - 2);
+        var library =
+                jar.resolve("../../..").resolve(artifact()).resolve(version).normalize();
+        try (var files = Files.exists(library) ? Files.list(library) : Stream.<Path>empty()) {
+            if (files.noneMatch(file -> file.getFileName().toString().matches(".*\\.(so|dylib|dll)"))) {
+                throw new IllegalStateException("DynamoDB Local needs the native library in " + library);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        SQLite.setLibraryPath(library.toString());
+    }
+
+    private static String artifact() {
+        var system = System.getProperty("os.name");
+        return system.startsWith("Mac")
+                ? "libsqlite4java-osx"
+                : system.startsWith("Windows") ? "sqlite4java-win32-x64" : "libsqlite4java-linux-amd64";
+    }
+
+    private static Path jar() {
+        try {
+            return Path.of(SQLite.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static final class Shared {
+        static final LocalDynamoDb INSTANCE = inMemory();
+    }
+}
