@@ -25,6 +25,7 @@ final class FaultHandler implements ExceptionHandler<Throwable, HttpResponse<?>>
     }
 
     @Override
+    @SuppressWarnings("rawtypes") // as the interface has it
     public HttpResponse<?> handle(HttpRequest request, Throwable fault) {
         var errorId = UUID.randomUUID().toString();
         log.error(

@@ -19,6 +19,7 @@ final class InvalidInputHandler implements ExceptionHandler<InvalidInput, HttpRe
     }
 
     @Override
+    @SuppressWarnings("rawtypes") // as the interface has it
     public HttpResponse<?> handle(HttpRequest request, InvalidInput refused) {
         var status = refused.code().equals(NotFound.CODE) ? HttpStatus.NOT_FOUND : HttpStatus.BAD_REQUEST;
         return answers.processResponse(

@@ -6,7 +6,6 @@ import io.menuboard.pricing.BasePrice;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.Period;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -27,19 +26,19 @@ final class PriceChart {
     private static final double DAY = 86_400;
 
     private static final List<DateStep> DATE_STEPS = List.of(
-            new DateStep(Period.ofDays(1), "d MMM"),
-            new DateStep(Period.ofDays(2), "d MMM"),
-            new DateStep(Period.ofDays(7), "d MMM"),
-            new DateStep(Period.ofMonths(1), "MMM uuuu"),
-            new DateStep(Period.ofMonths(3), "MMM uuuu"),
-            new DateStep(Period.ofMonths(6), "MMM uuuu"),
-            new DateStep(Period.ofYears(1), "uuuu"),
-            new DateStep(Period.ofYears(2), "uuuu"),
-            new DateStep(Period.ofYears(5), "uuuu"),
-            new DateStep(Period.ofYears(10), "uuuu"),
-            new DateStep(Period.ofYears(50), "uuuu"),
-            new DateStep(Period.ofYears(200), "uuuu"),
-            new DateStep(Period.ofYears(1000), "uuuu"));
+            new DateStep(1, 0, "d MMM"),
+            new DateStep(2, 0, "d MMM"),
+            new DateStep(7, 0, "d MMM"),
+            new DateStep(0, 1, "MMM uuuu"),
+            new DateStep(0, 3, "MMM uuuu"),
+            new DateStep(0, 6, "MMM uuuu"),
+            new DateStep(0, 12, "uuuu"),
+            new DateStep(0, 24, "uuuu"),
+            new DateStep(0, 60, "uuuu"),
+            new DateStep(0, 120, "uuuu"),
+            new DateStep(0, 600, "uuuu"),
+            new DateStep(0, 2400, "uuuu"),
+            new DateStep(0, 12000, "uuuu"));
 
     private final List<BasePrice> prices;
     private final Instant now;
@@ -55,11 +54,11 @@ final class PriceChart {
         this.now = now;
         this.zone = prices.getFirst().store().timeZone();
         this.amounts = amounts;
-        var last = prices.getLast().startsAt().getEpochSecond();
-        var until = Math.max(now.getEpochSecond(), last);
-        this.begin =
-                Math.min(Math.min(prices.getFirst().startsAt().getEpochSecond(), now.getEpochSecond()), until - DAY);
-        this.end = until + (last > now.getEpochSecond() ? (until - begin) / 20 : 0);
+        double first = prices.getFirst().startsAt().getEpochSecond();
+        double last = prices.getLast().startsAt().getEpochSecond();
+        double today = now.getEpochSecond();
+        this.begin = Math.min(Math.min(first, today), Math.max(last, today) - DAY);
+        this.end = last > today ? last + (last - begin) / 20 : today;
         this.scale = AmountScale.of(
                 prices.stream().map(price -> price.price().amount()).toList());
     }
@@ -223,7 +222,7 @@ final class PriceChart {
         var format = DateTimeFormatter.ofPattern(step.format(), Locale.ENGLISH);
         var ticks = new ArrayList<Chart.Tick>();
         var last = date(end);
-        for (var date = step.firstFrom(date(begin)); !date.isAfter(last); date = date.plus(step.period())) {
+        for (var date = step.firstFrom(date(begin)); !date.isAfter(last); date = step.after(date)) {
             var x = x(date.atStartOfDay(zone).toInstant());
             if (x >= 0 && x <= 100) {
                 ticks.add(new Chart.Tick(percent(x), format.format(date), anchor(x), ticks.size() % 2 == 1));
@@ -275,21 +274,26 @@ final class PriceChart {
 
     private record Paths(List<String> past, List<String> future) {}
 
-    private record DateStep(Period period, String format) {
+    /** Between two labelled dates: so many days, or so many months. */
+    private record DateStep(int days, int months, String format) {
+        private static final double DAYS_OF_A_MONTH = 30.44;
 
         double seconds() {
-            return (period.getDays() + period.toTotalMonths() * 30.44) * DAY;
+            return (days + months * DAYS_OF_A_MONTH) * DAY;
         }
 
         /** The first multiple of the step that is not before {@code date}. */
         LocalDate firstFrom(LocalDate date) {
-            if (period.getDays() > 0) {
-                return LocalDate.ofEpochDay(Math.ceilDiv(date.toEpochDay(), period.getDays()) * period.getDays());
+            if (days > 0) {
+                return LocalDate.ofEpochDay(Math.ceilDiv(date.toEpochDay(), days) * days);
             }
-            var months = period.toTotalMonths();
-            var month = Math.ceilDiv(date.getYear() * 12L + date.getMonthValue() - 1, months) * months;
-            var first = LocalDate.of((int) Math.floorDiv(month, 12), (int) Math.floorMod(month, 12L) + 1, 1);
-            return first.isBefore(date) ? first.plus(period) : first;
+            var month = Math.floorDiv(date.getYear() * 12 + date.getMonthValue() - 1, months) * months;
+            var first = LocalDate.of(Math.floorDiv(month, 12), Math.floorMod(month, 12) + 1, 1);
+            return first.isBefore(date) ? after(first) : first;
+        }
+
+        LocalDate after(LocalDate date) {
+            return date.plusDays(days).plusMonths(months);
         }
     }
 }
