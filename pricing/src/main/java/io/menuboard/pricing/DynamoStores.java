@@ -2,6 +2,7 @@ package io.menuboard.pricing;
 
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
+import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
@@ -46,6 +47,10 @@ final class DynamoStores {
 
     Optional<Store> find(StoreId id) {
         return db.get(meta(id)).map(DynamoStores::store);
+    }
+
+    Optional<Store> findNow(StoreId id) {
+        return db.get(meta(id), Consistency.STRONG).map(DynamoStores::store);
     }
 
     Map<StoreId, Store> findAll(Collection<StoreId> ids) {

@@ -52,6 +52,11 @@ public record Money(BigDecimal amount, Currency currency) {
 
     /** @throws InvalidInput {@code NEGATIVE_AMOUNT} on {@code amount} */
     void refuseNegative() {
+        refuseNegative(amount);
+    }
+
+    /** @throws InvalidInput {@code NEGATIVE_AMOUNT} on {@code amount} */
+    static void refuseNegative(BigDecimal amount) {
         if (amount.signum() < 0) {
             throw new InvalidInput("NEGATIVE_AMOUNT", "amount", "amount must not be negative");
         }

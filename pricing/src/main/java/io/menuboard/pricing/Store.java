@@ -21,9 +21,7 @@ public record Store(StoreId id, String name, Address address, ZoneId timeZone, C
 
     /** Refuses with {@link InvalidInput} {@code INVALID_NAME} or {@code INVALID_CURRENCY}. */
     public Store {
-        if (name.isBlank() || name.length() > MAX_NAME) {
-            throw new InvalidInput("INVALID_NAME", "name", "name must have 1 to " + MAX_NAME + " characters");
-        }
+        checkedName(name);
         Money.scaleOf(currency);
     }
 
@@ -39,5 +37,13 @@ public record Store(StoreId id, String name, Address address, ZoneId timeZone, C
                     "INVALID_TIME_ZONE", "timeZone", "timeZone must be an IANA time zone, such as Europe/Berlin");
         }
         return ZoneId.of(id);
+    }
+
+    /** The name, if a store may have it. */
+    static String checkedName(String name) {
+        if (name.isBlank() || name.length() > MAX_NAME) {
+            throw new InvalidInput("INVALID_NAME", "name", "name must have 1 to " + MAX_NAME + " characters");
+        }
+        return name;
     }
 }

@@ -66,6 +66,20 @@ public final class Stores {
     }
 
     /**
+     * As {@link #findAll}, but never misses a store that was written before the call: what is not found at first is read
+     * strongly consistently, one read unit each.
+     */
+    Map<StoreId, Store> findAllNow(Collection<StoreId> ids) {
+        var found = new HashMap<>(findAll(ids));
+        for (var id : new HashSet<>(ids)) {
+            if (!found.containsKey(id)) {
+                stores.findNow(id).ifPresent(store -> found.put(id, store));
+            }
+        }
+        return Map.copyOf(found);
+    }
+
+    /**
      * Stores by id, or, with a search, those whose id, name, city, or a word of the name on begins with it, whatever its
      * case and accents, in the order of what was found. Each store once. One Query; eventually consistent.
      *

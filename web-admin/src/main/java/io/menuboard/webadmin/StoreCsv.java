@@ -1,0 +1,27 @@
+package io.menuboard.webadmin;
+
+import io.menuboard.pricing.Store;
+import java.util.List;
+
+/** A store as a row of the file that the import reads. */
+final class StoreCsv {
+    static final List<String> HEADER = List.of(
+            "id", "name", "street", "city", "region", "postalCode", "country", "timeZone", "currency", "status");
+
+    private StoreCsv() {}
+
+    static List<String> row(Store store) {
+        var address = store.address();
+        return List.of(
+                store.id().value(),
+                store.name(),
+                address.street(),
+                address.city(),
+                address.region(),
+                address.postalCode(),
+                address.country(),
+                store.timeZone().getId(),
+                store.currency().getCurrencyCode(),
+                store.status().name());
+    }
+}
