@@ -35,6 +35,11 @@ final class BenchTable {
      * @param args the port, and a file to create once the table is filled
      */
     public static void main(String[] args) throws IOException {
+        // The server's threads would keep a process alive that has failed.
+        Thread.setDefaultUncaughtExceptionHandler((_, failure) -> {
+            failure.printStackTrace();
+            Runtime.getRuntime().halt(1);
+        });
         var dynamoDb = LocalDynamoDb.inMemory(Integer.parseInt(args[0]));
         dynamoDb.createTable(TableDefinition.menuboard(TABLE));
         try (var context = ApplicationContext.run()) {

@@ -42,9 +42,6 @@ final class Benchmark implements AutoCloseable {
     private static final int REQUESTS = 400;
     private static final int STARTS = 5;
 
-    private static final Map<String, String> AWS =
-            Map.of("AWS_REGION", "eu-central-1", "AWS_ACCESS_KEY_ID", "local", "AWS_SECRET_ACCESS_KEY", "local");
-
     private static final String FULL_PAGE = """
             { basePrices(store: "%s", first: %d) {
                 edges { cursor node { store { id } channel product effectiveDate startsAt price { amount currency } } }
@@ -69,11 +66,10 @@ final class Benchmark implements AutoCloseable {
                         "--enable-native-access=ALL-UNNAMED",
                         "-cp",
                         System.getProperty("java.class.path"),
-                        "-Daws.endpointUrlDynamodb=" + tableEndpoint(),
                         BenchTable.class.getName(),
                         Integer.toString(tablePort),
                         ready.toString()),
-                AWS,
+                aws(),
                 work.resolve("table.log"));
         while (!Files.exists(ready)) {
             if (!table.process().isAlive()) {
@@ -237,8 +233,7 @@ final class Benchmark implements AutoCloseable {
         var port = freePort();
         var arguments = new ArrayList<>(jvm);
         arguments.addAll(List.of("-jar", jar.toString()));
-        var environment = new HashMap<>(AWS);
-        environment.put("AWS_ENDPOINT_URL_DYNAMODB", tableEndpoint().toString());
+        var environment = new HashMap<>(aws());
         environment.put("MICRONAUT_SERVER_PORT", Integer.toString(port));
         return new Running(
                 Server.start(arguments, environment, log), URI.create("http://127.0.0.1:" + port + "/graphql"));
@@ -302,6 +297,14 @@ final class Benchmark implements AutoCloseable {
     private Duration ownCpu() {
         var bean = (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         return Duration.ofNanos(bean.getProcessCpuTime());
+    }
+
+    private Map<String, String> aws() {
+        return Map.of(
+                "AWS_ENDPOINT_URL_DYNAMODB", tableEndpoint().toString(),
+                "AWS_REGION", "eu-central-1",
+                "AWS_ACCESS_KEY_ID", "local",
+                "AWS_SECRET_ACCESS_KEY", "local");
     }
 
     private URI tableEndpoint() {
