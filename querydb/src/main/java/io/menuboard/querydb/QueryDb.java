@@ -179,7 +179,7 @@ public final class QueryDb {
         if (!(failed.cause() instanceof ConditionalCheckFailedException refused)) {
             throw new NotSaved("save " + mode, List.of(key), failed);
         }
-        if (failed.maybeApplied() && new Item(refused.item()).storedAs(item)) {
+        if (failed.maybeApplied() && Item.answered(refused.item()).storedAs(item)) {
             return;
         }
         var current = current(refused);
@@ -248,7 +248,7 @@ public final class QueryDb {
                 .build();
         return requests.send(
                         Request.writeOnce("count", () -> client.updateItem(request), r -> one(r.consumedCapacity())))
-                .map(response -> new Item(response.attributes()).integer(attribute));
+                .map(response -> Item.answered(response.attributes()).integer(attribute));
     }
 
     private Reply<Long> restart(Key key, String attribute, long delta, Instant now) {
@@ -321,7 +321,7 @@ public final class QueryDb {
                                         .map(found -> Map.of(key, found))
                                         .orElse(Map.of()))
                         : new NotSaved("update", List.of(key), failed));
-        return new Item(response.attributes());
+        return Item.answered(response.attributes());
     }
 
     /**
@@ -464,7 +464,7 @@ public final class QueryDb {
     }
 
     private Optional<Item> visible(Map<String, AttributeValue> attributes) {
-        return Optional.of(new Item(attributes)).filter(item -> !item.expiredAt(clock.instant()));
+        return Optional.of(Item.answered(attributes)).filter(item -> !item.expiredAt(clock.instant()));
     }
 
     private Optional<Item> current(ConditionalCheckFailedException refused) {
