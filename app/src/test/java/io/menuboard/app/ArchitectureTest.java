@@ -1,0 +1,161 @@
+package io.menuboard.app;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import jakarta.inject.Inject;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** The dependencies that the architecture allows; {@code io.menuboard.planted} breaks each rule once. */
+@AnalyzeClasses(packages = "io.menuboard", importOptions = DoNotIncludeTests.class)
+class ArchitectureTest {
+    static final Map<String, Set<String>> MAY_USE = Map.of(
+            "querydb", Set.of(),
+            "tasks", Set.of("querydb"),
+            "pricing", Set.of("querydb", "tasks"),
+            "billing", Set.of("querydb", "tasks"),
+            "favorites", Set.of("querydb"),
+            "webadmin", Set.of("querydb", "pricing", "tasks", "billing", "favorites"),
+            "app", Set.of("querydb", "pricing", "tasks", "billing", "favorites", "webadmin"));
+
+    @ArchTest
+    static final ArchRule modulesFollowTheMap = classes().should(new ArchCondition<>("use only modules in MAY_USE") {
+        @Override
+        public void check(JavaClass origin, ConditionEvents events) {
+            for (var dependency : origin.getDirectDependenciesFromSelf()) {
+                var target = dependency.getTargetClass();
+                var ours = target.getPackageName().startsWith("io.menuboard.");
+                if (ours
+                        && !module(target).equals(module(origin))
+                        && !MAY_USE.getOrDefault(module(origin), Set.of()).contains(module(target))) {
+                    events.add(SimpleConditionEvent.violated(origin, dependency.getDescription()));
+                }
+            }
+        }
+    });
+
+    @ArchTest
+    static final ArchRule awsStaysInItsCorner = noClasses()
+            .that(not(resideInAnyPackage("io.menuboard.querydb"))
+                    .and(not(nameMatching("io\\.menuboard\\.[a-z]+\\.\\$?Dynamo[^.]*"))))
+            .should()
+            .dependOnClassesThat(resideInAPackage("software.amazon.awssdk.."));
+
+    @ArchTest
+    static final ArchRule pagesNeverTouchTheTable = noClasses()
+            .that(not(resideInAnyPackage(
+                    "io.menuboard.querydb",
+                    "io.menuboard.pricing",
+                    "io.menuboard.tasks",
+                    "io.menuboard.billing",
+                    "io.menuboard.favorites",
+                    "io.menuboard.app")))
+            .should()
+            .dependOnClassesThat(nameMatching("io\\.menuboard\\.querydb\\.(QueryDb|Item|Key|Query|Write|Save)"));
+
+    @ArchTest
+    static final ArchRule graphQlStaysInItsCorner = noClasses()
+            .that(not(resideInAPackage("io.menuboard.app")).and(not(nameMatching(".*(GraphQl|Input|Factory)(\\$.*)?"))))
+            .should()
+            .dependOnClassesThat(resideInAPackage("graphql.."));
+
+    @ArchTest
+    static final ArchRule micronautStaysInItsCorner = noClasses()
+            .that(not(resideInAnyPackage("io.menuboard.app", "io.menuboard.webadmin"))
+                    .and(not(nameMatching(".*(Factory|Config|Controller)(\\$.*)?")))
+                    .and(not(nameMatching(".*\\$(Definition|Introspection|Intercepted).*"))))
+            .should()
+            .dependOnClassesThat(resideInAPackage("io.micronaut.."));
+
+    @ArchTest
+    static final ArchRule adaptersArePackagePrivate = classes()
+            .that(
+                    nameMatching(
+                            "io\\.menuboard\\.(pricing|tasks|billing|favorites|planted)\\.([^.$]*(GraphQl|Factory|Config)|Dynamo[^.$]*)"))
+            .should()
+            .bePackagePrivate();
+
+    @ArchTest
+    static final ArchRule timeComesFromAClock = noClasses()
+            .should()
+            .callMethod(Instant.class, "now")
+            .orShould()
+            .callMethod(LocalDate.class, "now")
+            .orShould()
+            .callMethod(LocalDateTime.class, "now")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis");
+
+    @ArchTest
+    static final ArchRule onlyFactoriesChooseTheClock = noClasses()
+            .that(not(nameMatching(".*Factory")))
+            .should()
+            .callMethod(Clock.class, "systemUTC")
+            .orShould()
+            .callMethod(Clock.class, "systemDefaultZone");
+
+    @ArchTest
+    static final ArchRule namesSayWhatAClassIsFor = noClasses()
+            .should()
+            .haveNameMatching(
+                    ".*\\.([^.]*(Util|Utils|Helper|Manager|Impl)|(Default|Abstract)[A-Z][^.$]*|I[A-Z][a-z][^.$]*Repository)");
+
+    @ArchTest
+    static final ArchRule nothingIsInjectedIntoFields = noFields().should().beAnnotatedWith(Inject.class);
+
+    @Test
+    void everyRuleRejectsThePlantedClasses() {
+        var planted = new ClassFileImporter().importPackages("io.menuboard.planted");
+        for (var rule : List.of(
+                modulesFollowTheMap,
+                awsStaysInItsCorner,
+                pagesNeverTouchTheTable,
+                graphQlStaysInItsCorner,
+                micronautStaysInItsCorner,
+                adaptersArePackagePrivate,
+                timeComesFromAClock,
+                onlyFactoriesChooseTheClock,
+                namesSayWhatAClassIsFor,
+                nothingIsInjectedIntoFields)) {
+            assertThat(rule.evaluate(planted).hasViolation())
+                    .as(rule.getDescription())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void theRulesSeeEveryModule() {
+        JavaClasses all = new ClassFileImporter()
+                .withImportOption(new DoNotIncludeTests())
+                .importPackages("io.menuboard");
+
+        assertThat(all).extracting(ArchitectureTest::module).contains("querydb", "pricing", "webadmin", "app");
+    }
+
+    private static String module(JavaClass c) {
+        return c.getPackageName().split("\\.", -1)[2];
+    }
+}

@@ -1,0 +1,4 @@
+package io.menuboard.planted;
+
+/** Breaks the rule that adapters are package-private. */
+public final class PlantedFactory {}

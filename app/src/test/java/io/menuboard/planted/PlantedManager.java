@@ -1,0 +1,39 @@
+package io.menuboard.planted;
+
+import graphql.schema.DataFetchingEnvironment;
+import io.menuboard.pricing.Pricing;
+import io.menuboard.querydb.Key;
+import io.micronaut.http.HttpRequest;
+import jakarta.inject.Inject;
+import java.time.Clock;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** Breaks every other rule of the architecture once, so that each is seen to reject what it is there to reject. */
+@SuppressWarnings("UnusedVariable") // that they are there is what the rules see
+final class PlantedManager {
+    @Inject
+    @Nullable
+    Pricing otherModule;
+
+    @Nullable
+    AttributeValue aws;
+
+    @Nullable
+    Key table;
+
+    @Nullable
+    DataFetchingEnvironment graphQl;
+
+    @Nullable
+    HttpRequest<?> micronaut;
+
+    Instant wallClock() {
+        return Instant.now();
+    }
+
+    Clock ownClock() {
+        return Clock.systemUTC();
+    }
+}

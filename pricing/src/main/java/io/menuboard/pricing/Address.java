@@ -1,0 +1,41 @@
+package io.menuboard.pricing;
+
+import io.menuboard.querydb.InvalidInput;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * A store's postal address; parts that are not known are empty.
+ *
+ * @param street street and number, as written locally
+ * @param city town or city
+ * @param region state, province or county
+ * @param postalCode as written locally
+ * @param country ISO 3166-1 alpha-2 code in capitals, or empty
+ */
+public record Address(String street, String city, String region, String postalCode, String country) {
+    private static final int MAX_LENGTH = 200;
+    private static final Set<String> COUNTRIES = Locale.getISOCountries(Locale.IsoCountryCode.PART1_ALPHA2);
+
+    /** Nothing is known. */
+    public static final Address UNKNOWN = new Address("", "", "", "", "");
+
+    /** Refuses with {@link InvalidInput} {@code INVALID_ADDRESS} on the part that breaks a rule. */
+    public Address {
+        check("street", street);
+        check("city", city);
+        check("region", region);
+        check("postalCode", postalCode);
+        if (!country.isEmpty() && !COUNTRIES.contains(country)) {
+            throw new InvalidInput(
+                    "INVALID_ADDRESS", "country", "country must be an ISO 3166-1 alpha-2 code in capitals, such as DE");
+        }
+    }
+
+    private static void check(String field, String value) {
+        if (value.length() > MAX_LENGTH) {
+            throw new InvalidInput(
+                    "INVALID_ADDRESS", field, field + " must have at most " + MAX_LENGTH + " characters");
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package io.menuboard.pricing;
+
+/**
+ * What a product costs.
+ *
+ * @param store where; carries the time zone that {@code effectiveDate} means
+ * @param channel through what it is sold; {@link Channel#ALL} where the channel has no price of its own
+ * @param price zero or more; a negative amount is refused with {@link io.menuboard.querydb.InvalidInput}
+ *     {@code NEGATIVE_AMOUNT}
+ */
+public record BasePrice(Store store, Channel channel, ProductId product, EffectiveDate effectiveDate, Money price)
+        implements Price {
+
+    public BasePrice {
+        price.refuseNegative();
+    }
+}

@@ -1,0 +1,21 @@
+package io.menuboard.pricing;
+
+/**
+ * Where a product is sold, for example {@code KIOSK} or {@code DELIVERY}. Case counts.
+ *
+ * @param value 1 to 64 characters as {@link Ids} allows; anything else is refused with
+ *     {@link io.menuboard.querydb.InvalidInput} {@code INVALID_ID} on field {@code channel}
+ */
+public record Channel(String value) {
+    /** Every channel that has no price of its own. */
+    public static final Channel ALL = new Channel("ALL");
+
+    public Channel {
+        Ids.check("channel", value);
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}

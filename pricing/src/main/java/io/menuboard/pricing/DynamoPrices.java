@@ -1,0 +1,219 @@
+package io.menuboard.pricing;
+
+import static java.util.Comparator.comparing;
+
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.Outcome;
+import io.menuboard.querydb.Page;
+import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.Query;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.Save;
+import io.menuboard.querydb.SaveMode;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+
+/**
+ * Prices as items in their store's partition: {@code {channel}#Base#{product}#{effectiveDate}} and
+ * {@code {channel}#Swap#{combo}#{option}#{effectiveDate}}. Everything but the amount and its currency is in the key, so
+ * a page reads two attributes and the sort key. All dates of one product stand together, oldest first; the price in
+ * effect is the last that has started.
+ */
+final class DynamoPrices {
+    private static final String INDEX = "gsi1";
+    private static final String AMOUNT = "amount";
+    private static final String CURRENCY = "currency";
+
+    /** Sorts after every key: the last code point there is. */
+    private static final String LAST = Character.toString(Character.MAX_CODE_POINT);
+
+    private final QueryDb db;
+    private final Stores stores;
+
+    DynamoPrices(QueryDb db, Stores stores) {
+        this.db = db;
+        this.stores = stores;
+    }
+
+    Page<BasePrice> basePrices(Store store, Channel channel, String productPrefix, Instant at, PageRequest page) {
+        var query = Query.table("basePrices", DynamoStores.partition(store.id()))
+                .beginsWith(channel + "#Base#" + productPrefix)
+                .attributes(AMOUNT, CURRENCY)
+                .groupedBy(3);
+        return inEffect(query, store, at, page, DynamoPrices::basePrice);
+    }
+
+    Page<SwapPrice> swapPrices(Store store, Channel channel, Optional<ComboId> combo, Instant at, PageRequest page) {
+        var query = Query.table("swapPrices", DynamoStores.partition(store.id()))
+                .beginsWith(channel + "#Swap#" + combo.map(id -> id + "#").orElse(""))
+                .attributes(AMOUNT, CURRENCY)
+                .groupedBy(4);
+        return inEffect(query, store, at, page, DynamoPrices::swapPrice);
+    }
+
+    Page<BasePrice> basePricesByProduct(ProductId product, Channel channel, Instant at, PageRequest page) {
+        var query = Query.index("basePricesByProduct", INDEX, "TYPE#Base#" + product)
+                .beginsWith(channel + "#STORE#")
+                .attributes(AMOUNT, CURRENCY)
+                .groupedBy(3);
+        return db.query(query, page, groups -> {
+            var ids = groups.stream().map(DynamoPrices::storeOf).toList();
+            var found = stores.findAll(ids);
+            var latest = new HashMap<ZoneId, String>();
+            var edges = new ArrayList<Optional<BasePrice>>(groups.size());
+            for (var i = 0; i < groups.size(); i++) {
+                var group = groups.get(i);
+                edges.add(Optional.ofNullable(found.get(ids.get(i))).flatMap(store -> lastOf(
+                                group, latest.computeIfAbsent(store.timeZone(), zone -> latest(at, zone)))
+                        .map(item -> basePrice(store, item))));
+            }
+            return edges;
+        });
+    }
+
+    Optional<BasePrice> basePrice(Store store, Channel channel, ProductId product, Instant at) {
+        var first = channel + "#Base#" + product + "#";
+        var query = Query.table("price", DynamoStores.partition(store.id()))
+                .between(first, first + latest(at, store.timeZone()))
+                .attributes(AMOUNT, CURRENCY);
+        return db.query(query, PageRequest.backward(1, null)).nodes().stream()
+                .findFirst()
+                .map(item -> basePrice(store, item));
+    }
+
+    Page<BasePrice> timeline(Store store, Channel channel, ProductId product, PageRequest page) {
+        var query = Query.table("priceTimeline", DynamoStores.partition(store.id()))
+                .beginsWith(channel + "#Base#" + product + "#")
+                .attributes(AMOUNT, CURRENCY);
+        return db.query(query, page, groups -> groups.stream()
+                .map(group -> Optional.of(basePrice(store, group.getFirst())))
+                .toList());
+    }
+
+    /** Distinct first parts of the store's sort keys, found by jumping from one to the next: one Query each. */
+    List<Channel> channels(StoreId store) {
+        var channels = new ArrayList<Channel>();
+        var partition = DynamoStores.partition(store);
+        var from = "!";
+        while (true) {
+            var query = Query.table("channels", partition).between(from, LAST).attributes("type");
+            var next = db.query(query, PageRequest.forward(1, null)).nodes();
+            if (next.isEmpty()) {
+                return channels;
+            }
+            var sort = next.getFirst().key().sort();
+            var end = sort.indexOf('#');
+            if (end > 0) {
+                channels.add(new Channel(sort.substring(0, end)));
+            }
+            // '$' follows '#', and '!' comes before it: past all that this channel has, or past META alone.
+            from = end > 0 ? sort.substring(0, end) + "$" : sort + "!";
+        }
+    }
+
+    /** Reads what is there, 100 keys to a request, and writes what differs; one outcome per input, in input order. */
+    List<SaveOutcome> save(List<Price> prices) {
+        var before = db.getBatch(prices.stream().map(DynamoPrices::key).toList());
+        var outcomes = new ArrayList<SaveOutcome>(prices.size());
+        var saves = new ArrayList<Save>();
+        for (var i = 0; i < prices.size(); i++) {
+            var price = prices.get(i).price();
+            var old = before.get(i).map(DynamoPrices::money);
+            if (old.isEmpty()) {
+                outcomes.add(new SaveOutcome.Created());
+            } else {
+                outcomes.add(old.get().equals(price) ? new SaveOutcome.Unchanged() : new SaveOutcome.Changed());
+            }
+            if (!(outcomes.get(i) instanceof SaveOutcome.Unchanged)) {
+                saves.add(new Save(item(prices.get(i)), SaveMode.ANY));
+            }
+        }
+        var written = db.saveBatch(saves).outcomes().iterator();
+        outcomes.replaceAll(
+                outcome -> outcome instanceof SaveOutcome.Unchanged || !(written.next() instanceof Outcome.Failed)
+                        ? outcome
+                        : new SaveOutcome.NotSaved("the price could not be written"));
+        return outcomes;
+    }
+
+    private <T> Page<T> inEffect(
+            Query query, Store store, Instant at, PageRequest page, BiFunction<Store, Item, T> price) {
+        var latest = latest(at, store.timeZone());
+        return db.query(query, page, groups -> groups.stream()
+                .map(group -> lastOf(group, latest).map(item -> price.apply(store, item)))
+                .toList());
+    }
+
+    private static String latest(Instant at, ZoneId zone) {
+        return EffectiveDate.latestAt(at, zone).toString();
+    }
+
+    /** The item with the last effective date that is not after {@code latest}. */
+    private static Optional<Item> lastOf(List<Item> group, String latest) {
+        return group.stream()
+                .filter(item -> dateOf(item).compareTo(latest) <= 0)
+                .max(comparing(DynamoPrices::dateOf));
+    }
+
+    private static String dateOf(Item item) {
+        var sort = item.key().sort();
+        return sort.substring(sort.lastIndexOf('#') + 1);
+    }
+
+    private static StoreId storeOf(List<Item> group) {
+        return DynamoStores.idIn(group.getFirst().key().partition());
+    }
+
+    private static BasePrice basePrice(Store store, Item item) {
+        var parts = item.key().sort().split("#", -1);
+        return new BasePrice(
+                store, new Channel(parts[0]), new ProductId(parts[2]), EffectiveDate.parse(parts[3]), money(item));
+    }
+
+    private static SwapPrice swapPrice(Store store, Item item) {
+        var parts = item.key().sort().split("#", -1);
+        return new SwapPrice(
+                store,
+                new Channel(parts[0]),
+                new ComboId(parts[2]),
+                new OptionId(parts[3]),
+                EffectiveDate.parse(parts[4]),
+                money(item));
+    }
+
+    private static Money money(Item item) {
+        return new Money(item.number(AMOUNT), Money.currencyOf(item.string(CURRENCY)));
+    }
+
+    private static Key key(Price price) {
+        var what =
+                switch (price) {
+                    case BasePrice base -> "#Base#" + base.product();
+                    case SwapPrice swap -> "#Swap#" + swap.combo() + "#" + swap.option();
+                };
+        return new Key(
+                DynamoStores.partition(price.store().id()), price.channel() + what + "#" + price.effectiveDate());
+    }
+
+    private static Item item(Price price) {
+        var indexPartition =
+                switch (price) {
+                    case BasePrice base -> "TYPE#Base#" + base.product();
+                    case SwapPrice swap -> "TYPE#Swap#" + swap.combo();
+                };
+        return Item.at(key(price))
+                .type("price")
+                .index(
+                        indexPartition,
+                        price.channel() + "#STORE#" + price.store().id())
+                .number(AMOUNT, price.price().amount())
+                .string(CURRENCY, price.price().currency().getCurrencyCode())
+                .build();
+    }
+}

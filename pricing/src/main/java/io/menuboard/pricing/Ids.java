@@ -1,0 +1,70 @@
+package io.menuboard.pricing;
+
+import io.menuboard.querydb.InvalidInput;
+
+/** The rule for every id that becomes part of a key. */
+final class Ids {
+    /** Five ids and an effective date stay far below DynamoDB's 1,024 bytes for a sort key, also in four-byte UTF-8. */
+    static final int MAX_LENGTH = 64;
+
+    private Ids() {}
+
+    /** Refuses, in this order: blank, too long, {@code #}, a control or format character, white space at an end. */
+    static void check(String field, String value) {
+        if (value.isBlank()) {
+            throw invalid(field, "must not be blank");
+        }
+        if (value.length() > MAX_LENGTH) {
+            throw invalid(field, "must have at most " + MAX_LENGTH + " characters");
+        }
+        if (value.indexOf('#') >= 0) {
+            throw invalid(field, "must not contain '#'");
+        }
+        if (hasInvisible(value)) {
+            throw invalid(field, "must not contain control or invisible characters");
+        }
+        if (!value.equals(value.strip())) {
+            throw invalid(field, "must not begin or end with white space");
+        }
+    }
+
+    private static boolean hasInvisible(String value) {
+        for (var i = 0; i < value.length(); ) {
+            var codePoint = value.codePointAt(i);
+            if (codePoint < ' ' || (codePoint > '~' && isInvisible(codePoint))) {
+                return true;
+            }
+            i += Character.charCount(codePoint);
+        }
+        return false;
+    }
+
+    private static boolean isInvisible(int codePoint) {
+        return switch (Character.getType(codePoint)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.UNASSIGNED,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR -> true;
+            default -> false;
+        };
+    }
+
+    /**
+     * Refuses a prefix that no id can have: too long, or with a {@code #}, which would reach into the next part of the
+     * key.
+     */
+    static void checkPrefix(String field, String prefix) {
+        if (prefix.length() > MAX_LENGTH) {
+            throw new InvalidInput("INVALID_PREFIX", field, field + " must have at most " + MAX_LENGTH + " characters");
+        }
+        if (prefix.indexOf('#') >= 0) {
+            throw new InvalidInput("INVALID_PREFIX", field, field + " must not contain '#'");
+        }
+    }
+
+    private static InvalidInput invalid(String field, String rule) {
+        return new InvalidInput("INVALID_ID", field, field + " " + rule);
+    }
+}

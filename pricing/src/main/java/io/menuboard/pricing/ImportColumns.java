@@ -1,0 +1,71 @@
+package io.menuboard.pricing;
+
+import io.menuboard.querydb.InvalidInput;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Which column of a file stands where.
+ *
+ * @param positions from 0, by name
+ * @param count number of columns
+ */
+record ImportColumns(ImportKind kind, Map<String, Integer> positions, int count) {
+
+    ImportColumns {
+        positions = Map.copyOf(positions);
+    }
+
+    /**
+     * Reads a header, whatever its case and order.
+     *
+     * @throws InvalidInput {@code INVALID_HEADER}, saying what is allowed, for a column that is unknown, twice there or
+     *     missing
+     */
+    static ImportColumns of(ImportKind kind, List<String> header) {
+        var names = new HashMap<String, String>();
+        kind.columns().forEach(column -> names.put(column.toLowerCase(Locale.ROOT), column));
+        if (header.size() == 1 && header.getFirst().matches("(?s).*[;\t].*")) {
+            throw invalid(kind, "its columns are not separated by commas");
+        }
+        var positions = new HashMap<String, Integer>();
+        for (var i = 0; i < header.size(); i++) {
+            var column = names.get(header.get(i).strip().toLowerCase(Locale.ROOT));
+            if (column == null) {
+                throw invalid(kind, "column " + (i + 1) + " is '" + shortened(header.get(i)) + "', which is unknown");
+            }
+            if (positions.putIfAbsent(column, i) != null) {
+                throw invalid(kind, "column " + column + " is there twice");
+            }
+        }
+        for (var column : kind.required()) {
+            if (!positions.containsKey(column)) {
+                throw invalid(kind, "column " + column + " is missing");
+            }
+        }
+        return new ImportColumns(kind, positions, header.size());
+    }
+
+    /** Whether the file leaves out columns that it may have. */
+    boolean incomplete() {
+        return count < kind.columns().size();
+    }
+
+    boolean has(String column) {
+        return positions.containsKey(column);
+    }
+
+    private static InvalidInput invalid(ImportKind kind, String problem) {
+        return new InvalidInput(
+                "INVALID_HEADER",
+                "header",
+                "header of the " + kind.label() + " file: " + problem + ". Allowed are "
+                        + String.join(", ", kind.columns()) + "; required are " + String.join(", ", kind.required()));
+    }
+
+    private static String shortened(String text) {
+        return text.length() > 60 ? text.substring(0, 60) + "…" : text;
+    }
+}

@@ -1,0 +1,19 @@
+package io.menuboard.pricing;
+
+import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.QueryDb;
+import io.micronaut.context.annotation.Factory;
+import jakarta.inject.Singleton;
+import java.security.SecureRandom;
+import java.time.Clock;
+
+/** Wires imports. */
+@Factory
+final class ImportFactory {
+
+    @Singleton
+    Imports imports(QueryDb db, Stores stores, Pricing pricing, AuditTrail audit, Clock clock, ImportConfig config) {
+        return new Imports(
+                stores, pricing, new DynamoImports(db, config.keptFor()), audit, clock, new SecureRandom(), config);
+    }
+}

@@ -1,0 +1,79 @@
+package io.menuboard.pricing;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/**
+ * Remembers in which row of a file each key came first, by 128 bits of its SHA-256: two of five million different keys
+ * agree in them with a probability of 10<sup>-25</sup>. Takes 20 bytes a slot, of which one to two thirds are used: 30 to
+ * 60 bytes a row, and 90 for the moment of growing. Not thread-safe.
+ */
+final class ImportKeys {
+    private static final int SMALLEST = 1 << 10;
+
+    private final MessageDigest digest = sha256();
+    private long[] high = new long[SMALLEST];
+    private long[] low = new long[SMALLEST];
+    private int[] rows = new int[SMALLEST];
+    private int size;
+
+    /**
+     * The row in which the key came before, or 0 where it did not, which then is {@code row}.
+     *
+     * @param row at least 1
+     */
+    int firstRow(String key, int row) {
+        var hash = ByteBuffer.wrap(digest.digest(key.getBytes(StandardCharsets.UTF_8)));
+        if (3L * (size + 1) > 2L * rows.length) {
+            grow();
+        }
+        var keyHigh = hash.getLong();
+        var keyLow = hash.getLong();
+        var slot = slot(keyHigh, keyLow);
+        if (rows[slot] != 0) {
+            return rows[slot];
+        }
+        put(slot, keyHigh, keyLow, row);
+        size++;
+        return 0;
+    }
+
+    /** Where the key is, or, where it is not there, belongs. */
+    private int slot(long keyHigh, long keyLow) {
+        var slot = (int) keyLow & rows.length - 1;
+        while (rows[slot] != 0 && (high[slot] != keyHigh || low[slot] != keyLow)) {
+            slot = slot + 1 & rows.length - 1;
+        }
+        return slot;
+    }
+
+    private void put(int slot, long keyHigh, long keyLow, int row) {
+        high[slot] = keyHigh;
+        low[slot] = keyLow;
+        rows[slot] = row;
+    }
+
+    private void grow() {
+        var oldHigh = high;
+        var oldLow = low;
+        var oldRows = rows;
+        high = new long[2 * oldRows.length];
+        low = new long[2 * oldRows.length];
+        rows = new int[2 * oldRows.length];
+        for (var i = 0; i < oldRows.length; i++) {
+            if (oldRows[i] != 0) {
+                put(slot(oldHigh[i], oldLow[i]), oldHigh[i], oldLow[i], oldRows[i]);
+            }
+        }
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}

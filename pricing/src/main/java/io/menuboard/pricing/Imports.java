@@ -1,0 +1,138 @@
+package io.menuboard.pricing;
+
+import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.ConditionFailed;
+import io.menuboard.querydb.InvalidInput;
+import io.menuboard.querydb.Page;
+import io.menuboard.querydb.PageRequest;
+import java.time.Clock;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/**
+ * Use cases of files with stores and prices. Thread-safe.
+ *
+ * <p>Every row stands for itself: good ones go in, bad ones are reported, and importing a file again changes nothing
+ * that is there already. So an import that ended early is repeated by importing the same files again.
+ */
+public final class Imports {
+    private final ImportStores stores;
+    private final ImportPrices prices;
+    private final DynamoImports imports;
+    private final AuditTrail audit;
+    private final Clock clock;
+    private final RandomGenerator random;
+    private final ImportConfig config;
+
+    Imports(
+            Stores stores,
+            Pricing pricing,
+            DynamoImports imports,
+            AuditTrail audit,
+            Clock clock,
+            RandomGenerator random,
+            ImportConfig config) {
+        this.stores = new ImportStores(stores);
+        this.prices = new ImportPrices(stores, pricing);
+        this.imports = imports;
+        this.audit = audit;
+        this.clock = clock;
+        this.random = random;
+        this.config = config;
+    }
+
+    /**
+     * Makes an import known, so that everybody can see it, before any of it is read.
+     *
+     * @param files one of each kind at most
+     * @throws InvalidInput {@code NO_FILE} or {@code FILE_TWICE}
+     */
+    public ImportStatus begin(List<ImportFile> files, Actor actor) {
+        var kinds = EnumSet.noneOf(ImportKind.class);
+        for (var file : files) {
+            if (!kinds.add(file.kind())) {
+                throw new InvalidInput(
+                        "FILE_TWICE", file.kind().label(), file.kind().label() + " must be one file, not several");
+            }
+        }
+        if (files.isEmpty()) {
+            throw new InvalidInput("NO_FILE", "stores", "stores, prices or both must be given");
+        }
+        var now = clock.instant();
+        var status = new ImportStatus(
+                ImportId.random(random),
+                actor,
+                now,
+                now,
+                ImportState.WAITING,
+                null,
+                inOrder(files).map(ImportFileStatus::of).toList(),
+                0);
+        imports.create(status);
+        return status;
+    }
+
+    /**
+     * Imports the files that {@link #begin} was told of, stores before prices, and returns how that ended. Takes as long
+     * as it takes. The import shows as failed where this method throws, and as interrupted where the thread is
+     * interrupted.
+     *
+     * <p>Each row of a price costs 0.5 read units, and 2 write units where it differs; each row of a store 0.5 and about
+     * 30.
+     *
+     * @throws InvalidInput {@code ALREADY_RUN} where somebody runs it or has run it
+     */
+    public ImportStatus run(ImportId id, List<ImportFile> files, ImportListener listener) {
+        ImportStatus begun;
+        try {
+            begun = imports.claim(id, clock.instant());
+        } catch (ConditionFailed e) {
+            throw new InvalidInput("ALREADY_RUN", "import", "import must be waiting, which " + id + " is not");
+        }
+        try (var run = new ImportRun(begun, imports, audit, clock, config, listener)) {
+            for (var file : inOrder(files).toList()) {
+                var goOn =
+                        switch (file.kind()) {
+                            case STORES -> run.file(file, stores);
+                            case PRICES -> run.file(file, prices);
+                        };
+                if (!goOn) {
+                    break;
+                }
+            }
+            return run.finish();
+        }
+    }
+
+    /** The import with this id, strongly consistent: one read unit. */
+    public Optional<ImportStatus> find(ImportId id) {
+        return imports.find(id).map(this::alive);
+    }
+
+    /** Imports, the last one first; eventually consistent, 0.5 read units for each 4 KB, about 8 imports. */
+    public Page<ImportStatus> list(PageRequest page) {
+        return imports.list(page).map(this::alive);
+    }
+
+    /** What was rejected, in the order of files and rows, as far as it is kept. Read while the stream is. */
+    public Stream<ImportRejection> rejections(ImportId id) {
+        return imports.rejections(id);
+    }
+
+    private static Stream<ImportFile> inOrder(List<ImportFile> files) {
+        return files.stream().sorted(Comparator.comparing(ImportFile::kind));
+    }
+
+    private ImportStatus alive(ImportStatus status) {
+        var silent = status.updatedAt().plus(config.interruptedAfter()).isBefore(clock.instant());
+        return status.state().isOpen() && silent
+                ? status.state(
+                        ImportState.INTERRUPTED, "What ran this import has stopped without a word. " + ImportRun.AGAIN)
+                : status;
+    }
+}

@@ -1,0 +1,73 @@
+package io.menuboard.pricing;
+
+import static java.util.function.Function.identity;
+import static java.util.stream.Collectors.toUnmodifiableMap;
+
+import io.menuboard.querydb.InvalidInput;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Currency;
+import java.util.Map;
+
+/**
+ * An amount in one currency, exact: {@code amount} always has the currency's own scale (ISO 4217 minor unit: 2 for EUR,
+ * 0 for JPY, 3 for KWD), so equal amounts are equal records.
+ *
+ * @param amount below 10<sup>15</sup> either way; fewer decimals are filled up, more are refused unless they are zeros
+ * @param currency ISO 4217 currency that has a minor unit
+ */
+public record Money(BigDecimal amount, Currency currency) {
+    private static final BigDecimal LIMIT = BigDecimal.TEN.pow(15);
+    private static final Map<String, Currency> CURRENCIES =
+            Currency.availableCurrencies().collect(toUnmodifiableMap(Currency::getCurrencyCode, identity()));
+
+    /** Refuses with {@link InvalidInput} {@code TOO_MANY_DECIMALS}, {@code AMOUNT_TOO_LARGE} or {@code INVALID_CURRENCY}. */
+    public Money {
+        var scale = scaleOf(currency);
+        if (amount.abs().compareTo(LIMIT) >= 0) {
+            throw new InvalidInput("AMOUNT_TOO_LARGE", "amount", "amount must be below " + LIMIT.toPlainString());
+        }
+        if (amount.stripTrailingZeros().scale() > scale) {
+            throw new InvalidInput(
+                    "TOO_MANY_DECIMALS",
+                    "amount",
+                    "amount must have at most " + scale + " decimals in " + currency.getCurrencyCode());
+        }
+        amount = amount.setScale(scale, RoundingMode.UNNECESSARY);
+    }
+
+    /**
+     * The currency with this ISO 4217 code.
+     *
+     * @throws InvalidInput {@code INVALID_CURRENCY} on {@code currency} when there is none, or it has no minor unit
+     */
+    public static Currency currencyOf(String code) {
+        var currency = CURRENCIES.get(code);
+        if (currency == null) {
+            throw new InvalidInput("INVALID_CURRENCY", "currency", "currency must be an ISO 4217 code, such as EUR");
+        }
+        scaleOf(currency);
+        return currency;
+    }
+
+    /** @throws InvalidInput {@code NEGATIVE_AMOUNT} on {@code amount} */
+    void refuseNegative() {
+        refuseNegative(amount);
+    }
+
+    /** @throws InvalidInput {@code NEGATIVE_AMOUNT} on {@code amount} */
+    static void refuseNegative(BigDecimal amount) {
+        if (amount.signum() < 0) {
+            throw new InvalidInput("NEGATIVE_AMOUNT", "amount", "amount must not be negative");
+        }
+    }
+
+    /** Decimals of the currency's minor unit. */
+    static int scaleOf(Currency currency) {
+        var scale = currency.getDefaultFractionDigits();
+        if (scale < 0) {
+            throw new InvalidInput("INVALID_CURRENCY", "currency", "currency must have a minor unit, as EUR has cents");
+        }
+        return scale;
+    }
+}

@@ -1,0 +1,20 @@
+package io.menuboard.pricing;
+
+import java.time.Instant;
+
+/** What something costs in one store and channel from an effective date on, until a later one takes over. */
+public sealed interface Price permits BasePrice, SwapPrice {
+
+    Store store();
+
+    Channel channel();
+
+    EffectiveDate effectiveDate();
+
+    Money price();
+
+    /** {@link #effectiveDate()} as an instant, by the store's time zone. */
+    default Instant startsAt() {
+        return effectiveDate().startsAt(store().timeZone());
+    }
+}

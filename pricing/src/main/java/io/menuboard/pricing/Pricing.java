@@ -1,0 +1,98 @@
+package io.menuboard.pricing;
+
+import io.menuboard.querydb.InvalidInput;
+import io.menuboard.querydb.Page;
+import io.menuboard.querydb.PageRequest;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Use cases of prices. Thread-safe.
+ *
+ * <p>Every read is true for an instant: of the prices of one store, channel and product, the one with the latest
+ * effective date that has started by then. Pages are eventually consistent and cost 0.5 read units for each 4 KB, about
+ * 40 prices. An unknown store is refused with {@link InvalidInput} {@code NOT_FOUND} on {@code store}.
+ */
+public final class Pricing {
+    private final Stores stores;
+    private final DynamoPrices prices;
+    private final Clock clock;
+
+    Pricing(Stores stores, DynamoPrices prices, Clock clock) {
+        this.stores = stores;
+        this.prices = prices;
+        this.clock = clock;
+    }
+
+    /** The instant that a read means when its caller names none. */
+    public Instant now() {
+        return clock.instant();
+    }
+
+    /**
+     * The prices that a store has set for exactly this channel, by product.
+     *
+     * @param productPrefix what product ids begin with; null or empty for all
+     * @throws InvalidInput {@code NOT_FOUND}, {@code INVALID_PREFIX}, or what
+     *     {@link io.menuboard.querydb.QueryDb#query} refuses
+     */
+    public Page<BasePrice> basePrices(
+            StoreId store, Channel channel, @Nullable String productPrefix, Instant at, PageRequest page) {
+        var prefix = productPrefix == null ? "" : productPrefix;
+        Ids.checkPrefix("productPrefix", prefix);
+        return prices.basePrices(stores.require(store), channel, prefix, at, page);
+    }
+
+    /**
+     * What a product costs in every store that has a price for exactly this channel, by store id. Each store's effective
+     * dates are read on its own clock, so at one instant some stores may be in the next day already. Adds at most one
+     * BatchGetItem per 100 stores that are not remembered.
+     */
+    public Page<BasePrice> basePricesByProduct(ProductId product, Channel channel, Instant at, PageRequest page) {
+        return prices.basePricesByProduct(product, channel, at, page);
+    }
+
+    /**
+     * The swap prices that a store has set for exactly this channel, by combo and option.
+     *
+     * @param combo only this combo's, or null for all
+     */
+    public Page<SwapPrice> swapPrices(
+            StoreId store, Channel channel, @Nullable ComboId combo, Instant at, PageRequest page) {
+        return prices.swapPrices(stores.require(store), channel, Optional.ofNullable(combo), at, page);
+    }
+
+    /**
+     * What a product costs in a store and channel: the channel's own price in effect, or, where it has none, the one of
+     * {@link Channel#ALL}. One Query of 0.5 read units, or two.
+     */
+    public Optional<BasePrice> price(StoreId store, ProductId product, Channel channel, Instant at) {
+        var found = stores.require(store);
+        return prices.basePrice(found, channel, product, at)
+                .or(() -> channel.equals(Channel.ALL)
+                        ? Optional.empty()
+                        : prices.basePrice(found, Channel.ALL, product, at));
+    }
+
+    /** Every price that a product has or will have in a store for exactly this channel, oldest effective date first. */
+    public Page<BasePrice> timeline(StoreId store, ProductId product, Channel channel, PageRequest page) {
+        return prices.timeline(stores.require(store), channel, product, page);
+    }
+
+    /** The channels that a store has prices for, in order; empty for an unknown store. One Query of 0.5 read units each. */
+    public List<Channel> channels(StoreId store) {
+        return prices.channels(store);
+    }
+
+    /**
+     * Writes prices; one outcome per input, in input order. A price that is there already with the same store, channel,
+     * product or option, and effective date takes the new amount. Costs 0.5 read units each, and 2 write units (item
+     * and index) for each that differs.
+     */
+    public List<SaveOutcome> save(List<Price> inputs) {
+        return prices.save(inputs);
+    }
+}

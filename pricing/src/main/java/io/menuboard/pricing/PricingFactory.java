@@ -1,0 +1,60 @@
+package io.menuboard.pricing;
+
+import graphql.schema.GraphQLScalarType;
+import graphql.schema.idl.TypeRuntimeWiring;
+import io.menuboard.querydb.PageLimits;
+import io.menuboard.querydb.QueryDb;
+import io.micronaut.context.annotation.Factory;
+import jakarta.inject.Named;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+
+/** Wires pricing. */
+@Factory
+final class PricingFactory {
+
+    @Singleton
+    Stores stores(QueryDb db, PricingConfig config) {
+        return new Stores(new DynamoStores(db), config.storesRemembered());
+    }
+
+    @Singleton
+    Pricing pricing(QueryDb db, Stores stores, Clock clock) {
+        return new Pricing(stores, new DynamoPrices(db, stores), clock);
+    }
+
+    @Singleton
+    PricingGraphQl pricingGraphQl(Stores stores, Pricing pricing, PageLimits limits) {
+        return new PricingGraphQl(stores, pricing, limits);
+    }
+
+    @Singleton
+    @Named("pricingQuery")
+    TypeRuntimeWiring query(PricingGraphQl graphQl) {
+        return graphQl.query();
+    }
+
+    @Singleton
+    @Named("storeConnection")
+    TypeRuntimeWiring storeConnection() {
+        return PricingGraphQl.connection("StoreConnection");
+    }
+
+    @Singleton
+    @Named("basePriceConnection")
+    TypeRuntimeWiring basePriceConnection() {
+        return PricingGraphQl.connection("BasePriceConnection");
+    }
+
+    @Singleton
+    @Named("swapPriceConnection")
+    TypeRuntimeWiring swapPriceConnection() {
+        return PricingGraphQl.connection("SwapPriceConnection");
+    }
+
+    @Singleton
+    @Named("effectiveDate")
+    GraphQLScalarType effectiveDate() {
+        return PricingGraphQl.EFFECTIVE_DATE;
+    }
+}

@@ -1,0 +1,129 @@
+package io.menuboard.pricing;
+
+import graphql.GraphQLContext;
+import graphql.execution.CoercedVariables;
+import graphql.language.StringValue;
+import graphql.language.Value;
+import graphql.schema.Coercing;
+import graphql.schema.CoercingParseLiteralException;
+import graphql.schema.CoercingParseValueException;
+import graphql.schema.DataFetchingEnvironment;
+import graphql.schema.GraphQLScalarType;
+import graphql.schema.idl.TypeRuntimeWiring;
+import io.menuboard.querydb.InvalidInput;
+import io.menuboard.querydb.Page;
+import io.menuboard.querydb.PageLimits;
+import io.menuboard.querydb.PageRequest;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** {@code pricing.graphqls} to use cases. Fields of records need no fetcher of their own. */
+final class PricingGraphQl {
+    static final GraphQLScalarType EFFECTIVE_DATE = GraphQLScalarType.newScalar()
+            .name("EffectiveDate")
+            .coercing(new EffectiveDateCoercing())
+            .build();
+
+    private final Stores stores;
+    private final Pricing pricing;
+    private final PageLimits limits;
+
+    PricingGraphQl(Stores stores, Pricing pricing, PageLimits limits) {
+        this.stores = stores;
+        this.pricing = pricing;
+        this.limits = limits;
+    }
+
+    TypeRuntimeWiring query() {
+        return TypeRuntimeWiring.newTypeWiring("Query")
+                .dataFetcher("store", args -> stores.find(new StoreId(text(args, "id")))
+                        .orElse(null))
+                .dataFetcher("stores", args -> stores.list(args.getArgument("search"), page(args)))
+                .dataFetcher(
+                        "basePrices",
+                        args -> pricing.basePrices(
+                                store(args), channel(args), args.getArgument("productPrefix"), at(args), page(args)))
+                .dataFetcher(
+                        "basePricesByProduct",
+                        args -> pricing.basePricesByProduct(product(args), channel(args), at(args), page(args)))
+                .dataFetcher(
+                        "swapPrices",
+                        args -> pricing.swapPrices(store(args), channel(args), combo(args), at(args), page(args)))
+                .dataFetcher("price", args -> pricing.price(store(args), product(args), channel(args), at(args))
+                        .orElse(null))
+                .dataFetcher(
+                        "priceTimeline",
+                        args -> pricing.timeline(store(args), product(args), channel(args), page(args)))
+                .build();
+    }
+
+    /** A {@link Page} is its own page info: it knows what lies before and after it, and looks only when asked. */
+    static TypeRuntimeWiring connection(String type) {
+        return TypeRuntimeWiring.newTypeWiring(type)
+                .dataFetcher("pageInfo", DataFetchingEnvironment::<Page<?>>getSource)
+                .build();
+    }
+
+    private static String text(DataFetchingEnvironment args, String name) {
+        return args.<String>getArgumentOrDefault(name, "");
+    }
+
+    private static StoreId store(DataFetchingEnvironment args) {
+        return new StoreId(text(args, "store"));
+    }
+
+    private static ProductId product(DataFetchingEnvironment args) {
+        return new ProductId(text(args, "product"));
+    }
+
+    private static Channel channel(DataFetchingEnvironment args) {
+        return new Channel(text(args, "channel"));
+    }
+
+    private static @Nullable ComboId combo(DataFetchingEnvironment args) {
+        return Optional.ofNullable(args.<String>getArgument("combo"))
+                .map(ComboId::new)
+                .orElse(null);
+    }
+
+    private Instant at(DataFetchingEnvironment args) {
+        return Optional.ofNullable(args.<Instant>getArgument("at")).orElseGet(pricing::now);
+    }
+
+    private PageRequest page(DataFetchingEnvironment args) {
+        return PageRequest.of(
+                args.getArgument("first"),
+                args.getArgument("after"),
+                args.getArgument("last"),
+                args.getArgument("before"),
+                limits);
+    }
+
+    private static final class EffectiveDateCoercing implements Coercing<EffectiveDate, String> {
+        @Override
+        public String serialize(Object result, GraphQLContext context, Locale locale) {
+            return result.toString();
+        }
+
+        @Override
+        public EffectiveDate parseValue(Object input, GraphQLContext context, Locale locale) {
+            try {
+                return EffectiveDate.parse(input.toString());
+            } catch (InvalidInput e) {
+                throw new CoercingParseValueException(e.getMessage(), e);
+            }
+        }
+
+        @Override
+        public EffectiveDate parseLiteral(
+                Value<?> input, CoercedVariables variables, GraphQLContext context, Locale locale) {
+            try {
+                return EffectiveDate.parse(input instanceof StringValue text ? String.valueOf(text.getValue()) : "");
+            } catch (InvalidInput e) {
+                throw new CoercingParseLiteralException(e.getMessage(), e);
+            }
+        }
+    }
+}

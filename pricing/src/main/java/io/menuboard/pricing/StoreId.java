@@ -1,0 +1,19 @@
+package io.menuboard.pricing;
+
+/**
+ * A store's id, unique in the group.
+ *
+ * @param value 1 to 64 characters as {@link Ids} allows; anything else is refused with
+ *     {@link io.menuboard.querydb.InvalidInput} {@code INVALID_ID} on field {@code store}
+ */
+public record StoreId(String value) {
+
+    public StoreId {
+        Ids.check("store", value);
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}

@@ -1,0 +1,149 @@
+package io.menuboard.pricing;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.menuboard.querydb.ConditionFailed;
+import io.menuboard.querydb.InvalidInput;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Page;
+import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.QueryDbException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/** Use cases of stores. Thread-safe. */
+public final class Stores {
+    private static final int MAX_CACHED = 50_000;
+    private static final int MAX_SAVED_AT_ONCE = 16;
+
+    private final DynamoStores stores;
+    private final Cache<StoreId, Store> cache;
+    private final Semaphore saving = new Semaphore(MAX_SAVED_AT_ONCE);
+
+    /** @param remembered how long a store that was read is taken to be as it was */
+    Stores(DynamoStores stores, Duration remembered) {
+        this.stores = stores;
+        this.cache = Caffeine.newBuilder()
+                .maximumSize(MAX_CACHED)
+                .expireAfterWrite(remembered)
+                .build();
+    }
+
+    /**
+     * The store with this id. May be as old as {@code menuboard.pricing.stores-remembered}, so that reading prices does
+     * not pay for their store each time; costs nothing then, and 0.5 read units otherwise.
+     */
+    public Optional<Store> find(StoreId id) {
+        var cached = cache.getIfPresent(id);
+        if (cached != null) {
+            return Optional.of(cached);
+        }
+        var found = stores.find(id);
+        found.ifPresent(store -> cache.put(id, store));
+        return found;
+    }
+
+    /** Those of the stores that exist, as {@link #find} gives them; what is not remembered is read in batches of 100. */
+    public Map<StoreId, Store> findAll(Collection<StoreId> ids) {
+        var found = new HashMap<>(cache.getAllPresent(new HashSet<>(ids)));
+        var missing = ids.stream().filter(id -> !found.containsKey(id)).toList();
+        if (!missing.isEmpty()) {
+            var read = stores.findAll(missing);
+            cache.putAll(read);
+            found.putAll(read);
+        }
+        return Map.copyOf(found);
+    }
+
+    /**
+     * As {@link #findAll}, but never misses a store that was written before the call: what is not found at first is read
+     * strongly consistently, one read unit each.
+     */
+    Map<StoreId, Store> findAllNow(Collection<StoreId> ids) {
+        var found = new HashMap<>(findAll(ids));
+        for (var id : new HashSet<>(ids)) {
+            if (!found.containsKey(id)) {
+                stores.findNow(id).ifPresent(store -> found.put(id, store));
+            }
+        }
+        return Map.copyOf(found);
+    }
+
+    /**
+     * Stores by id, or, with a search, those whose id, name, city, or a word of the name on begins with it, whatever its
+     * case and accents, in the order of what was found. Each store once. One Query; eventually consistent.
+     *
+     * @throws InvalidInput {@code INVALID_SEARCH}, or what {@link io.menuboard.querydb.QueryDb#query} refuses
+     */
+    public Page<Store> list(@Nullable String search, PageRequest page) {
+        if (search == null || search.isBlank()) {
+            return stores.list(page);
+        }
+        if (search.length() > StoreSearch.MAX_TERM_LENGTH) {
+            throw new InvalidInput(
+                    "INVALID_SEARCH",
+                    "search",
+                    "search must have at most " + StoreSearch.MAX_TERM_LENGTH + " characters");
+        }
+        var prefix = StoreSearch.fold(search);
+        if (prefix.isEmpty()) {
+            throw new InvalidInput("INVALID_SEARCH", "search", "search must contain a letter or a digit");
+        }
+        return stores.search(prefix, page);
+    }
+
+    /**
+     * Writes stores, each in a transaction of its own; one outcome per input, in input order. Costs one BatchGetItem per
+     * 100, and writes only what differs.
+     */
+    public List<SaveOutcome> save(List<Store> inputs) {
+        var current = stores.current(inputs);
+        var running = new ArrayList<Future<SaveOutcome>>();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (var i = 0; i < inputs.size(); i++) {
+                var store = inputs.get(i);
+                var before = current.get(i);
+                running.add(threads.submit(() -> save(store, before)));
+            }
+        }
+        return running.stream().map(Future::resultNow).toList();
+    }
+
+    /**
+     * The store with this id, as {@link #find} gives it.
+     *
+     * @throws InvalidInput {@code NOT_FOUND} on {@code store}
+     */
+    Store require(StoreId id) {
+        return find(id).orElseThrow(
+                        () -> new InvalidInput("NOT_FOUND", "store", "store must exist: there is no " + id));
+    }
+
+    private SaveOutcome save(Store store, Optional<Item> before) {
+        if (before.map(DynamoStores::store).filter(store::equals).isPresent()) {
+            return new SaveOutcome.Unchanged();
+        }
+        saving.acquireUninterruptibly();
+        try {
+            stores.save(store, before);
+            return before.isPresent() ? new SaveOutcome.Changed() : new SaveOutcome.Created();
+        } catch (ConditionFailed e) {
+            return new SaveOutcome.NotSaved("somebody else changed the store at the same time");
+        } catch (QueryDbException e) {
+            return new SaveOutcome.NotSaved("the store could not be written");
+        } finally {
+            saving.release();
+            cache.invalidate(store.id());
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package io.menuboard.pricing;
+
+/**
+ * What it costs to swap an option into a combo, on top of the combo's own price.
+ *
+ * @param store where; carries the time zone that {@code effectiveDate} means
+ * @param channel through what it is sold; {@link Channel#ALL} where the channel has no price of its own
+ * @param price zero or more; a negative amount is refused with {@link io.menuboard.querydb.InvalidInput}
+ *     {@code NEGATIVE_AMOUNT}
+ */
+public record SwapPrice(
+        Store store, Channel channel, ComboId combo, OptionId option, EffectiveDate effectiveDate, Money price)
+        implements Price {
+
+    public SwapPrice {
+        price.refuseNegative();
+    }
+}
