@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Pages of lists, and what they cost in requests. {@link PagingProperties} looks for the odd cases. */
+/** Pages of lists, and what they cost in requests. {@link PagingModelTest} looks for the odd cases. */
 final class PagingTest {
 
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
