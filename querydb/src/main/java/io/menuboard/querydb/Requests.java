@@ -16,6 +16,9 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
 /** Sends requests: repeats what may be repeated, bounded and with pauses, and meters what was sent. */
 final class Requests {
 
+    /** Code of the reason why a transaction was cancelled. */
+    static final String CONDITION_FAILED = "ConditionalCheckFailed";
+
     private static final int SERVER_ERROR = 500;
 
     private final RetryPolicy retries;
@@ -93,11 +96,8 @@ final class Requests {
     static boolean conditionFailed(SdkException e) {
         return e instanceof ConditionalCheckFailedException
                 || (e instanceof TransactionCanceledException canceled
-                        && hasReason(canceled, "ConditionalCheckFailed"));
-    }
-
-    private static boolean hasReason(TransactionCanceledException canceled, String code) {
-        return canceled.cancellationReasons().stream().anyMatch(reason -> code.equals(reason.code()));
+                        && canceled.cancellationReasons().stream()
+                                .anyMatch(reason -> CONDITION_FAILED.equals(reason.code())));
     }
 
     // Error codes and what to do about them: Amazon DynamoDB Developer Guide, "Error handling with DynamoDB".

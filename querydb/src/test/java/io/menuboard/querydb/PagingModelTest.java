@@ -28,10 +28,10 @@ import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
 
 /** Pages of random lists against the same lists in memory. */
-final class PagingProperties {
+final class PagingModelTest {
 
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
-    private static final TableDefinition TABLE = TableDefinition.menuboard("paging-properties");
+    private static final TableDefinition TABLE = TableDefinition.menuboard("paging-model");
     private static final QueryDb DB = new QueryDb(
             LocalDynamoDb.shared().client(),
             TABLE,
