@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 
@@ -16,15 +17,17 @@ import java.time.temporal.ChronoUnit;
  * <p>Its text is {@code yyyy-MM-dd} at midnight and {@code yyyy-MM-ddTHH:mm:ss} otherwise, so that texts sort as times
  * do: {@code 2026-03-01} before {@code 2026-03-01T06:00:00} before {@code 2026-03-02}. Keys in the table rely on it.
  *
- * @param local whole seconds, years 1970 to 9999
+ * @param local whole seconds, years 1 to 9999
  */
 public record EffectiveDate(LocalDateTime local) implements Comparable<EffectiveDate> {
+    private static final LocalDateTime FIRST = LocalDateTime.of(1, 1, 1, 0, 0);
+    private static final LocalDateTime LAST = LocalDateTime.of(9999, 12, 31, 23, 59, 59);
     private static final DateTimeFormatter WITH_TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss");
 
     /** Refuses with {@link InvalidInput} {@code INVALID_EFFECTIVE_DATE} on {@code effectiveDate}. */
     public EffectiveDate {
-        if (!local.equals(local.truncatedTo(ChronoUnit.SECONDS)) || local.getYear() < 1970 || local.getYear() > 9999) {
-            throw invalid("must be a whole second in the years 1970 to 9999");
+        if (!local.equals(local.truncatedTo(ChronoUnit.SECONDS)) || local.isBefore(FIRST) || local.isAfter(LAST)) {
+            throw invalid("must be a whole second in the years 1 to 9999");
         }
     }
 
@@ -51,13 +54,19 @@ public record EffectiveDate(LocalDateTime local) implements Comparable<Effective
      * {@code d <= latestAt(instant, zone)}. An hour that the clock shows twice counts from its first pass on.
      */
     static EffectiveDate latestAt(Instant instant, ZoneId zone) {
+        if (instant.isBefore(FIRST.plusDays(1).toInstant(ZoneOffset.UTC))) {
+            return new EffectiveDate(FIRST);
+        }
+        if (instant.isAfter(LAST.minusDays(1).toInstant(ZoneOffset.UTC))) {
+            return new EffectiveDate(LAST);
+        }
         var rules = zone.getRules();
         var offset = rules.getOffset(instant);
         var local = LocalDateTime.ofEpochSecond(instant.getEpochSecond(), 0, offset);
-        var overlap = rules.getTransition(local);
-        return overlap != null && overlap.isOverlap() && offset.equals(overlap.getOffsetAfter())
-                ? new EffectiveDate(overlap.getDateTimeBefore().minusSeconds(1))
-                : new EffectiveDate(local.truncatedTo(ChronoUnit.SECONDS));
+        var jump = rules.getTransition(local);
+        return jump != null && jump.isOverlap() && offset.equals(jump.getOffsetAfter())
+                ? new EffectiveDate(jump.getDateTimeBefore().minusSeconds(1))
+                : new EffectiveDate(local);
     }
 
     /**

@@ -1,0 +1,85 @@
+package io.menuboard.app;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import graphql.GraphQL;
+import graphql.schema.GraphQLSchema;
+import graphql.schema.idl.RuntimeWiring;
+import graphql.schema.idl.SchemaGenerator;
+import graphql.schema.idl.SchemaParser;
+import graphql.schema.idl.TypeDefinitionRegistry;
+import graphql.schema.idl.TypeRuntimeWiring;
+import io.menuboard.querydb.PageLimits;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.cache.CaffeineCacheMetrics;
+import io.micronaut.context.annotation.Context;
+import io.micronaut.context.annotation.Factory;
+import jakarta.inject.Named;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+/**
+ * Assembles the GraphQL engine. A context takes part by contributing two kinds of beans: the
+ * {@link TypeDefinitionRegistry} of its {@code .graphqls} file, and a {@link TypeRuntimeWiring} for each of its types
+ * that needs fetchers. Fields without one are read from the accessor of the same name, {@code cursor()} or
+ * {@code getCursor()}.
+ */
+@Factory
+final class GraphQlFactory {
+
+    /** Root types, scalars and what else all contexts share. */
+    @Singleton
+    @Named("menuboard")
+    TypeDefinitionRegistry sharedTypes() {
+        try (var resource = GraphQlFactory.class.getResourceAsStream("/graphql/menuboard.graphqls")) {
+            if (resource == null) {
+                throw new IllegalStateException("graphql/menuboard.graphqls is not on the class path");
+            }
+            return new SchemaParser().parse(new InputStreamReader(resource, UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Singleton
+    GraphQLSchema schema(List<TypeDefinitionRegistry> types, List<TypeRuntimeWiring> wirings) {
+        var merged = new TypeDefinitionRegistry();
+        types.forEach(merged::merge);
+        var wiring = RuntimeWiring.newRuntimeWiring();
+        ScalarTypes.ALL.forEach(wiring::scalar);
+        wirings.forEach(wiring::type);
+        return new SchemaGenerator().makeExecutableSchema(merged, wiring.build());
+    }
+
+    @Singleton
+    Documents documents(GraphQLSchema schema, GraphQlConfig config, PageLimits pages, MeterRegistry meters) {
+        var limits =
+                new OperationCost.Limits(config.maxDepth(), config.maxCost(), pages.defaultSize(), pages.maxSize());
+        var documents = new Documents(schema, config, limits);
+        CaffeineCacheMetrics.monitor(meters, documents.cache(), "graphql.documents");
+        return documents;
+    }
+
+    @Singleton
+    Faults faults() {
+        return new Faults();
+    }
+
+    @Singleton
+    ErrorCodes errorCodes(Faults faults) {
+        return new ErrorCodes(faults);
+    }
+
+    /** Made at start, so that a schema or a setting that is wrong stops the start and not the first request. */
+    @Context
+    GraphQlEngine engine(GraphQLSchema schema, Documents documents, Faults faults) {
+        var graphQl = GraphQL.newGraphQL(schema)
+                .preparsedDocumentProvider(documents)
+                .defaultDataFetcherExceptionHandler(faults)
+                .build();
+        return new GraphQlEngine(graphQl, documents);
+    }
+}

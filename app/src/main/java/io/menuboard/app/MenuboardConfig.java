@@ -1,0 +1,39 @@
+package io.menuboard.app;
+
+import io.micronaut.context.annotation.ConfigurationProperties;
+import io.micronaut.core.bind.annotation.Bindable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings under {@code menuboard.*}. Endpoint, region and credentials of AWS come from the SDK's own configuration
+ * ({@code AWS_REGION}, {@code AWS_ENDPOINT_URL_DYNAMODB}, an instance profile …) and nowhere else.
+ *
+ * @param tableName the DynamoDB table, default {@code menuboard}
+ * @param cursorSecret signs the cursors of pages, at least {@value #MIN_SECRET} characters, the same on all instances.
+ *     Without it each start makes one of its own: cursors then end with the process and are foreign to other instances
+ * @param pageSize edges of a page where the client names no number, default 64
+ * @param maxPageSize most edges of a page, default 2,048; more is refused, not clamped
+ */
+@ConfigurationProperties("menuboard")
+record MenuboardConfig(
+        @Bindable(defaultValue = "menuboard") String tableName,
+        @Nullable String cursorSecret,
+        @Bindable(defaultValue = "64") int pageSize,
+        @Bindable(defaultValue = "2048") int maxPageSize) {
+
+    private static final int MIN_SECRET = 32;
+
+    MenuboardConfig {
+        if (cursorSecret != null && cursorSecret.length() < MIN_SECRET) {
+            throw new IllegalArgumentException(
+                    "menuboard.cursor-secret must have at least " + MIN_SECRET + " characters");
+        }
+    }
+
+    /** Without the secret. */
+    @Override
+    public String toString() {
+        return "MenuboardConfig[tableName=" + tableName + ", pageSize=" + pageSize + ", maxPageSize=" + maxPageSize
+                + "]";
+    }
+}

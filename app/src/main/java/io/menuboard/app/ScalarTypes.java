@@ -1,0 +1,117 @@
+package io.menuboard.app;
+
+import graphql.GraphQLContext;
+import graphql.execution.CoercedVariables;
+import graphql.language.StringValue;
+import graphql.language.Value;
+import graphql.schema.Coercing;
+import graphql.schema.CoercingParseLiteralException;
+import graphql.schema.CoercingParseValueException;
+import graphql.schema.CoercingSerializeException;
+import graphql.schema.GraphQLScalarType;
+import java.math.BigDecimal;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.util.Currency;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/** The scalars of the shared schema. All are JSON strings, so that no client's number type can round them. */
+final class ScalarTypes {
+    /** No exponent, and few enough digits that none costs more to handle than it did to send. */
+    private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,30}(\\.[0-9]{1,30})?");
+
+    /** java.time.Instant; written in UTC with as many digits of the second as it has. */
+    static final GraphQLScalarType DATE_TIME = scalar(
+            "DateTime",
+            Instant.class,
+            Instant::toString,
+            ScalarTypes::instant,
+            "an ISO-8601 date and time with its offset, such as 2026-02-01T00:00:00Z");
+
+    /** java.math.BigDecimal; keeps the scale, never has an exponent. */
+    static final GraphQLScalarType DECIMAL_TYPE = scalar(
+            "Decimal",
+            BigDecimal.class,
+            BigDecimal::toPlainString,
+            ScalarTypes::decimal,
+            "a string with a decimal number, such as \"12.50\"");
+
+    /** java.util.Currency. */
+    static final GraphQLScalarType CURRENCY_CODE = scalar(
+            "CurrencyCode",
+            Currency.class,
+            Currency::getCurrencyCode,
+            Currency::getInstance,
+            "an ISO 4217 currency code, such as EUR");
+
+    static final List<GraphQLScalarType> ALL = List.of(DATE_TIME, DECIMAL_TYPE, CURRENCY_CODE);
+
+    private ScalarTypes() {}
+
+    private static Instant instant(String text) {
+        return DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(text, Instant::from);
+    }
+
+    private static BigDecimal decimal(String text) {
+        if (!DECIMAL.matcher(text).matches()) {
+            throw new NumberFormatException(text);
+        }
+        return new BigDecimal(text);
+    }
+
+    private static <T> GraphQLScalarType scalar(
+            String name, Class<T> type, Function<T, String> write, Function<String, T> read, String rule) {
+        return GraphQLScalarType.newScalar()
+                .name(name)
+                .coercing(new TextCoercing<>(type, write, read, "must be " + rule))
+                .build();
+    }
+
+    /**
+     * @param read throws {@link IllegalArgumentException} or {@link DateTimeException} for text that is not a value
+     */
+    private record TextCoercing<T>(Class<T> type, Function<T, String> write, Function<String, T> read, String rule)
+            implements Coercing<T, String> {
+
+        @Override
+        public String serialize(Object value, GraphQLContext context, Locale locale) {
+            if (!type.isInstance(value)) {
+                throw new CoercingSerializeException("not a " + type.getSimpleName() + ": " + value.getClass());
+            }
+            return write.apply(type.cast(value));
+        }
+
+        @Override
+        public T parseValue(Object input, GraphQLContext context, Locale locale) {
+            try {
+                if (input instanceof String text) {
+                    return read.apply(text);
+                }
+            } catch (IllegalArgumentException | DateTimeException e) {
+                throw new CoercingParseValueException(rule, e);
+            }
+            throw new CoercingParseValueException(rule);
+        }
+
+        @Override
+        public T parseLiteral(Value<?> input, CoercedVariables variables, GraphQLContext context, Locale locale) {
+            try {
+                if (input instanceof StringValue literal && literal.getValue() != null) {
+                    return read.apply(literal.getValue());
+                }
+            } catch (IllegalArgumentException | DateTimeException e) {
+                throw new CoercingParseLiteralException(rule, e);
+            }
+            throw new CoercingParseLiteralException(rule);
+        }
+
+        @Override
+        public Value<?> valueToLiteral(Object input, GraphQLContext context, Locale locale) {
+            return StringValue.of(serialize(input, context, locale));
+        }
+    }
+}

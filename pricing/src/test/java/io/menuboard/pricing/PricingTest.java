@@ -1,0 +1,278 @@
+package io.menuboard.pricing;
+
+import static io.menuboard.pricing.StoreBuilder.aStore;
+import static io.menuboard.pricing.StoreBuilder.price;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.InvalidInput;
+import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.RecordingMeter.Units;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PricingTest {
+    private static final Instant NOW = PricingFixture.NOW;
+    private static final PageRequest PAGE = PageRequest.forward(64, null);
+    private static final Channel KIOSK = new Channel("KIOSK");
+    private static final ProductId BURGER = new ProductId("BURGER");
+    private static final Store BERLIN = aStore("DE-0001").build();
+    private static final Store TOKYO = aStore("JP-0001")
+            .named("Shibuya")
+            .in("Tokyo", "JP")
+            .onTheClockOf("Asia/Tokyo")
+            .sellingIn("JPY")
+            .build();
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private Stores stores;
+    private Pricing pricing;
+
+    @BeforeEach
+    void open() {
+        var fixture = PricingFixture.on(table);
+        stores = fixture.stores();
+        pricing = fixture.pricing();
+        stores.save(List.of(BERLIN, TOKYO));
+    }
+
+    @Test
+    void thePriceInEffectIsTheLastThatHasStarted() {
+        var old = price(BERLIN, "ALL", "BURGER", "2025-01-01", "4.99");
+        var current = price(BERLIN, "ALL", "BURGER", "2026-06-01", "5.49");
+        var next = price(BERLIN, "ALL", "BURGER", "2026-07-01", "5.99");
+        pricing.save(List.of(old, current, next));
+
+        assertThat(priceAt("2026-06-15T12:00:00Z")).isEqualTo("5.49");
+        assertThat(pricing.basePrices(BERLIN.id(), Channel.ALL, null, NOW, PAGE).nodes())
+                .containsExactly(current);
+        assertThat(pricing.timeline(BERLIN.id(), BURGER, Channel.ALL, PAGE).nodes())
+                .containsExactly(old, current, next);
+    }
+
+    @Test
+    void aPriceStartsAtTheMidnightOfItsStore() {
+        pricing.save(List.of(
+                price(BERLIN, "ALL", "BURGER", "2026-06-01", "4.99"),
+                price(BERLIN, "ALL", "BURGER", "2026-07-01", "5.99"),
+                price(BERLIN, "ALL", "BURGER", "2026-07-01T06:30", "6.49")));
+
+        assertThat(priceAt("2026-06-30T21:59:59.999Z")).isEqualTo("4.99");
+        assertThat(priceAt("2026-06-30T22:00:00Z")).isEqualTo("5.99");
+        assertThat(priceAt("2026-07-01T04:29:59.999Z")).isEqualTo("5.99");
+        assertThat(priceAt("2026-07-01T04:30:00Z")).isEqualTo("6.49");
+        assertThat(pricing.price(BERLIN.id(), BURGER, Channel.ALL, Instant.parse("2026-05-31T21:59:59Z")))
+                .as("before the first")
+                .isEmpty();
+    }
+
+    @Test
+    void aChannelWithoutAPriceOfItsOwnHasThePriceOfAll() {
+        var everywhere = price(BERLIN, "ALL", "BURGER", "2026-01-01", "4.99");
+        var kiosk = price(BERLIN, "KIOSK", "BURGER", "2026-06-16", "5.49");
+        pricing.save(List.of(everywhere, kiosk));
+
+        assertThat(pricing.price(BERLIN.id(), BURGER, KIOSK, NOW)).contains(everywhere);
+        assertThat(pricing.price(BERLIN.id(), BURGER, KIOSK, Instant.parse("2026-06-16T12:00:00Z")))
+                .contains(kiosk);
+        assertThat(pricing.basePrices(BERLIN.id(), KIOSK, null, Instant.parse("2026-06-16T12:00:00Z"), PAGE)
+                        .nodes())
+                .as("a list is of one channel")
+                .containsExactly(kiosk);
+    }
+
+    @Test
+    void aProductAcrossStoresIsReadOnEachStoresClock() {
+        pricing.save(List.of(
+                price(BERLIN, "ALL", "BURGER", "2026-06-01", "4.99"),
+                price(BERLIN, "ALL", "BURGER", "2026-07-01", "5.99"),
+                price(TOKYO, "ALL", "BURGER", "2026-06-01", "450"),
+                price(TOKYO, "ALL", "BURGER", "2026-07-01", "480")));
+
+        var prices = pricing.basePricesByProduct(BURGER, Channel.ALL, Instant.parse("2026-06-30T15:00:00Z"), PAGE);
+
+        assertThat(prices.nodes())
+                .containsExactly(
+                        price(BERLIN, "ALL", "BURGER", "2026-06-01", "4.99"),
+                        price(TOKYO, "ALL", "BURGER", "2026-07-01", "480"));
+    }
+
+    @Test
+    void swapPricesAreListedByComboAndOption() {
+        var cola = swap("MENU", "COLA-LARGE", "0.50");
+        var salad = swap("MENU", "SALAD", "1.00");
+        var other = swap("MENU-XL", "SALAD", "1.20");
+        pricing.save(List.of(other, salad, cola));
+
+        assertThat(pricing.swapPrices(BERLIN.id(), Channel.ALL, null, NOW, PAGE).nodes())
+                .containsExactly(cola, salad, other);
+        assertThat(pricing.swapPrices(BERLIN.id(), Channel.ALL, new ComboId("MENU"), NOW, PAGE)
+                        .nodes())
+                .containsExactly(cola, salad);
+    }
+
+    @Test
+    void aPrefixNarrowsAListToItsProducts() {
+        pricing.save(List.of(
+                price(BERLIN, "ALL", "BURGER", "2026-01-01", "4.99"),
+                price(BERLIN, "ALL", "BUN", "2026-01-01", "0.99"),
+                price(BERLIN, "ALL", "COLA", "2026-01-01", "1.99")));
+
+        assertThat(pricing.basePrices(BERLIN.id(), Channel.ALL, "BU", NOW, PAGE).nodes())
+                .extracting(BasePrice::product)
+                .containsExactly(new ProductId("BUN"), BURGER);
+        assertThatThrownBy(() -> pricing.basePrices(BERLIN.id(), Channel.ALL, "BU#", NOW, PAGE))
+                .isInstanceOfSatisfying(InvalidInput.class, refusal -> assertThat(refusal.field())
+                        .isEqualTo("productPrefix"));
+    }
+
+    @Test
+    void anUnknownStoreIsRefusedAndNotAnEmptyList() {
+        assertThatThrownBy(() -> pricing.basePrices(new StoreId("NOWHERE"), Channel.ALL, null, NOW, PAGE))
+                .isInstanceOfSatisfying(InvalidInput.class, refusal -> {
+                    assertThat(refusal.code()).isEqualTo("NOT_FOUND");
+                    assertThat(refusal.field()).isEqualTo("store");
+                });
+    }
+
+    @Test
+    void theChannelsOfAStoreAreThoseItHasPricesFor() {
+        pricing.save(List.of(
+                price(BERLIN, "KIOSK", "BURGER", "2026-01-01", "4.99"),
+                price(BERLIN, "ALL", "BURGER", "2026-01-01", "4.99"),
+                price(BERLIN, "ALL", "COLA", "2026-01-01", "1.99"),
+                price(BERLIN, "META", "COLA", "2026-01-01", "1.99"),
+                price(BERLIN, "all-night", "COLA", "2026-01-01", "1.99")));
+
+        assertThat(pricing.channels(BERLIN.id()))
+                .extracting(Channel::value)
+                .containsExactly("ALL", "KIOSK", "META", "all-night");
+        assertThat(pricing.channels(TOKYO.id())).isEmpty();
+    }
+
+    @Test
+    void savingSaysWhatIsNewChangedAndUnchanged() {
+        var burger = price(BERLIN, "ALL", "BURGER", "2026-01-01", "4.99");
+        var cola = price(BERLIN, "ALL", "COLA", "2026-01-01", "1.99");
+        pricing.save(List.of(burger, cola));
+
+        var outcomes = pricing.save(List.of(
+                cola,
+                price(BERLIN, "ALL", "BURGER", "2026-01-01", "5.49"),
+                price(BERLIN, "ALL", "FRIES", "2026-01-01", "2.49")));
+
+        assertThat(outcomes)
+                .containsExactly(new SaveOutcome.Unchanged(), new SaveOutcome.Changed(), new SaveOutcome.Created());
+    }
+
+    /** Past, present and future versions at random, against a map: every page size, both ways, at any instant. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2})
+    void pagesShowExactlyThePricesInEffect(long seed) {
+        var random = new Random(seed);
+        var prices = new TreeMap<String, BasePrice>();
+        for (var i = 0; i < 150; i++) {
+            var date = "2026-0%d-%02d".formatted(1 + random.nextInt(9), 1 + random.nextInt(28));
+            var price =
+                    price(BERLIN, "ALL", "P-" + random.nextInt(40), date, "%d.%02d".formatted(i, random.nextInt(100)));
+            prices.put(price.product() + "#" + date, price);
+        }
+        pricing.save(List.copyOf(prices.values()));
+
+        for (var at : List.of(NOW, Instant.parse("2026-02-01T00:00:00Z"), Instant.parse("2026-09-30T00:00:00Z"))) {
+            var inEffect = new TreeMap<String, BasePrice>();
+            prices.values().stream()
+                    .filter(price -> !price.startsAt().isAfter(at))
+                    .forEach(price -> inEffect.merge(
+                            price.product() + "#",
+                            price,
+                            (one, other) -> one.startsAt().isAfter(other.startsAt()) ? one : other));
+
+            for (var size : List.of(1, 7, 64, 2_048)) {
+                assertThat(forwards(at, size)).containsExactlyElementsOf(inEffect.values());
+                assertThat(backwards(at, size)).containsExactlyElementsOf(inEffect.values());
+            }
+        }
+    }
+
+    @Test
+    void readingCostsWhatTheCapacityModelSays() {
+        var prices = IntStream.range(0, 70)
+                .mapToObj(i -> price(BERLIN, "ALL", "PRODUCT-%03d".formatted(i), "2026-01-01", "4.99"))
+                .map(Price.class::cast)
+                .toList();
+
+        var created = table.meter().during(() -> pricing.save(prices));
+        var unchanged = table.meter().during(() -> pricing.save(prices));
+        var cold = table.meter().during(() -> stores.find(BERLIN.id()));
+        var page = table.meter().during(() -> pricing.basePrices(BERLIN.id(), Channel.ALL, null, NOW, PAGE)
+                .hasNextPage());
+        var one =
+                table.meter().during(() -> pricing.price(BERLIN.id(), new ProductId("PRODUCT-007"), Channel.ALL, NOW));
+        var acrossStores = table.meter()
+                .during(() -> pricing.basePricesByProduct(new ProductId("PRODUCT-007"), Channel.ALL, NOW, PAGE));
+
+        assertThat(created.write()).isEqualTo(140);
+        assertThat(cold).as("the store, read once in a while").isEqualTo(new Units(1, 0.5, 0));
+        assertThat(unchanged).isEqualTo(new Units(1, 35, 0));
+        assertThat(page).isEqualTo(new Units(1, 1.5, 0));
+        assertThat(one).isEqualTo(new Units(1, 0.5, 0));
+        assertThat(acrossStores).isEqualTo(new Units(1, 0.5, 0));
+    }
+
+    private String priceAt(String instant) {
+        return pricing.price(BERLIN.id(), BURGER, Channel.ALL, Instant.parse(instant))
+                .orElseThrow()
+                .price()
+                .amount()
+                .toPlainString();
+    }
+
+    private List<BasePrice> forwards(Instant at, int size) {
+        var walked = new ArrayList<BasePrice>();
+        var page = pricing.basePrices(BERLIN.id(), Channel.ALL, null, at, PageRequest.forward(size, null));
+        walked.addAll(page.nodes());
+        while (page.hasNextPage()) {
+            page = pricing.basePrices(BERLIN.id(), Channel.ALL, null, at, PageRequest.forward(size, page.endCursor()));
+            assertThat(page.hasPreviousPage()).isTrue();
+            walked.addAll(page.nodes());
+        }
+        return walked;
+    }
+
+    private List<BasePrice> backwards(Instant at, int size) {
+        var walked = new ArrayList<BasePrice>();
+        var page = pricing.basePrices(BERLIN.id(), Channel.ALL, null, at, PageRequest.backward(size, null));
+        walked.addAll(0, page.nodes());
+        while (page.hasPreviousPage()) {
+            page = pricing.basePrices(
+                    BERLIN.id(), Channel.ALL, null, at, PageRequest.backward(size, page.startCursor()));
+            assertThat(page.hasNextPage()).isTrue();
+            walked.addAll(0, page.nodes());
+        }
+        return walked;
+    }
+
+    private static SwapPrice swap(String combo, String option, String amount) {
+        return new SwapPrice(
+                BERLIN,
+                Channel.ALL,
+                new ComboId(combo),
+                new OptionId(option),
+                EffectiveDate.parse("2026-01-01"),
+                new Money(new BigDecimal(amount), BERLIN.currency()));
+    }
+}

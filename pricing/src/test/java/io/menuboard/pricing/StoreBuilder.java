@@ -1,0 +1,55 @@
+package io.menuboard.pricing;
+
+import java.math.BigDecimal;
+
+/** A valid store by default: {@code aStore("DE-0001").build()} is open in Berlin and sells in euros. */
+final class StoreBuilder {
+    private final StoreId id;
+    private String name;
+    private Address address = new Address("", "Berlin", "", "", "DE");
+    private String timeZone = "Europe/Berlin";
+    private String currency = "EUR";
+
+    private StoreBuilder(String id) {
+        this.id = new StoreId(id);
+        this.name = "Store " + id;
+    }
+
+    static StoreBuilder aStore(String id) {
+        return new StoreBuilder(id);
+    }
+
+    StoreBuilder named(String name) {
+        this.name = name;
+        return this;
+    }
+
+    StoreBuilder in(String city, String country) {
+        this.address = new Address("", city, "", "", country);
+        return this;
+    }
+
+    StoreBuilder onTheClockOf(String timeZone) {
+        this.timeZone = timeZone;
+        return this;
+    }
+
+    StoreBuilder sellingIn(String currency) {
+        this.currency = currency;
+        return this;
+    }
+
+    Store build() {
+        return new Store(id, name, address, Store.timeZoneOf(timeZone), Money.currencyOf(currency), StoreStatus.OPEN);
+    }
+
+    /** A base price of the store in its own currency. */
+    static BasePrice price(Store store, String channel, String product, String effectiveDate, String amount) {
+        return new BasePrice(
+                store,
+                new Channel(channel),
+                new ProductId(product),
+                EffectiveDate.parse(effectiveDate),
+                new Money(new BigDecimal(amount), store.currency()));
+    }
+}

@@ -1,0 +1,161 @@
+package io.menuboard.pricing;
+
+import static io.menuboard.pricing.StoreBuilder.aStore;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.InvalidInput;
+import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.RecordingMeter.Units;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class StoresTest {
+    private static final Store ALEX =
+            aStore("DE-0001").named("Berlin Alexanderplatz").build();
+    private static final Store DOM =
+            aStore("DE-0002").named("Köln Domplatte").in("Köln", "DE").build();
+    private static final Store LUMIERES = aStore("FR-0001")
+            .named("Lyon Berlioz")
+            .in("Lyon", "FR")
+            .onTheClockOf("Europe/Paris")
+            .build();
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private Stores stores;
+
+    @BeforeEach
+    void open() {
+        stores = PricingFixture.on(table).stores();
+    }
+
+    @Test
+    void aSavedStoreIsFoundAsItWasSaved() {
+        assertThat(stores.save(List.of(ALEX, DOM)))
+                .containsExactly(new SaveOutcome.Created(), new SaveOutcome.Created());
+
+        assertThat(stores.find(DOM.id())).contains(DOM);
+        assertThat(stores.find(new StoreId("NOWHERE"))).isEmpty();
+        assertThat(stores.findAll(List.of(ALEX.id(), new StoreId("NOWHERE"), DOM.id())))
+                .containsOnlyKeys(ALEX.id(), DOM.id());
+    }
+
+    @Test
+    void savingTheSameAgainWritesNothing() {
+        stores.save(List.of(ALEX, DOM));
+
+        var cost = table.meter().during(() -> assertThat(stores.save(List.of(ALEX, DOM)))
+                .containsExactly(new SaveOutcome.Unchanged(), new SaveOutcome.Unchanged()));
+
+        assertThat(cost).isEqualTo(new Units(1, 1, 0));
+    }
+
+    @Test
+    void aRenamedStoreIsFoundByItsNewNameOnly() {
+        stores.save(List.of(ALEX));
+        var renamed = aStore("DE-0001").named("Mitte Hackescher Markt").build();
+
+        assertThat(stores.save(List.of(renamed))).containsExactly(new SaveOutcome.Changed());
+
+        assertThat(search("alexander")).isEmpty();
+        assertThat(search("hackescher")).containsExactly(renamed);
+        assertThat(search("berlin")).as("the city stayed").containsExactly(renamed);
+        assertThat(stores.find(ALEX.id())).contains(renamed);
+    }
+
+    @Test
+    void aSearchFindsIdsCitiesAndWordsOfNamesWhateverCaseAndAccents() {
+        stores.save(List.of(ALEX, DOM, LUMIERES));
+
+        assertThat(search("de-00")).containsExactly(ALEX, DOM);
+        assertThat(search("KOLN")).containsExactly(DOM);
+        assertThat(search("Domp")).containsExactly(DOM);
+        assertThat(search("berli")).as("each store once").containsExactly(ALEX, LUMIERES);
+        assertThat(search("erlin")).isEmpty();
+    }
+
+    @Test
+    void aSearchShowsEachStoreOnceInPagesOfAnySizeBothWays() {
+        var many = IntStream.range(0, 40)
+                .mapToObj(i -> aStore("B-%02d".formatted(i))
+                        .named("Berlin Bahnhof " + (char) ('a' + i % 26))
+                        .build())
+                .toList();
+        stores.save(many);
+
+        for (var size : List.of(1, 3, 64)) {
+            var forwards = new ArrayList<Store>();
+            var page = stores.list("b", PageRequest.forward(size, null));
+            forwards.addAll(page.nodes());
+            while (page.hasNextPage()) {
+                page = stores.list("b", PageRequest.forward(size, page.endCursor()));
+                forwards.addAll(page.nodes());
+            }
+            var backwards = new ArrayList<Store>();
+            page = stores.list("b", PageRequest.backward(size, null));
+            backwards.addAll(0, page.nodes());
+            while (page.hasPreviousPage()) {
+                page = stores.list("b", PageRequest.backward(size, page.startCursor()));
+                backwards.addAll(0, page.nodes());
+            }
+
+            assertThat(forwards).containsExactlyInAnyOrderElementsOf(many);
+            assertThat(backwards).isEqualTo(forwards);
+        }
+    }
+
+    @Test
+    void aSearchThatNothingCanMatchIsRefused() {
+        for (var search : List.of("--", "x".repeat(101))) {
+            assertThatThrownBy(() -> search(search))
+                    .isInstanceOfSatisfying(InvalidInput.class, refusal -> assertThat(refusal.code())
+                            .isEqualTo("INVALID_SEARCH"));
+        }
+        stores.save(List.of(ALEX));
+        assertThat(search(" ")).as("blank is no search").containsExactly(ALEX);
+    }
+
+    @Test
+    void ofManyWhoChangeAStoreAtOnceTheTermsOfOneRemain() throws Exception {
+        stores.save(List.of(ALEX));
+        var names = IntStream.range(0, 8).mapToObj(i -> "Name" + i).toList();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            names.forEach(name -> threads.execute(
+                    () -> stores.save(List.of(aStore("DE-0001").named(name).build()))));
+        }
+
+        var found = search("name");
+
+        assertThat(found).hasSize(1);
+        assertThat(PricingFixture.on(table).stores().find(ALEX.id())).contains(found.getFirst());
+    }
+
+    @Test
+    void aPageOfStoresCostsOneQuery() {
+        stores.save(IntStream.range(0, 70)
+                .mapToObj(i -> aStore("S-%03d".formatted(i)).build())
+                .toList());
+
+        var list = table.meter().during(() -> assertThat(
+                        stores.list(null, PageRequest.forward(64, null)).nodes())
+                .hasSize(64));
+        var search = table.meter().during(() -> assertThat(
+                        stores.list("s", PageRequest.forward(64, null)).nodes())
+                .hasSize(64));
+
+        assertThat(list).isEqualTo(new Units(1, 1.5, 0));
+        assertThat(search.read()).isLessThanOrEqualTo(10);
+    }
+
+    private List<Store> search(String text) {
+        return stores.list(text, PageRequest.forward(100, null)).nodes();
+    }
+}
