@@ -208,6 +208,9 @@ final class ImportRun implements AutoCloseable {
     }
 
     private List<SaveOutcome> await(Future<List<SaveOutcome>> outcomes) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
         while (true) {
             try {
                 return outcomes.get(BETWEEN_REPORTS.toMillis(), TimeUnit.MILLISECONDS);
