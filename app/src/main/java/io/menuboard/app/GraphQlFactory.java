@@ -3,6 +3,7 @@ package io.menuboard.app;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import graphql.GraphQL;
+import graphql.schema.GraphQLScalarType;
 import graphql.schema.GraphQLSchema;
 import graphql.schema.idl.RuntimeWiring;
 import graphql.schema.idl.SchemaGenerator;
@@ -22,10 +23,10 @@ import java.io.UncheckedIOException;
 import java.util.List;
 
 /**
- * Assembles the GraphQL engine. A context takes part by contributing two kinds of beans: the
- * {@link TypeDefinitionRegistry} of its {@code .graphqls} file, and a {@link TypeRuntimeWiring} for each of its types
- * that needs fetchers. Fields without one are read from the accessor of the same name, {@code cursor()} or
- * {@code getCursor()}.
+ * Assembles the GraphQL engine. A context takes part with its {@code .graphqls} file, which is named here rather than
+ * looked for, and with beans: a {@link TypeRuntimeWiring} for each type that needs fetchers, a
+ * {@link GraphQLScalarType} for each scalar of its own. Fields without a fetcher are read from the accessor of the same
+ * name, {@code cursor()} or {@code getCursor()}.
  */
 @Factory
 final class GraphQlFactory {
@@ -34,24 +35,37 @@ final class GraphQlFactory {
     @Singleton
     @Named("menuboard")
     TypeDefinitionRegistry sharedTypes() {
-        try (var resource = GraphQlFactory.class.getResourceAsStream("/graphql/menuboard.graphqls")) {
+        return fragment("menuboard");
+    }
+
+    @Singleton
+    @Named("pricing")
+    TypeDefinitionRegistry pricingTypes() {
+        return fragment("pricing");
+    }
+
+    @Singleton
+    GraphQLSchema schema(
+            List<TypeDefinitionRegistry> types, List<TypeRuntimeWiring> wirings, List<GraphQLScalarType> scalars) {
+        var merged = new TypeDefinitionRegistry();
+        types.forEach(merged::merge);
+        var wiring = RuntimeWiring.newRuntimeWiring();
+        ScalarTypes.ALL.forEach(wiring::scalar);
+        scalars.forEach(wiring::scalar);
+        wirings.forEach(wiring::type);
+        return new SchemaGenerator().makeExecutableSchema(merged, wiring.build());
+    }
+
+    private static TypeDefinitionRegistry fragment(String name) {
+        var path = "/graphql/" + name + ".graphqls";
+        try (var resource = GraphQlFactory.class.getResourceAsStream(path)) {
             if (resource == null) {
-                throw new IllegalStateException("graphql/menuboard.graphqls is not on the class path");
+                throw new IllegalStateException(path + " is not on the class path");
             }
             return new SchemaParser().parse(new InputStreamReader(resource, UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    @Singleton
-    GraphQLSchema schema(List<TypeDefinitionRegistry> types, List<TypeRuntimeWiring> wirings) {
-        var merged = new TypeDefinitionRegistry();
-        types.forEach(merged::merge);
-        var wiring = RuntimeWiring.newRuntimeWiring();
-        ScalarTypes.ALL.forEach(wiring::scalar);
-        wirings.forEach(wiring::type);
-        return new SchemaGenerator().makeExecutableSchema(merged, wiring.build());
     }
 
     @Singleton

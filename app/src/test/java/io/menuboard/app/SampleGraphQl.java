@@ -7,7 +7,10 @@ import graphql.schema.idl.SchemaParser;
 import graphql.schema.idl.TypeDefinitionRegistry;
 import graphql.schema.idl.TypeRuntimeWiring;
 import io.menuboard.querydb.InvalidInput;
+import io.menuboard.querydb.LocalDynamoDb;
+import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Replaces;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
@@ -22,6 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** A schema fragment with one field for everything that the endpoint has to cope with; in memory. */
 @Factory
@@ -33,6 +37,17 @@ final class SampleGraphQl {
     private static final int DEFAULT_PAGE = 64;
 
     private final AtomicInteger count = new AtomicInteger();
+
+    /** Of a table that nobody reads: none of the fields here does. */
+    @Singleton
+    @Bean(preDestroy = "close")
+    @Replaces(bean = DynamoDbClient.class, factory = DynamoDbFactory.class)
+    DynamoDbClient noTable() {
+        return DynamoDbClient.builder()
+                .region(LocalDynamoDb.REGION)
+                .credentialsProvider(LocalDynamoDb.CREDENTIALS)
+                .build();
+    }
 
     @Singleton
     @Named("sample")

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Breaks every other rule of the architecture once, so that each is seen to reject what it is there to reject. */
+@SuppressWarnings("UnusedVariable") // that they are there is what the rules see
 final class PlantedManager {
     @Inject
     private @Nullable Pricing otherModule;

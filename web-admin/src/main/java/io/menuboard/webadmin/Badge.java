@@ -1,0 +1,19 @@
+package io.menuboard.webadmin;
+
+import io.menuboard.pricing.StoreStatus;
+
+/**
+ * A short coloured label; the text says everything that the colour does.
+ *
+ * @param kind CSS class: {@code badge-good}, {@code badge-warn}, {@code badge-bad}, {@code badge-info} or empty
+ */
+record Badge(String kind, String label) {
+
+    static Badge of(StoreStatus status) {
+        return switch (status) {
+            case OPEN -> new Badge("badge-good", "Open");
+            case TEMPORARILY_CLOSED -> new Badge("badge-warn", "Temporarily closed");
+            case CLOSED -> new Badge("", "Closed");
+        };
+    }
+}

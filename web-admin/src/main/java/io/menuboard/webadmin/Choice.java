@@ -1,0 +1,4 @@
+package io.menuboard.webadmin;
+
+/** An option of a select field. */
+record Choice(String value, String label, boolean selected) {}

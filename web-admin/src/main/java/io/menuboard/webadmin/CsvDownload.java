@@ -1,0 +1,105 @@
+package io.menuboard.webadmin;
+
+import io.menuboard.pricing.CsvFormulas;
+import io.menuboard.pricing.ImportKind;
+import io.menuboard.querydb.Page;
+import io.menuboard.querydb.PageRequest;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVPrinter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A whole list as a file that the import reads (RFC 4180, UTF-8, one header row), read page by page as fast as the client takes it: never more
+ * than one page is in memory. A failure after the first page breaks the connection off, so that nobody takes half a file
+ * for a whole one.
+ */
+final class CsvDownload extends InputStream {
+    private static final int ROWS_AT_ONCE = 512;
+
+    private final Function<PageRequest, Page<List<String>>> list;
+    private byte[] chunk;
+    private int position;
+    private @Nullable String cursor;
+
+    private CsvDownload(ImportKind kind, Function<PageRequest, Page<List<String>>> list) {
+        this.list = list;
+        var first = list.apply(PageRequest.forward(ROWS_AT_ONCE, null));
+        this.chunk = (csv(List.of(kind.columns())) + csv(first.nodes())).getBytes(StandardCharsets.UTF_8);
+        this.cursor = cursorAfter(first);
+    }
+
+    /**
+     * An answer that the browser saves as {@code fileName}. Reads the first page now, so that what is wrong with the
+     * question is said in place of the file.
+     *
+     * @param list gives any page of the list, each entry as the cells of a row in the order of the kind's columns
+     */
+    static HttpResponse<InputStream> of(
+            String fileName, ImportKind kind, Function<PageRequest, Page<List<String>>> list) {
+        return HttpResponse.<InputStream>ok(new CsvDownload(kind, list))
+                .header(HttpHeaders.CONTENT_TYPE, "text/csv;charset=utf-8;header=present")
+                .header(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"" + plain(fileName) + "\"")
+                .header(HttpHeaders.CACHE_CONTROL, "private, no-store");
+    }
+
+    @Override
+    public int read() {
+        return fill() ? Byte.toUnsignedInt(chunk[position++]) : -1;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, target.length);
+        if (length == 0) {
+            return 0;
+        }
+        if (!fill()) {
+            return -1;
+        }
+        var count = Math.min(length, chunk.length - position);
+        System.arraycopy(chunk, position, target, offset, count);
+        position += count;
+        return count;
+    }
+
+    /** Whether there is something left to read; gets the next page where that is needed to know. */
+    private boolean fill() {
+        while (position == chunk.length && cursor != null) {
+            var page = list.apply(PageRequest.forward(ROWS_AT_ONCE, cursor));
+            chunk = csv(page.nodes()).getBytes(StandardCharsets.UTF_8);
+            position = 0;
+            cursor = cursorAfter(page);
+        }
+        return position < chunk.length;
+    }
+
+    private static @Nullable String cursorAfter(Page<?> page) {
+        return page.hasNextPage() ? page.endCursor() : null;
+    }
+
+    private static String csv(List<List<String>> rows) {
+        var text = new StringBuilder();
+        try (var printer = new CSVPrinter(text, CSVFormat.RFC4180)) {
+            for (var row : rows) {
+                printer.printRecord(row.stream().map(CsvFormulas::neutralise));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("a StringBuilder takes everything", e);
+        }
+        return text.toString();
+    }
+
+    /** What every file system takes: letters, digits, dot, hyphen and underscore, of ASCII. */
+    private static String plain(String fileName) {
+        return fileName.replaceAll("[^A-Za-z0-9._-]", "_");
+    }
+}

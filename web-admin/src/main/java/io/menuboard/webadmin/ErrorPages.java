@@ -1,0 +1,60 @@
+package io.menuboard.webadmin;
+
+import io.menuboard.querydb.InvalidInput;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.server.exceptions.response.ErrorContext;
+import io.micronaut.http.server.exceptions.response.HtmlErrorResponseBodyProvider;
+import jakarta.inject.Singleton;
+
+/** The error as a page, for clients that accept HTML; Micronaut calls it for its own errors too. */
+@Singleton
+final class ErrorPages implements HtmlErrorResponseBodyProvider {
+    private final Views views;
+
+    ErrorPages(Views views) {
+        this.views = views;
+    }
+
+    @Override
+    public String body(ErrorContext context, HttpResponse<?> response) {
+        return views.render(context.getRequest(), "error", page(context, response));
+    }
+
+    @Override
+    public String contentType() {
+        return "text/html;charset=utf-8";
+    }
+
+    private static ErrorPage page(ErrorContext context, HttpResponse<?> response) {
+        var request = context.getRequest();
+        var status = response.code();
+        var refused =
+                context.getRootCause().filter(InvalidInput.class::isInstance).map(InvalidInput.class::cast);
+        if (status == HttpStatus.NOT_FOUND.getCode()) {
+            var text = refused.map(InvalidInput::getMessage)
+                    .orElse("Nothing is at this address. It may be misspelt, or what was here is gone.");
+            return new ErrorPage(status, "Not found", text, null, "/stores", "All stores");
+        }
+        if (refused.isPresent()) {
+            var text = refused.get().getMessage();
+            return new ErrorPage(status, "That cannot be shown", text, null, "/stores", "All stores");
+        }
+        if (status < 500) {
+            return new ErrorPage(
+                    status,
+                    "That cannot be done",
+                    HttpStatus.valueOf(status).getReason() + ".",
+                    null,
+                    "/stores",
+                    "All stores");
+        }
+        return new ErrorPage(
+                status,
+                "Something went wrong here",
+                "It is our fault, not yours, and it is in our log. Trying again may help.",
+                request.getAttribute(FaultHandler.ERROR_ID, String.class).orElse(null),
+                request.getPath(),
+                "Try again");
+    }
+}

@@ -1,0 +1,41 @@
+package io.menuboard.webadmin;
+
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.server.exceptions.ExceptionHandler;
+import io.micronaut.http.server.exceptions.response.ErrorContext;
+import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
+import jakarta.inject.Singleton;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Answers what nobody expected: logs it once under an error id, and tells the client only that id. */
+@Singleton
+final class FaultHandler implements ExceptionHandler<Throwable, HttpResponse<?>> {
+    /** Request attribute that holds the error id for {@link ErrorPages}. */
+    static final String ERROR_ID = "io.menuboard.error-id";
+
+    private static final Logger log = LoggerFactory.getLogger(FaultHandler.class);
+
+    private final ErrorResponseProcessor<?> answers;
+
+    FaultHandler(ErrorResponseProcessor<?> answers) {
+        this.answers = answers;
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes") // as the interface has it
+    public HttpResponse<?> handle(HttpRequest request, Throwable fault) {
+        var errorId = UUID.randomUUID().toString();
+        log.error(
+                "request failed errorId={} method={} path={}", errorId, request.getMethod(), request.getPath(), fault);
+        request.setAttribute(ERROR_ID, errorId);
+        return answers.processResponse(
+                ErrorContext.builder(request)
+                        .cause(fault)
+                        .errorMessage("Something went wrong here. Error id: " + errorId)
+                        .build(),
+                HttpResponse.serverError());
+    }
+}

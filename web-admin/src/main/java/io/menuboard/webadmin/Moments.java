@@ -1,0 +1,67 @@
+package io.menuboard.webadmin;
+
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.querydb.InvalidInput;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/** Moments as pages write them: the ISO order, which nobody can misread, on the store's clock. */
+final class Moments {
+    private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("EEE HH:mm", Locale.ENGLISH);
+    private static final DateTimeFormatter MINUTES = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT);
+    private static final DateTimeFormatter SECONDS = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
+
+    private Moments() {}
+
+    /** What the clock shows now: {@code Fri 14:05}. */
+    static String clock(Instant now, ZoneId zone) {
+        return CLOCK.format(now.atZone(zone));
+    }
+
+    /** How far the clock is from UTC now: {@code UTC+02:00}. */
+    static String offset(Instant now, ZoneId zone) {
+        var offset = zone.getRules().getOffset(now);
+        return offset.getTotalSeconds() == 0 ? "UTC" : "UTC" + offset;
+    }
+
+    /** {@code 2026-03-01} for midnight, {@code 2026-03-01 06:00} otherwise, with seconds only where there are any. */
+    static String of(EffectiveDate date) {
+        return date.isStartOfDay() ? date.local().toLocalDate().toString() : of(date.local());
+    }
+
+    static String of(LocalDateTime local) {
+        return (local.getSecond() == 0 ? MINUTES : SECONDS).format(local);
+    }
+
+    /** How long from now until then: {@code in 12 days}. */
+    static String distance(Instant now, Instant then) {
+        var distance = Duration.between(now, then);
+        if (distance.toHours() >= 48) {
+            return "in " + distance.toDays() + " days";
+        }
+        if (distance.toMinutes() >= 120) {
+            return "in " + distance.toHours() + " hours";
+        }
+        return distance.toMinutes() >= 2 ? "in " + distance.toMinutes() + " minutes" : "in a moment";
+    }
+
+    /**
+     * Reads what a date-time field sends.
+     *
+     * @throws InvalidInput {@code INVALID_DATE_TIME} on {@code field}
+     */
+    static EffectiveDate parse(String field, String text) {
+        try {
+            return EffectiveDate.parse(text);
+        } catch (InvalidInput e) {
+            throw new InvalidInput(
+                    "INVALID_DATE_TIME",
+                    field,
+                    field + " must be a date and time from 1970 on, such as 2026-03-01T06:00");
+        }
+    }
+}

@@ -1,0 +1,299 @@
+package io.menuboard.webadmin;
+
+import static java.util.Comparator.comparing;
+
+import io.menuboard.pricing.BasePrice;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Currency;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Draws a price's timeline as steps. The line breaks where the currency changes, for amounts before and after cannot be
+ * compared.
+ */
+final class PriceChart {
+    private static final double TOP = 10;
+    private static final double FLOOR = 86;
+    private static final int MAX_DATES = 7;
+    private static final int MAX_POINTS = 80;
+    private static final double DAY = 86_400;
+
+    private static final List<DateStep> DATE_STEPS = List.of(
+            new DateStep(1, 0, "d MMM"),
+            new DateStep(2, 0, "d MMM"),
+            new DateStep(7, 0, "d MMM"),
+            new DateStep(0, 1, "MMM uuuu"),
+            new DateStep(0, 3, "MMM uuuu"),
+            new DateStep(0, 6, "MMM uuuu"),
+            new DateStep(0, 12, "uuuu"),
+            new DateStep(0, 24, "uuuu"),
+            new DateStep(0, 60, "uuuu"),
+            new DateStep(0, 120, "uuuu"),
+            new DateStep(0, 600, "uuuu"),
+            new DateStep(0, 2400, "uuuu"),
+            new DateStep(0, 12000, "uuuu"));
+
+    private final List<BasePrice> prices;
+    private final Instant now;
+    private final ZoneId zone;
+    private final Amounts amounts;
+    private final double begin;
+    private final double end;
+    private final AmountScale scale;
+
+    /** @param prices at least one, oldest first */
+    PriceChart(List<BasePrice> prices, Instant now, Amounts amounts) {
+        this.prices = prices;
+        this.now = now;
+        this.zone = prices.getFirst().store().timeZone();
+        this.amounts = amounts;
+        double first = prices.getFirst().startsAt().getEpochSecond();
+        double last = prices.getLast().startsAt().getEpochSecond();
+        double today = now.getEpochSecond();
+        this.begin = Math.min(Math.min(first, today), Math.max(last, today) - DAY);
+        this.end = last > today ? last + (last - begin) / 20 : today;
+        this.scale = AmountScale.of(
+                prices.stream().map(price -> price.price().amount()).toList());
+    }
+
+    /**
+     * The drawing.
+     *
+     * @param subject what costs that, where
+     * @param more whether there are older prices that are not among them
+     */
+    Chart draw(String subject, boolean more) {
+        var paths = paths();
+        var amountTicks = amountTicks();
+        var planned = prices.getLast().startsAt().isAfter(now);
+        return new Chart(
+                "Price of " + subject,
+                description(),
+                caption(more, planned),
+                axisWidth(amountTicks),
+                amountTicks,
+                dateTicks(),
+                paths.past(),
+                paths.future(),
+                prices.size() <= MAX_POINTS ? points() : List.of(),
+                breaks(),
+                planned ? new Chart.Tick(percent(x(now)), "Now", anchor(x(now)), false) : null);
+    }
+
+    private String description() {
+        var text = new StringBuilder("Steps, one for each price. ");
+        for (var stretch : stretches()) {
+            var lowest =
+                    Collections.min(stretch, comparing(price -> price.price().amount()));
+            var highest =
+                    Collections.max(stretch, comparing(price -> price.price().amount()));
+            text.append(Moments.of(stretch.getFirst().effectiveDate()))
+                    .append(" to ")
+                    .append(Moments.of(stretch.getLast().effectiveDate()))
+                    .append(": lowest ")
+                    .append(amounts.of(lowest.price()))
+                    .append(", highest ")
+                    .append(amounts.of(highest.price()))
+                    .append(". ");
+        }
+        return text.append("The table below has every price.").toString();
+    }
+
+    private String caption(boolean more, boolean planned) {
+        var text = new StringBuilder("Dates on the store's clock");
+        if (currencies().size() == 1) {
+            text.append(", amounts in ").append(currencies().getFirst().getCurrencyCode());
+        }
+        text.append(".");
+        if (scale.logarithmic()) {
+            text.append(" Logarithmic scale: the same distance is the same ratio.");
+        }
+        if (planned) {
+            text.append(" Dashed: planned.");
+        }
+        if (currencies().size() > 1) {
+            text.append(" Where the currency changed, the line breaks: amounts before and after cannot be compared.");
+        }
+        if (more) {
+            text.append(" Only the latest ").append(prices.size()).append(" prices are drawn.");
+        }
+        return text.toString();
+    }
+
+    private Paths paths() {
+        var past = new ArrayList<String>();
+        var future = new ArrayList<String>();
+        var stretches = stretches();
+        for (var i = 0; i < stretches.size(); i++) {
+            var until = i + 1 < stretches.size() ? x(stretches.get(i + 1).getFirst()) : 100;
+            addPath(past, stretches.get(i), 0, Math.min(until, x(now)));
+            addPath(future, stretches.get(i), x(now), until);
+        }
+        return new Paths(past, future);
+    }
+
+    /** Adds the part of a stretch's steps between two places, if it has one. */
+    private void addPath(List<String> paths, List<BasePrice> stretch, double from, double until) {
+        var path = new StringBuilder();
+        for (var i = 0; i < stretch.size(); i++) {
+            var start = Math.max(x(stretch.get(i)), from);
+            var stop = Math.min(i + 1 < stretch.size() ? x(stretch.get(i + 1)) : until, until);
+            if (start < stop) {
+                var y = coordinate(y(stretch.get(i)));
+                path.append(path.isEmpty() ? "M" + coordinate(start) + " " + y : "V" + y)
+                        .append("H")
+                        .append(coordinate(stop));
+            }
+        }
+        if (!path.isEmpty()) {
+            paths.add(path.toString());
+        }
+    }
+
+    /** The prices, split where the currency changes. */
+    private List<List<BasePrice>> stretches() {
+        var stretches = new ArrayList<List<BasePrice>>();
+        for (var price : prices) {
+            if (stretches.isEmpty() || !currency(stretches.getLast().getLast()).equals(currency(price))) {
+                stretches.add(new ArrayList<>());
+            }
+            stretches.getLast().add(price);
+        }
+        return stretches;
+    }
+
+    private List<Currency> currencies() {
+        return prices.stream().map(PriceChart::currency).distinct().toList();
+    }
+
+    private List<Chart.Point> points() {
+        return prices.stream()
+                .map(price -> new Chart.Point(
+                        percent(x(price)),
+                        percent(y(price)),
+                        Moments.of(price.effectiveDate()) + ": " + amounts.of(price.price()),
+                        price.startsAt().isAfter(now)))
+                .toList();
+    }
+
+    private List<Chart.Break> breaks() {
+        var breaks = new ArrayList<Chart.Break>();
+        var stretches = stretches();
+        for (var i = 1; i < stretches.size(); i++) {
+            var x = x(stretches.get(i).getFirst());
+            var label = currency(stretches.get(i - 1).getFirst()) + " → "
+                    + currency(stretches.get(i).getFirst());
+            breaks.add(new Chart.Break(percent(x), label, anchor(x)));
+        }
+        return breaks;
+    }
+
+    private List<Chart.Tick> amountTicks() {
+        var decimals = scale.ticks().stream().mapToInt(BigDecimal::scale).max().orElse(0);
+        var shown = decimals == 0
+                ? 0
+                : Math.max(decimals, currency(prices.getLast()).getDefaultFractionDigits());
+        return scale.ticks().stream()
+                .map(value -> new Chart.Tick(percent(y(value)), amounts.number(value, shown), "end", false))
+                .toList();
+    }
+
+    private static int axisWidth(List<Chart.Tick> labels) {
+        return 14
+                + 7
+                        * labels.stream()
+                                .mapToInt(tick -> tick.label().length())
+                                .max()
+                                .orElse(0);
+    }
+
+    private List<Chart.Tick> dateTicks() {
+        var step = DATE_STEPS.stream()
+                .filter(candidate -> (end - begin) / candidate.seconds() <= MAX_DATES)
+                .findFirst()
+                .orElse(DATE_STEPS.getLast());
+        var format = DateTimeFormatter.ofPattern(step.format(), Locale.ENGLISH);
+        var ticks = new ArrayList<Chart.Tick>();
+        var last = date(end);
+        for (var date = step.firstFrom(date(begin)); !date.isAfter(last); date = step.after(date)) {
+            var x = x(date.atStartOfDay(zone).toInstant());
+            if (x >= 0 && x <= 100) {
+                ticks.add(new Chart.Tick(percent(x), format.format(date), anchor(x), ticks.size() % 2 == 1));
+            }
+        }
+        return ticks;
+    }
+
+    private LocalDate date(double second) {
+        return Instant.ofEpochSecond((long) second).atZone(zone).toLocalDate();
+    }
+
+    private double x(BasePrice price) {
+        return x(price.startsAt());
+    }
+
+    private double x(Instant instant) {
+        return (instant.getEpochSecond() - begin) / (end - begin) * 100;
+    }
+
+    private double y(BasePrice price) {
+        return y(price.price().amount());
+    }
+
+    private double y(BigDecimal amount) {
+        return FLOOR - scale.share(amount) * (FLOOR - TOP);
+    }
+
+    private static Currency currency(BasePrice price) {
+        return price.price().currency();
+    }
+
+    /** Keeps a label inside the drawing. */
+    private static String anchor(double x) {
+        if (x < 8) {
+            return "start";
+        }
+        return x > 92 ? "end" : "middle";
+    }
+
+    private static String percent(double value) {
+        return String.format(Locale.ROOT, "%.2f%%", value);
+    }
+
+    /** In the box of 1000 by 1000. */
+    private static String coordinate(double percent) {
+        return String.format(Locale.ROOT, "%.1f", percent * 10);
+    }
+
+    private record Paths(List<String> past, List<String> future) {}
+
+    /** Between two labelled dates: so many days, or so many months. */
+    private record DateStep(int days, int months, String format) {
+        private static final double DAYS_OF_A_MONTH = 30.44;
+
+        double seconds() {
+            return (days + months * DAYS_OF_A_MONTH) * DAY;
+        }
+
+        /** The first multiple of the step that is not before {@code date}. */
+        LocalDate firstFrom(LocalDate date) {
+            if (days > 0) {
+                return LocalDate.ofEpochDay(Math.ceilDiv(date.toEpochDay(), days) * days);
+            }
+            var month = Math.floorDiv(date.getYear() * 12 + date.getMonthValue() - 1, months) * months;
+            var first = LocalDate.of(Math.floorDiv(month, 12), Math.floorMod(month, 12) + 1, 1);
+            return first.isBefore(date) ? after(first) : first;
+        }
+
+        LocalDate after(LocalDate date) {
+            return date.plusDays(days).plusMonths(months);
+        }
+    }
+}

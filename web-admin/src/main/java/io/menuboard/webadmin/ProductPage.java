@@ -1,0 +1,22 @@
+package io.menuboard.webadmin;
+
+import io.menuboard.pricing.BasePrice;
+import java.util.List;
+
+/** View model of {@code products/show}: what one product costs in every store now. */
+record ProductPage(String product, String href, String channel, Listing list, List<Row> rows) {
+
+    /** @param href address of the price's timeline */
+    record Row(String store, String name, String href, String place, String amount, String since) {
+
+        static Row of(BasePrice price, Amounts amounts) {
+            return new Row(
+                    price.store().id().value(),
+                    price.store().name(),
+                    ChannelField.timeline(price).toString(),
+                    StoreHeader.place(price.store().address()),
+                    amounts.of(price.price()),
+                    Moments.of(price.effectiveDate()));
+        }
+    }
+}

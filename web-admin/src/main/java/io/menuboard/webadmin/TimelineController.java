@@ -1,0 +1,179 @@
+package io.menuboard.webadmin;
+
+import io.menuboard.pricing.BasePrice;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.ImportKind;
+import io.menuboard.pricing.Pricing;
+import io.menuboard.pricing.ProductId;
+import io.menuboard.pricing.Store;
+import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.Stores;
+import io.menuboard.querydb.InvalidInput;
+import io.menuboard.querydb.Page;
+import io.menuboard.querydb.PageLimits;
+import io.menuboard.querydb.PageRequest;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.InputStream;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One price of one store: now, next, and every one that it ever had or will have. */
+@Controller("/stores/{store}/products/{product}")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class TimelineController {
+    private static final int MAX_DRAWN = 500;
+    private static final List<String> FIELDS = List.of(ChannelField.NAME);
+    private static final Listing.Noun NOUN = new Listing.Noun("price", "prices");
+
+    private final Stores stores;
+    private final Pricing pricing;
+    private final PageLimits limits;
+    private final Views views;
+
+    TimelineController(Stores stores, Pricing pricing, PageLimits limits, Views views) {
+        this.stores = stores;
+        this.pricing = pricing;
+        this.limits = limits;
+        this.views = views;
+    }
+
+    @Get
+    HttpResponse<?> timeline(HttpRequest<?> request, String store, String product, @Nullable String channel) {
+        var found = require(store);
+        var productId = new ProductId(product);
+        var paging = Paging.of(request, Paging.Order.NEWEST_FIRST, limits);
+        var list = Link.to("stores", store, "products", product);
+        try {
+            var asked = ChannelField.parse(channel);
+            var address = list.with(ChannelField.NAME, ChannelField.text(asked));
+            var page = pricing.timeline(found.id(), productId, asked, paging.request());
+            var drawn = pricing.timeline(found.id(), productId, asked, PageRequest.backward(MAX_DRAWN, null));
+            var export = Link.to("stores", store, "products", product, "timeline.csv")
+                    .with(ChannelField.NAME, ChannelField.text(asked));
+            var listing = Listing.of(FIELDS, paging, address, export, page, NOUN, nothing(list, product, asked));
+            var now = pricing.now();
+            var view = view(request, found, productId, asked, now, page, drawn, listing);
+            return views.page("stores/timeline", view);
+        } catch (InvalidInput e) {
+            var view = new TimelinePage(
+                    StoreHeader.of(found, pricing.now()),
+                    product,
+                    list.toString(),
+                    Link.to("products", product).toString(),
+                    ChannelField.choices(pricing.channels(found.id()), channel),
+                    null,
+                    null,
+                    null,
+                    Listing.refused(FIELDS, paging, list, e),
+                    List.of());
+            return views.page("stores/timeline", view).status(HttpStatus.BAD_REQUEST);
+        }
+    }
+
+    @Get("/timeline.csv")
+    HttpResponse<InputStream> export(String store, String product, @Nullable String channel) {
+        var found = require(store);
+        var productId = new ProductId(product);
+        var asked = ChannelField.parse(channel);
+        return CsvDownload.of("timeline-" + store + "-" + product + ".csv", ImportKind.PRICES, page -> pricing.timeline(
+                        found.id(), productId, asked, page)
+                .map(PriceCsv::row));
+    }
+
+    private TimelinePage view(
+            HttpRequest<?> request,
+            Store store,
+            ProductId product,
+            Channel channel,
+            Instant now,
+            Page<BasePrice> page,
+            Page<BasePrice> drawn,
+            Listing listing) {
+        var amounts = Amounts.of(request);
+        var current = pricing.price(store.id(), product, channel, now);
+        var next = drawn.nodes().stream()
+                .filter(price -> price.startsAt().isAfter(now))
+                .findFirst();
+        var chart = drawn.edges().isEmpty()
+                ? null
+                : new PriceChart(drawn.nodes(), now, amounts)
+                        .draw(product + " at " + store.name(), drawn.hasPreviousPage());
+        return new TimelinePage(
+                StoreHeader.of(store, now),
+                product.value(),
+                Link.to("stores", store.id().value(), "products", product.value())
+                        .toString(),
+                Link.to("products", product.value())
+                        .with(ChannelField.NAME, ChannelField.text(channel))
+                        .toString(),
+                ChannelField.choices(pricing.channels(store.id()), channel.value()),
+                current.map(price -> TimelinePage.Current.of(price, channel, amounts))
+                        .orElse(null),
+                next.map(price -> TimelinePage.Next.of(price, current.orElse(null), now, amounts))
+                        .orElse(null),
+                chart,
+                listing,
+                rows(page, current, now, amounts));
+    }
+
+    /** Newest first, each with the difference to the one that it replaces. */
+    private List<TimelinePage.Row> rows(
+            Page<BasePrice> page, Optional<BasePrice> current, Instant now, Amounts amounts) {
+        var rows = new ArrayList<TimelinePage.Row>();
+        var before = before(page);
+        for (var price : page.nodes()) {
+            rows.addFirst(TimelinePage.Row.of(price, before, status(price, current, now), amounts));
+            before = price;
+        }
+        return rows;
+    }
+
+    /** The price that the page's oldest one replaced. */
+    private @Nullable BasePrice before(Page<BasePrice> page) {
+        if (!page.hasPreviousPage()) {
+            return null;
+        }
+        var oldest = page.nodes().getFirst();
+        return pricing.timeline(
+                        oldest.store().id(),
+                        oldest.product(),
+                        oldest.channel(),
+                        PageRequest.backward(1, page.startCursor()))
+                .nodes()
+                .getFirst();
+    }
+
+    private static @Nullable Badge status(BasePrice price, Optional<BasePrice> current, Instant now) {
+        if (price.startsAt().isAfter(now)) {
+            return new Badge("badge-info", "Planned");
+        }
+        return current.filter(price::equals).isPresent() ? new Badge("badge-good", "In effect") : null;
+    }
+
+    private Store require(String store) {
+        return stores.find(new StoreId(store)).orElseThrow(() -> NotFound.store(store));
+    }
+
+    private static Listing.Empty nothing(Link list, String product, Channel channel) {
+        return channel.equals(Channel.ALL)
+                ? new Listing.Empty(
+                        "This store has no price for " + product,
+                        "Another channel may have one, or another store.",
+                        Link.to("products", product).toString(),
+                        "Look in every store")
+                : new Listing.Empty(
+                        "Channel " + channel + " has no price of its own",
+                        "It sells at the price of channel ALL, where that has one.",
+                        list.toString(),
+                        "Show channel ALL");
+    }
+}

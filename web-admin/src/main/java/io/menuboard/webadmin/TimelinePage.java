@@ -1,0 +1,93 @@
+package io.menuboard.webadmin;
+
+import io.menuboard.pricing.BasePrice;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.Money;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * View model of {@code stores/timeline}: one price, when it changed and when it will.
+ *
+ * @param current price in effect now
+ * @param next the next change that is known
+ * @param chart null where there is nothing to draw
+ */
+record TimelinePage(
+        StoreHeader store,
+        String product,
+        String href,
+        String productHref,
+        List<Choice> channels,
+        @Nullable Current current,
+        @Nullable Next next,
+        @Nullable Chart chart,
+        Listing list,
+        List<Row> rows) {
+
+    /** @param note where the price comes from, if that is not the channel that was asked for */
+    record Current(String amount, String since, @Nullable String note) {
+
+        /** @param asked the channel that was asked for, which may have no price of its own */
+        static Current of(BasePrice price, Channel asked, Amounts amounts) {
+            return new Current(
+                    amounts.of(price.price()),
+                    Moments.of(price.effectiveDate()),
+                    price.channel().equals(asked)
+                            ? null
+                            : "Channel " + asked + " has no price of its own: this is the one of channel "
+                                    + price.channel() + ".");
+        }
+    }
+
+    /** @param distance how far away it is, in words */
+    record Next(String amount, String from, String distance, String difference) {
+
+        static Next of(BasePrice next, @Nullable BasePrice current, Instant now, Amounts amounts) {
+            return new Next(
+                    amounts.of(next.price()),
+                    Moments.of(next.effectiveDate()),
+                    Moments.distance(now, next.startsAt()),
+                    current == null ? "" : change(current.price(), next.price(), amounts));
+        }
+
+        private static String change(Money from, Money to, Amounts amounts) {
+            var percent = amounts.percent(from, to);
+            return percent.isEmpty()
+                    ? amounts.difference(from, to)
+                    : amounts.difference(from, to) + " (" + percent + ")";
+        }
+    }
+
+    /**
+     * @param from effective date on the store's clock
+     * @param difference to the price before, empty for the first one
+     * @param percent the same as a share, empty where there is none
+     * @param status null if it is over
+     */
+    record Row(
+            String from,
+            String amount,
+            String difference,
+            String percent,
+            @Nullable Badge status) {
+
+        /** @param before the price that this one replaces, null for the first one */
+        static Row of(BasePrice price, @Nullable BasePrice before, @Nullable Badge status, Amounts amounts) {
+            var amount = price.price();
+            return new Row(
+                    Moments.of(price.effectiveDate()),
+                    amounts.of(amount),
+                    before == null ? "" : difference(before.price(), amount, amounts),
+                    before == null ? "" : amounts.percent(before.price(), amount),
+                    status);
+        }
+
+        private static String difference(Money from, Money to, Amounts amounts) {
+            return from.currency().equals(to.currency())
+                    ? amounts.difference(from, to)
+                    : from.currency() + " → " + to.currency();
+        }
+    }
+}

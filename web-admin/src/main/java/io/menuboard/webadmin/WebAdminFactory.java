@@ -1,0 +1,29 @@
+package io.menuboard.webadmin;
+
+import io.micronaut.context.annotation.Factory;
+import jakarta.inject.Singleton;
+import org.thymeleaf.TemplateEngine;
+import org.thymeleaf.templatemode.TemplateMode;
+import org.thymeleaf.templateresolver.ClassLoaderTemplateResolver;
+
+/** Wires the pages. */
+@Factory
+final class WebAdminFactory {
+
+    @Singleton
+    Assets assets() {
+        return new Assets();
+    }
+
+    @Singleton
+    Views views(Assets assets) {
+        var templates = new ClassLoaderTemplateResolver(WebAdminFactory.class.getClassLoader());
+        templates.setPrefix("views/");
+        templates.setSuffix(".html");
+        templates.setTemplateMode(TemplateMode.HTML);
+        templates.setCharacterEncoding("UTF-8");
+        var engine = new TemplateEngine();
+        engine.setTemplateResolver(templates);
+        return new Views(engine, assets);
+    }
+}
