@@ -11,6 +11,7 @@ import io.menuboard.pricing.Imports;
 import io.menuboard.querydb.Actor;
 import io.micronaut.context.ApplicationContext;
 import java.io.Closeable;
+import java.io.Console;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -74,8 +76,13 @@ final class ImportCommand {
 
     /** Runs on the console of this process and returns the exit code. */
     static int main(List<String> args) {
-        var console = System.console();
-        return new ImportCommand(System.out, System.err, console != null && console.isTerminal()).run(args, Map.of());
+        return new ImportCommand(
+                        System.out,
+                        System.err,
+                        Optional.ofNullable(System.console())
+                                .filter(Console::isTerminal)
+                                .isPresent())
+                .run(args, Map.of());
     }
 
     /** @param properties of the application, over those of its environment */
