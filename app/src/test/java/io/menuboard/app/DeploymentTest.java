@@ -41,8 +41,7 @@ class DeploymentTest {
                     Description: Attach this to the role of the instances
                     Value:
                       Ref: TablePolicy
-                """
-                .formatted(
+                """.formatted(
                         table.cloudFormationResource("Table"),
                         table.iamStatements("Table").stripTrailing().indent(10));
     }
