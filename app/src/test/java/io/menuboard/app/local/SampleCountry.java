@@ -70,7 +70,7 @@ record SampleCountry(
                             city("Tokyo", "Tokyo", "104-0061", "Asia/Tokyo"),
                             city("Osaka", "Osaka", "530-0001", "Asia/Tokyo"),
                             city("Sapporo", "Hokkaido", "060-0001", "Asia/Tokyo")),
-                    List.of("Ginza %d-chome", "Umeda %d-chome", "Odori %d-chome")),
+                    List.of("Ekimae-dori %d-chome", "Chuo-dori %d-chome", "Honmachi %d-chome")),
             new SampleCountry(
                     "IN",
                     "INR",
@@ -100,7 +100,7 @@ record SampleCountry(
                             city("Lord Howe Island", "NSW", "2898", "Australia/Lord_Howe"),
                             city("Adelaide", "SA", "5000", "Australia/Adelaide"),
                             city("Brisbane", "QLD", "4000", "Australia/Brisbane")),
-                    List.of("%d George Street", "%d Lagoon Road", "%d Rundle Mall")),
+                    List.of("%d George Street", "%d Beach Parade", "%d Victoria Road", "%d Station Street")),
             new SampleCountry(
                     "BR",
                     "BRL",
@@ -110,7 +110,7 @@ record SampleCountry(
                             city("São Paulo", "SP", "01310-100", "America/Sao_Paulo"),
                             city("Manaus", "AM", "69005-010", "America/Manaus"),
                             city("Fernando de Noronha", "PE", "53990-000", "America/Noronha")),
-                    List.of("Avenida Paulista, %d", "Rua Augusta, %d", "Rua das Flores, %d")),
+                    List.of("Avenida Central, %d", "Rua Augusta, %d", "Rua das Flores, %d")),
             new SampleCountry(
                     "GB",
                     "GBP",
@@ -128,8 +128,8 @@ record SampleCountry(
                     new Rounding(2, 10, 0),
                     List.of(
                             city("Zürich", "ZH", "8001", "Europe/Zurich"),
-                            city("Genève", "GE", "1201", "Europe/Zurich")),
-                    List.of("Bahnhofstrasse %d", "Rue du Rhône %d", "Seestrasse %d")),
+                            city("Basel", "BS", "4051", "Europe/Zurich")),
+                    List.of("Bahnhofstrasse %d", "Seestrasse %d", "Poststrasse %d")),
             new SampleCountry(
                     "CL",
                     "CLP",
@@ -145,7 +145,7 @@ record SampleCountry(
                     65,
                     new Rounding(2, 500, 0),
                     List.of(city("Kathmandu", "Bagmati", "44600", "Asia/Kathmandu")),
-                    List.of("Durbar Marg %d", "New Road %d")),
+                    List.of("Durbar Marg %d", "New Road %d", "Ring Road %d")),
             new SampleCountry(
                     "TN",
                     "TND",
@@ -163,7 +163,7 @@ record SampleCountry(
                     List.of(
                             city("Auckland", "Auckland", "1010", "Pacific/Auckland"),
                             city("Waitangi", "Chatham Islands", "8016", "Pacific/Chatham")),
-                    List.of("%d Queen Street", "%d Waterfront Road")));
+                    List.of("%d Queen Street", "%d Wharf Road", "%d Memorial Avenue")));
 
     private static SampleCity city(String name, String region, String postalCode, String timeZone) {
         return new SampleCity(name, region, postalCode, timeZone);
