@@ -139,7 +139,7 @@ final class FaultsTest {
                 .value("numbers", AttributeValue.fromNs(List.of("2.0", "1")))
                 .value("bytes", AttributeValue.fromB(SdkBytes.fromUtf8String("b")))
                 .value("nothing", AttributeValue.fromNul(true))
-                .ttl(NOW)
+                .ttl(NOW.plusSeconds(1))
                 .build();
         table.faults().inject(Fault.REPLY_LOST, "PutItem", 1);
 
