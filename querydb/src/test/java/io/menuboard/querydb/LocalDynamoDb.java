@@ -20,6 +20,10 @@ import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache.ApacheHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
 import software.amazon.dynamodb.services.exceptions.DynamoDBLocalServiceException;
 import software.amazon.dynamodb.services.local.server.LocalDynamoDBRequestHandler;
@@ -35,9 +39,11 @@ public final class LocalDynamoDb implements AutoCloseable {
     /** The region of {@link #client()}. */
     public static final Region REGION = Region.EU_CENTRAL_1;
 
+    private static final String ACCESS_KEY = "local";
+
     /** Any credentials do; these are the ones of {@link #client()}. */
     public static final StaticCredentialsProvider CREDENTIALS =
-            StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "local"));
+            StaticCredentialsProvider.create(AwsBasicCredentials.create(ACCESS_KEY, "local"));
 
     private final LocalDynamoDBRequestHandler requests;
     private final Server server;
@@ -110,6 +116,31 @@ public final class LocalDynamoDb implements AutoCloseable {
                 .httpClient(http)
                 .overrideConfiguration(QueryDb.clientOverrides().build())
                 .build();
+    }
+
+    /** The same tables without HTTP in between, for tests that make thousands of requests: queries and batch writes. */
+    DynamoDbClient directClient() {
+        return new DynamoDbClient() {
+            @Override
+            public QueryResponse query(QueryRequest request) {
+                return requests.query(ACCESS_KEY, REGION.id(), request);
+            }
+
+            @Override
+            public BatchWriteItemResponse batchWriteItem(BatchWriteItemRequest request) {
+                return requests.batchWriteItem(ACCESS_KEY, REGION.id(), request);
+            }
+
+            @Override
+            public String serviceName() {
+                return SERVICE_NAME;
+            }
+
+            @Override
+            public void close() {
+                // There is nothing to close but the server.
+            }
+        };
     }
 
     /** Creates the table with everything the definition says, unless a table of that name exists. */

@@ -33,7 +33,7 @@ final class PagingModelTest {
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
     private static final TableDefinition TABLE = TableDefinition.menuboard("paging-model");
     private static final QueryDb DB = new QueryDb(
-            LocalDynamoDb.shared().client(),
+            LocalDynamoDb.shared().directClient(),
             TABLE,
             Clock.fixed(NOW, ZoneOffset.UTC),
             FreshTable.RETRIES,
@@ -91,7 +91,7 @@ final class PagingModelTest {
         }
     }
 
-    @Property(tries = 60)
+    @Property(tries = 150)
     void aWalkInEitherDirectionSeesEveryEdgeOnce(
             @ForAll @Size(max = 40) List<@From("versions") Version> versions,
             @ForAll ListKind kind,
@@ -102,7 +102,7 @@ final class PagingModelTest {
         list.walk(PageRequest.Direction.BACKWARD, size);
     }
 
-    @Property(tries = 60)
+    @Property(tries = 150)
     void aCursorKeepsItsPlaceWhileTheListChanges(
             @ForAll @Size(min = 1, max = 25) List<@From("versions") Version> versions,
             @ForAll @Size(max = 15) List<@From("versions") Version> added,
