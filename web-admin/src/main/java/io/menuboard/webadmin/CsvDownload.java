@@ -1,5 +1,7 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.pricing.CsvFormulas;
+import io.menuboard.pricing.ImportKind;
 import io.menuboard.querydb.Page;
 import io.menuboard.querydb.PageRequest;
 import io.micronaut.http.HttpHeaders;
@@ -16,25 +18,22 @@ import org.apache.commons.csv.CSVPrinter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole list as CSV (RFC 4180, UTF-8, one header row), read page by page as fast as the client takes it: never more
+ * A whole list as a file that the import reads (RFC 4180, UTF-8, one header row), read page by page as fast as the client takes it: never more
  * than one page is in memory. A failure after the first page breaks the connection off, so that nobody takes half a file
  * for a whole one.
- *
- * <p>A cell that a spreadsheet would run as a formula gets an apostrophe before it, which the import takes away again.
  */
 final class CsvDownload extends InputStream {
     private static final int ROWS_AT_ONCE = 512;
-    private static final String STARTS_A_FORMULA = "=+-@\t\r";
 
     private final Function<PageRequest, Page<List<String>>> list;
     private byte[] chunk;
     private int position;
     private @Nullable String cursor;
 
-    private CsvDownload(List<String> header, Function<PageRequest, Page<List<String>>> list) {
+    private CsvDownload(ImportKind kind, Function<PageRequest, Page<List<String>>> list) {
         this.list = list;
         var first = list.apply(PageRequest.forward(ROWS_AT_ONCE, null));
-        this.chunk = (csv(List.of(header)) + csv(first.nodes())).getBytes(StandardCharsets.UTF_8);
+        this.chunk = (csv(List.of(kind.columns())) + csv(first.nodes())).getBytes(StandardCharsets.UTF_8);
         this.cursor = cursorAfter(first);
     }
 
@@ -42,11 +41,11 @@ final class CsvDownload extends InputStream {
      * An answer that the browser saves as {@code fileName}. Reads the first page now, so that what is wrong with the
      * question is said in place of the file.
      *
-     * @param list gives any page of the list, each entry as the cells of a row
+     * @param list gives any page of the list, each entry as the cells of a row in the order of the kind's columns
      */
     static HttpResponse<InputStream> of(
-            String fileName, List<String> header, Function<PageRequest, Page<List<String>>> list) {
-        return HttpResponse.<InputStream>ok(new CsvDownload(header, list))
+            String fileName, ImportKind kind, Function<PageRequest, Page<List<String>>> list) {
+        return HttpResponse.<InputStream>ok(new CsvDownload(kind, list))
                 .header(HttpHeaders.CONTENT_TYPE, "text/csv;charset=utf-8;header=present")
                 .header(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"" + plain(fileName) + "\"")
                 .header(HttpHeaders.CACHE_CONTROL, "private, no-store");
@@ -91,16 +90,12 @@ final class CsvDownload extends InputStream {
         var text = new StringBuilder();
         try (var printer = new CSVPrinter(text, CSVFormat.RFC4180)) {
             for (var row : rows) {
-                printer.printRecord(row.stream().map(CsvDownload::harmless));
+                printer.printRecord(row.stream().map(CsvFormulas::neutralise));
             }
         } catch (IOException e) {
             throw new UncheckedIOException("a StringBuilder takes everything", e);
         }
         return text.toString();
-    }
-
-    private static String harmless(String cell) {
-        return !cell.isEmpty() && STARTS_A_FORMULA.indexOf(cell.charAt(0)) >= 0 ? "'" + cell : cell;
     }
 
     /** What every file system takes: letters, digits, dot, hyphen and underscore, of ASCII. */

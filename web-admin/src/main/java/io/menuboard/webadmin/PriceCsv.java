@@ -1,15 +1,13 @@
 package io.menuboard.webadmin;
 
 import io.menuboard.pricing.BasePrice;
+import io.menuboard.pricing.ImportKind;
 import io.menuboard.pricing.Price;
 import io.menuboard.pricing.SwapPrice;
 import java.util.List;
 
-/** A price as a row of the file that the import reads. */
+/** A price as a row of the file that the import reads, in the order of {@link ImportKind#PRICES}. */
 final class PriceCsv {
-    static final List<String> HEADER =
-            List.of("store", "channel", "product", "combo", "option", "effectiveDate", "amount", "currency");
-
     private PriceCsv() {}
 
     static List<String> row(Price price) {

@@ -1,5 +1,6 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.pricing.ImportKind;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
@@ -74,7 +75,7 @@ final class PricesController {
         var filter = PriceFilter.of(require(store), channel, PriceFilter.What.PRODUCT, product, at);
         var asked = filter.askedChannel();
         var moment = filter.moment(pricing.now());
-        return CsvDownload.of("prices-" + store + ".csv", PriceCsv.HEADER, page -> pricing.basePrices(
+        return CsvDownload.of("prices-" + store + ".csv", ImportKind.PRICES, page -> pricing.basePrices(
                         filter.store().id(), asked, filter.text(), moment, page)
                 .map(PriceCsv::row));
     }
@@ -117,7 +118,7 @@ final class PricesController {
         var asked = filter.askedChannel();
         var only = filter.combo();
         var moment = filter.moment(pricing.now());
-        return CsvDownload.of("swap-prices-" + store + ".csv", PriceCsv.HEADER, page -> pricing.swapPrices(
+        return CsvDownload.of("swap-prices-" + store + ".csv", ImportKind.PRICES, page -> pricing.swapPrices(
                         filter.store().id(), asked, only, moment, page)
                 .map(PriceCsv::row));
     }

@@ -1,6 +1,7 @@
 package io.menuboard.webadmin;
 
 import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.ImportKind;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.querydb.InvalidInput;
@@ -87,7 +88,7 @@ final class ProductsController {
         var id = new ProductId(product);
         var asked = ChannelField.parse(channel);
         var now = pricing.now();
-        return CsvDownload.of("prices-of-" + product + ".csv", PriceCsv.HEADER, page -> pricing.basePricesByProduct(
+        return CsvDownload.of("prices-of-" + product + ".csv", ImportKind.PRICES, page -> pricing.basePricesByProduct(
                         id, asked, now, page)
                 .map(PriceCsv::row));
     }

@@ -1,13 +1,11 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.pricing.ImportKind;
 import io.menuboard.pricing.Store;
 import java.util.List;
 
-/** A store as a row of the file that the import reads. */
+/** A store as a row of the file that the import reads, in the order of {@link ImportKind#STORES}. */
 final class StoreCsv {
-    static final List<String> HEADER = List.of(
-            "id", "name", "street", "city", "region", "postalCode", "country", "timeZone", "currency", "status");
-
     private StoreCsv() {}
 
     static List<String> row(Store store) {

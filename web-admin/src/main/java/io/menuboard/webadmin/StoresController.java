@@ -1,5 +1,6 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.pricing.ImportKind;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.Stores;
 import io.menuboard.querydb.InvalidInput;
@@ -63,8 +64,8 @@ final class StoresController {
 
     @Get("/stores.csv")
     HttpResponse<InputStream> export(@Nullable String search) {
-        return CsvDownload.of(
-                "stores.csv", StoreCsv.HEADER, page -> stores.list(search, page).map(StoreCsv::row));
+        return CsvDownload.of("stores.csv", ImportKind.STORES, page -> stores.list(search, page)
+                .map(StoreCsv::row));
     }
 
     private static Listing.Empty nothing(String search) {

@@ -2,6 +2,7 @@ package io.menuboard.webadmin;
 
 import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.ImportKind;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.Store;
@@ -83,7 +84,7 @@ final class TimelineController {
         var found = require(store);
         var productId = new ProductId(product);
         var asked = ChannelField.parse(channel);
-        return CsvDownload.of("timeline-" + store + "-" + product + ".csv", PriceCsv.HEADER, page -> pricing.timeline(
+        return CsvDownload.of("timeline-" + store + "-" + product + ".csv", ImportKind.PRICES, page -> pricing.timeline(
                         found.id(), productId, asked, page)
                 .map(PriceCsv::row));
     }
