@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * for a whole one.
  */
 final class CsvDownload extends InputStream {
+    static final String MEDIA_TYPE = "text/csv";
+
     private static final int ROWS_AT_ONCE = 512;
 
     private final Function<PageRequest, Page<List<String>>> list;
@@ -46,7 +48,7 @@ final class CsvDownload extends InputStream {
     static HttpResponse<InputStream> of(
             String fileName, ImportKind kind, Function<PageRequest, Page<List<String>>> list) {
         return HttpResponse.<InputStream>ok(new CsvDownload(kind, list))
-                .header(HttpHeaders.CONTENT_TYPE, "text/csv;charset=utf-8;header=present")
+                .header(HttpHeaders.CONTENT_TYPE, MEDIA_TYPE + ";charset=utf-8;header=present")
                 .header(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"" + plain(fileName) + "\"")
                 .header(HttpHeaders.CACHE_CONTROL, "private, no-store");
     }
