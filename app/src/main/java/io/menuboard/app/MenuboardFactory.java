@@ -1,8 +1,11 @@
 package io.menuboard.app;
 
+import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.PageLimits;
+import io.menuboard.querydb.QueryDb;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Singleton;
+import java.security.SecureRandom;
 import java.time.Clock;
 
 /** What every module may ask for. */
@@ -19,5 +22,11 @@ final class MenuboardFactory {
     @Singleton
     PageLimits pageLimits(MenuboardConfig config) {
         return new PageLimits(config.pageSize(), config.maxPageSize());
+    }
+
+    @Singleton
+    AuditTrail auditTrail(QueryDb db, Clock clock, AuditConfig config) {
+        return new AuditTrail(
+                db, clock, new SecureRandom(), new AuditTrail.Settings(config.shards(), config.retention()));
     }
 }

@@ -23,7 +23,8 @@ import org.apache.commons.csv.CSVParser;
  */
 final class CsvRows implements Closeable {
     private static final CSVFormat RFC_4180 = CSVFormat.RFC4180;
-    private static final int START_LENGTH = 200;
+    /** More than any report shows. */
+    private static final int START_LENGTH = 250;
 
     private final InputStream in;
     private final int maxRowBytes;

@@ -61,7 +61,7 @@ record ImportColumns(ImportKind kind, Map<String, Integer> positions, int count)
         return new InvalidInput(
                 "INVALID_HEADER",
                 "header",
-                "header of the " + kind.label() + " file: " + problem + ". Allowed are "
+                "The header of the " + kind.label() + " file cannot be used: " + problem + ". Allowed are "
                         + String.join(", ", kind.columns()) + "; required are " + String.join(", ", kind.required()));
     }
 

@@ -148,11 +148,11 @@ final class ImportReader<D extends ImportRow.Draft> implements Closeable {
         return new InvalidInput(
                 "EMPTY_FILE",
                 "file",
-                "the " + kind.label() + " file is empty: its first row must be a header with at least "
+                "The " + kind.label() + " file is empty: its first row must be a header with at least "
                         + String.join(", ", kind.required()));
     }
 
     private static InvalidInput notCsv(ImportKind kind, String code, String problem) {
-        return new InvalidInput(code, "file", "the " + kind.label() + " file " + problem + "; save it as CSV in UTF-8");
+        return new InvalidInput(code, "file", "The " + kind.label() + " file " + problem + "; save it as CSV in UTF-8");
     }
 }

@@ -1,5 +1,7 @@
 package io.menuboard.pricing;
 
+import java.util.List;
+
 /**
  * One thing that is wrong with one row of an imported file. A row may have several.
  *
@@ -10,6 +12,9 @@ package io.menuboard.pricing;
  * @param code the rule, stable: clients branch on it
  */
 public record ImportRejection(ImportKind file, int row, String field, String value, String rule, String code) {
+    /** What {@link #cells} are. */
+    public static final List<String> COLUMNS = List.of("row", "field", "value", "rule", "code", "file");
+
     private static final int MAX_VALUE = 200;
 
     public ImportRejection {
@@ -17,5 +22,10 @@ public record ImportRejection(ImportKind file, int row, String field, String val
             var cut = Character.isHighSurrogate(value.charAt(MAX_VALUE - 2)) ? MAX_VALUE - 2 : MAX_VALUE - 1;
             value = value.substring(0, cut) + "…";
         }
+    }
+
+    /** A row of a report, in the order of {@link #COLUMNS}. */
+    public List<String> cells() {
+        return List.of(Integer.toString(row), field, value, rule, code, file.label());
     }
 }

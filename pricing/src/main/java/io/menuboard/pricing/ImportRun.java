@@ -1,5 +1,7 @@
 package io.menuboard.pricing;
 
+import static java.util.stream.Collectors.joining;
+
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.QueryDbException;
@@ -72,7 +74,10 @@ final class ImportRun implements AutoCloseable {
         try (var reader = ImportReader.open(file.kind(), format, file.content().open(), config)) {
             readToTheEnd(index, format, reader);
         } catch (InvalidInput e) {
-            end(ImportState.REFUSED, "Nothing of " + e.getMessage() + ".");
+            var rest = status.files().subList(index + 1, status.files().size()).stream()
+                    .map(unread -> " The " + unread.kind().label() + " file was not read.")
+                    .collect(joining());
+            end(ImportState.REFUSED, e.getMessage() + "." + rest);
         } catch (IOException e) {
             log.warn("file of an import cannot be read: import={} file={}", status.id(), label, e);
             end(
@@ -107,15 +112,19 @@ final class ImportRun implements AutoCloseable {
     private <D extends ImportRow.Draft> void readToTheEnd(int index, ImportFormat<D> format, ImportReader<D> reader)
             throws IOException, InterruptedException {
         var writing = new ArrayDeque<Writing>();
-        for (var next = reader.next(); next.isPresent() && !isTableLost(); next = reader.next()) {
-            if (writing.size() == config.chunksInFlight()) {
+        try {
+            for (var next = reader.next(); next.isPresent() && !isTableLost(); next = reader.next()) {
+                if (writing.size() == config.chunksInFlight()) {
+                    collect(index, writing.remove());
+                }
+                var chunk = next.get();
+                writing.add(new Writing(chunk, threads.submit(() -> save(format, chunk))));
+            }
+        } finally {
+            // Whatever ended the reading: what is being written counts.
+            while (!writing.isEmpty()) {
                 collect(index, writing.remove());
             }
-            var chunk = next.get();
-            writing.add(new Writing(chunk, threads.submit(() -> save(format, chunk))));
-        }
-        while (!writing.isEmpty()) {
-            collect(index, writing.remove());
         }
         var file = status.files().get(index);
         var label = file.kind().label();
@@ -199,6 +208,9 @@ final class ImportRun implements AutoCloseable {
     }
 
     private List<SaveOutcome> await(Future<List<SaveOutcome>> outcomes) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
         while (true) {
             try {
                 return outcomes.get(BETWEEN_REPORTS.toMillis(), TimeUnit.MILLISECONDS);

@@ -6,6 +6,7 @@ import io.menuboard.querydb.Page;
 import io.menuboard.querydb.PageRequest;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MutableHttpResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -32,10 +33,10 @@ final class CsvDownload extends InputStream {
     private int position;
     private @Nullable String cursor;
 
-    private CsvDownload(ImportKind kind, Function<PageRequest, Page<List<String>>> list) {
+    private CsvDownload(List<String> header, Function<PageRequest, Page<List<String>>> list) {
         this.list = list;
         var first = list.apply(PageRequest.forward(ROWS_AT_ONCE, null));
-        this.chunk = (csv(List.of(kind.columns())) + csv(first.nodes())).getBytes(StandardCharsets.UTF_8);
+        this.chunk = (csv(List.of(header)) + csv(first.nodes())).getBytes(StandardCharsets.UTF_8);
         this.cursor = cursorAfter(first);
     }
 
@@ -47,8 +48,22 @@ final class CsvDownload extends InputStream {
      */
     static HttpResponse<InputStream> of(
             String fileName, ImportKind kind, Function<PageRequest, Page<List<String>>> list) {
-        return HttpResponse.<InputStream>ok(new CsvDownload(kind, list))
-                .header(HttpHeaders.CONTENT_TYPE, MEDIA_TYPE + ";charset=utf-8;header=present")
+        return of(fileName, kind.columns(), list);
+    }
+
+    /** The same for a list that is nothing to import. */
+    static HttpResponse<InputStream> of(
+            String fileName, List<String> header, Function<PageRequest, Page<List<String>>> list) {
+        return of(fileName, HttpResponse.<InputStream>ok(new CsvDownload(header, list)));
+    }
+
+    /** The same for a text that is there already. */
+    static HttpResponse<String> of(String fileName, String csv) {
+        return of(fileName, HttpResponse.ok(csv));
+    }
+
+    private static <T> HttpResponse<T> of(String fileName, MutableHttpResponse<T> response) {
+        return response.header(HttpHeaders.CONTENT_TYPE, MEDIA_TYPE + ";charset=utf-8;header=present")
                 .header(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"" + plain(fileName) + "\"")
                 .header(HttpHeaders.CACHE_CONTROL, "private, no-store");
     }

@@ -40,6 +40,16 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
             var text = refused.get().getMessage();
             return new ErrorPage(status, "That cannot be shown", text, null, "/stores", "All stores");
         }
+        if (status == HttpStatus.REQUEST_ENTITY_TOO_LARGE.getCode()) {
+            return new ErrorPage(
+                    status,
+                    "That is too big",
+                    "A file or a form may not be as big as this one. Import a big file in parts, or with the command line,"
+                            + " which takes files of any size.",
+                    null,
+                    "/imports",
+                    "Import another file");
+        }
         if (status < 500) {
             return new ErrorPage(
                     status,

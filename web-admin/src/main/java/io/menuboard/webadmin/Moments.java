@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
@@ -16,6 +17,11 @@ final class Moments {
     private static final DateTimeFormatter SECONDS = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
 
     private Moments() {}
+
+    /** {@code 2026-03-01 06:00 UTC}, for what is not about one store. */
+    static String utc(Instant instant) {
+        return MINUTES.format(instant.atOffset(ZoneOffset.UTC)) + " UTC";
+    }
 
     /** What the clock shows now: {@code Fri 14:05}. */
     static String clock(Instant now, ZoneId zone) {

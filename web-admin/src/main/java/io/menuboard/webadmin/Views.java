@@ -48,6 +48,11 @@ final class Views {
         return wantsFragment(request) ? response.header("HX-Push-Url", address.toString()) : response;
     }
 
+    /** As {@link #live}, for a page that asks again by itself: the address in the browser stays. */
+    MutableHttpResponse<String> refreshed(HttpRequest<?> request, String template, Record page) {
+        return html(render(request, template, page)).header(HttpHeaders.VARY, "HX-Request");
+    }
+
     /** What {@link #live} sends, as text. */
     String render(HttpRequest<?> request, String template, Record page) {
         return render(template, wantsFragment(request) ? LIVE : null, page);

@@ -1,5 +1,7 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.pricing.Imports;
+import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Singleton;
 import org.thymeleaf.TemplateEngine;
@@ -13,6 +15,12 @@ final class WebAdminFactory {
     @Singleton
     Assets assets() {
         return new Assets();
+    }
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    ImportRunner importRunner(Imports imports, AdminConfig config) {
+        return new ImportRunner(imports, config.importsAtOnce());
     }
 
     @Singleton

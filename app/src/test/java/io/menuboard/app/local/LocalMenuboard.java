@@ -1,0 +1,259 @@
+package io.menuboard.app.local;
+
+import io.menuboard.pricing.ImportFileStatus;
+import io.menuboard.pricing.ImportListener;
+import io.menuboard.pricing.ImportRejection;
+import io.menuboard.pricing.ImportState;
+import io.menuboard.pricing.ImportStatus;
+import io.menuboard.pricing.Imports;
+import io.menuboard.pricing.Stores;
+import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.TableDefinition;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.runtime.server.EmbeddedServer;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Menuboard and what stands in for AWS in one process, reachable from this machine only: what {@code mvn -Prun} starts.
+ * The application is the one of production; only endpoints, credentials and names are different.
+ */
+final class LocalMenuboard implements AutoCloseable {
+    private static final String TABLE = "menuboard";
+    private static final long SEED = 20_000_401;
+    private static final Duration BETWEEN_LINES = Duration.ofSeconds(5);
+
+    /** So many stores make one import: few enough to be seen soon, and to find duplicates in little memory. */
+    private static final int STORES_AT_ONCE = 100;
+
+    private static final Actor SAMPLE = new Actor(Actor.Kind.SYSTEM, "sample data", Actor.Source.CSV);
+
+    private final LocalDynamoDb dynamoDb;
+    private final ApplicationContext context;
+    private final EmbeddedServer server;
+    private final PrintStream out;
+
+    private LocalMenuboard(LocalDynamoDb dynamoDb, ApplicationContext context, EmbeddedServer server, PrintStream out) {
+        this.dynamoDb = dynamoDb;
+        this.context = context;
+        this.server = server;
+        this.out = out;
+    }
+
+    /**
+     * What to start.
+     *
+     * @param port of the application; 0 for a free one
+     * @param data folder that keeps the table; null to keep it in memory
+     */
+    record Settings(int port, @Nullable Path data, int stores, int products) {
+
+        /** @throws IllegalArgumentException with a sentence for people */
+        static Settings of(String port, String data, String stores, String products) {
+            return new Settings(
+                    number("port", port, 65_535),
+                    data.isEmpty() ? null : Path.of(data),
+                    number("stores", stores, SampleData.MAX_STORES),
+                    number("products", products, SampleMenu.MAX_PRODUCTS));
+        }
+
+        private static int number(String name, String text, int max) {
+            var number = text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : 0;
+            if (number < 1 || number > max) {
+                throw new IllegalArgumentException(
+                        "-D" + name + " must be between 1 and " + max + ", not " + text + ".");
+            }
+            return number;
+        }
+    }
+
+    /** Takes its {@link Settings} from the system properties of their names, which Maven sets. */
+    public static void main(String[] args) throws InterruptedException {
+        System.setProperty("menuboard.log.format", "plain");
+        try {
+            var settings = Settings.of(
+                    System.getProperty("port", "8080"),
+                    System.getProperty("data", ""),
+                    System.getProperty("stores", "56"),
+                    System.getProperty("products", "60"));
+            var local = start(settings, System.out);
+            Runtime.getRuntime().addShutdownHook(new Thread(local::close, "stop"));
+            local.loadSample(settings);
+            Thread.currentThread().join();
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage());
+            System.exit(1);
+        }
+    }
+
+    /**
+     * Starts everything and says where it is.
+     *
+     * @throws IllegalArgumentException with a sentence for people, where the port is taken
+     */
+    static LocalMenuboard start(Settings settings, PrintStream out) {
+        requireFree(settings.port());
+        var data = settings.data();
+        var dynamoDb = data == null ? LocalDynamoDb.inMemory() : LocalDynamoDb.inFolder(data, 0);
+        dynamoDb.createTable(TableDefinition.menuboard(TABLE));
+        environment(dynamoDb.endpoint()).forEach((name, value) -> System.setProperty(property(name), value));
+        var context = ApplicationContext.builder()
+                .properties(Map.of(
+                        "micronaut.server.host",
+                        "127.0.0.1",
+                        "micronaut.server.port",
+                        settings.port() == 0 ? -1 : settings.port(),
+                        "menuboard.table-name",
+                        TABLE,
+                        "menuboard.cursor-secret",
+                        UUID.randomUUID().toString()))
+                .start();
+        var server = context.getBean(EmbeddedServer.class).start();
+        var local = new LocalMenuboard(dynamoDb, context, server, out);
+        local.sayWhere(data);
+        return local;
+    }
+
+    URI address() {
+        return server.getURI();
+    }
+
+    /** Loads the sample into an empty table, in parts, of which every one can be seen as soon as it is in. */
+    void loadSample(Settings settings) {
+        if (!context.getBean(Stores.class)
+                .list(null, PageRequest.forward(1, null))
+                .edges()
+                .isEmpty()) {
+            out.println("The table has stores already, so no sample is loaded.");
+            return;
+        }
+        var clock = context.getBean(Clock.class);
+        var imports = context.getBean(Imports.class);
+        var sample = new SampleData(
+                settings.stores(), settings.products(), SEED, LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC));
+        var begin = clock.instant();
+        var rows = 0L;
+        for (var from = 0; from < settings.stores(); from += STORES_AT_ONCE) {
+            var to = Math.min(settings.stores(), from + STORES_AT_ONCE);
+            var files = sample.files(from, to);
+            var begun = imports.begin(files, SAMPLE);
+            var ended = imports.run(begun.id(), files, new Progress(to, settings.stores()));
+            if (ended.state() != ImportState.FINISHED || ended.rejected() > 0) {
+                out.println("The sample was not loaded to its end: see " + address() + "/imports/" + ended.id());
+                return;
+            }
+            rows += ended.rows();
+        }
+        var took = Duration.between(begin, clock.instant());
+        out.printf(
+                Locale.ROOT,
+                "Sample loaded: %,d stores, %,d rows in %.1f s (%,d rows/s).%n",
+                settings.stores(),
+                rows,
+                took.toMillis() / 1000.0,
+                1000 * rows / Math.max(1, took.toMillis()));
+    }
+
+    @Override
+    public void close() {
+        context.close();
+        dynamoDb.close();
+        environment(dynamoDb.endpoint()).keySet().forEach(name -> System.clearProperty(property(name)));
+    }
+
+    private static void requireFree(int port) {
+        try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            assert socket.isBound();
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    "Port " + port + " is taken; choose another one with -Dport=" + (port + 1) + ".", e);
+        }
+    }
+
+    private static Map<String, String> environment(URI endpoint) {
+        return Map.of(
+                "AWS_REGION",
+                LocalDynamoDb.REGION.id(),
+                "AWS_ENDPOINT_URL_DYNAMODB",
+                endpoint.toString(),
+                "AWS_ACCESS_KEY_ID",
+                "local",
+                "AWS_SECRET_ACCESS_KEY",
+                "local");
+    }
+
+    /** The SDK takes the same settings from system properties. */
+    private static String property(String environmentVariable) {
+        return switch (environmentVariable) {
+            case "AWS_REGION" -> "aws.region";
+            case "AWS_ENDPOINT_URL_DYNAMODB" -> "aws.endpointUrlDynamoDb";
+            case "AWS_ACCESS_KEY_ID" -> "aws.accessKeyId";
+            case "AWS_SECRET_ACCESS_KEY" -> "aws.secretAccessKey";
+            default -> throw new IllegalArgumentException(environmentVariable);
+        };
+    }
+
+    private void sayWhere(@Nullable Path data) {
+        var pages = address();
+        out.println();
+        out.println("Menuboard is running.");
+        out.println("  Pages     " + pages);
+        out.println("  GraphQL   " + pages + "/graphql");
+        out.println("  DynamoDB  " + dynamoDb.endpoint() + " (table " + TABLE + ", "
+                + (data == null ? "in memory: its data is gone when this stops" : "kept in " + data.toAbsolutePath())
+                + ")");
+        out.println();
+        out.println("The command line of the jar works on this table with");
+        environment(dynamoDb.endpoint()).entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(entry -> out.println("  export " + entry.getKey() + "=" + entry.getValue()));
+        out.println();
+        out.println("Ctrl-C stops everything.");
+        out.println();
+    }
+
+    /** A line every few seconds for who waits for a big sample. */
+    private final class Progress implements ImportListener {
+        private final int to;
+        private final int all;
+        private int reports;
+
+        Progress(int to, int all) {
+            this.to = to;
+            this.all = all;
+        }
+
+        @Override
+        public void progress(ImportStatus status) {
+            reports++;
+            if (reports % BETWEEN_LINES.toSeconds() == 0) {
+                out.printf(
+                        Locale.ROOT,
+                        "Loading the sample: stores up to %,d of %,d, %,d rows of this part (%,d rows/s)%n",
+                        to,
+                        all,
+                        status.files().stream().mapToInt(ImportFileStatus::rows).sum(),
+                        status.rowsPerSecond());
+            }
+        }
+
+        @Override
+        public void rejected(ImportRejection rejection) {
+            out.println("Rejected: " + rejection);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package io.menuboard.pricing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.QueryDb;
+import java.io.ByteArrayInputStream;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Function;
+
+/** Imports on a test's own table, with a clock that stands still until it is told otherwise. */
+final class ImportFixture implements ImportListener {
+    static final Actor ACTOR = new Actor(Actor.Kind.USER, "kim", Actor.Source.CSV);
+    /** Far ahead, because DynamoDB Local deletes by the real clock what has expired. */
+    static final Instant START = Instant.parse("2126-06-15T12:00:00Z");
+
+    final QueryDb db;
+    final Stores stores;
+    final Pricing pricing;
+    final AuditTrail audit;
+    final List<ImportRejection> rejections = new ArrayList<>();
+    final List<ImportStatus> progress = new ArrayList<>();
+
+    private final Random random = new Random(7);
+    private Instant now = START;
+
+    ImportFixture(FreshTable table) {
+        this(table::queryDb);
+    }
+
+    ImportFixture(Function<Clock, QueryDb> table) {
+        db = table.apply(clock());
+        stores = new Stores(new DynamoStores(db), Duration.ofMinutes(1));
+        pricing = new Pricing(stores, new DynamoPrices(db, stores), clock());
+        audit = new AuditTrail(db, clock(), random, new AuditTrail.Settings(1, Duration.ofDays(400)));
+    }
+
+    /** Small chunks, so that a few rows make several of them. */
+    static ImportConfig config() {
+        return new ImportConfig(1000, 1000, 3, 2, 250, Duration.ofMinutes(1), Duration.ofDays(30));
+    }
+
+    static ImportConfig config(int maxRows, int maxKeptRejections) {
+        return new ImportConfig(maxRows, 1000, 3, 2, maxKeptRejections, Duration.ofMinutes(1), Duration.ofDays(30));
+    }
+
+    Imports imports() {
+        return imports(config());
+    }
+
+    Imports imports(ImportConfig config) {
+        return new Imports(stores, pricing, new DynamoImports(db, config.keptFor()), audit, clock(), random, config);
+    }
+
+    ImportStatus run(ImportFile... files) {
+        return run(imports(), files);
+    }
+
+    ImportStatus run(Imports imports, ImportFile... files) {
+        var begun = imports.begin(List.of(files), ACTOR);
+        return run(imports, begun, files);
+    }
+
+    ImportStatus run(Imports imports, ImportStatus begun, ImportFile... files) {
+        rejections.clear();
+        progress.clear();
+        return imports.run(begun.id(), List.of(files), this);
+    }
+
+    static ImportFile stores(String... lines) {
+        return file(ImportKind.STORES, String.join("\n", lines).getBytes(UTF_8));
+    }
+
+    static ImportFile prices(String... lines) {
+        return file(ImportKind.PRICES, String.join("\n", lines).getBytes(UTF_8));
+    }
+
+    static ImportFile file(ImportKind kind, byte[] content) {
+        return new ImportFile(kind, kind.label() + ".csv", content.length, () -> new ByteArrayInputStream(content));
+    }
+
+    void wait(Duration time) {
+        now = now.plus(time);
+    }
+
+    Clock clock() {
+        return new Clock() {
+            @Override
+            public Instant instant() {
+                return now;
+            }
+
+            @Override
+            public ZoneId getZone() {
+                return ZoneOffset.UTC;
+            }
+
+            @Override
+            public Clock withZone(ZoneId zone) {
+                throw new IllegalStateException("nobody asks for another zone");
+            }
+        };
+    }
+
+    @Override
+    public void progress(ImportStatus status) {
+        progress.add(status);
+    }
+
+    @Override
+    public void rejected(ImportRejection rejection) {
+        rejections.add(rejection);
+    }
+}

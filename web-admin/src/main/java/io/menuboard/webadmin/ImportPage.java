@@ -1,0 +1,128 @@
+package io.menuboard.webadmin;
+
+import io.menuboard.pricing.ImportFileStatus;
+import io.menuboard.pricing.ImportRejection;
+import io.menuboard.pricing.ImportState;
+import io.menuboard.pricing.ImportStatus;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * View model of {@code imports/show}.
+ *
+ * @param open whether something may still happen, so that the page asks again
+ * @param done bytes that were read, of {@code total}
+ * @param message what to know about how it ended, or null
+ * @param alert kind of alert for the message
+ * @param rejections the first ones
+ * @param rejectionsNote how many of all rejections are shown and can be had, or null
+ */
+record ImportPage(
+        String href,
+        String title,
+        String begun,
+        String actor,
+        Badge state,
+        boolean open,
+        long done,
+        long total,
+        String detail,
+        @Nullable String message,
+        String alert,
+        String summary,
+        String elapsed,
+        String rate,
+        List<File> files,
+        String rejectedCsv,
+        List<Rejection> rejections,
+        @Nullable String rejectionsNote) {
+
+    /** Rejections on the page; the others are in the file. */
+    static final int SHOWN = 50;
+
+    static ImportPage of(ImportStatus status, List<ImportRejection> rejections) {
+        var href = Link.to("imports", status.id().value());
+        return new ImportPage(
+                href.toString(),
+                status.files().stream().map(ImportFileStatus::name).collect(Collectors.joining(" and ")),
+                Moments.utc(status.startedAt()),
+                status.actor().name(),
+                Badge.of(status.state()),
+                status.state().isOpen(),
+                Math.min(status.bytesRead(), status.bytes()),
+                Math.max(1, status.bytes()),
+                Counts.bytes(status.bytesRead()) + " of " + Counts.bytes(status.bytes()),
+                status.message(),
+                status.state() == ImportState.FINISHED ? "warning" : "error",
+                summary(status),
+                elapsed(status),
+                Counts.of(status.rowsPerSecond()),
+                status.files().stream().map(File::of).toList(),
+                Link.to("imports", status.id().value(), "rejected.csv").toString(),
+                rejections.stream().map(Rejection::of).toList(),
+                note(status, rejections.size()));
+    }
+
+    private static String summary(ImportStatus status) {
+        if (status.state() != ImportState.FINISHED) {
+            return "";
+        }
+        if (status.rejected() > 0) {
+            return Counts.of(status.rejected()) + " of " + Counts.of(status.rows())
+                    + " rows were rejected. The others are in.";
+        }
+        return status.created() + status.changed() == 0
+                ? "Nothing has changed: all " + Counts.of(status.rows()) + " rows were there already."
+                : "All " + Counts.of(status.rows()) + " rows are in.";
+    }
+
+    private static String elapsed(ImportStatus status) {
+        var elapsed = status.elapsed();
+        return elapsed.toMinutes() > 0
+                ? elapsed.toMinutes() + " min " + elapsed.toSecondsPart() + " s"
+                : String.format(Locale.ENGLISH, "%.1f s", elapsed.toMillis() / 1000.0);
+    }
+
+    private static @Nullable String note(ImportStatus status, int shown) {
+        if (status.rejected() == 0) {
+            return null;
+        }
+        if (status.state().isOpen()) {
+            return "The first ones; there may be more to come.";
+        }
+        var kept = status.keptRejections();
+        if (kept < status.rejected()) {
+            return "The first " + Counts.of(shown) + ". The file has the " + Counts.of(kept)
+                    + " problems that were kept; the others were only counted.";
+        }
+        return shown < kept ? "The first " + Counts.of(shown) + "; the file has all " + Counts.of(kept) + "." : null;
+    }
+
+    record File(
+            String name, String kind, String rows, String created, String changed, String unchanged, String rejected) {
+        static File of(ImportFileStatus file) {
+            return new File(
+                    file.name(),
+                    file.kind().label(),
+                    Counts.of(file.rows()),
+                    Counts.of(file.created()),
+                    Counts.of(file.changed()),
+                    Counts.of(file.unchanged()),
+                    Counts.of(file.rejected()));
+        }
+    }
+
+    record Rejection(String file, String row, String field, String value, String rule, String code) {
+        static Rejection of(ImportRejection rejection) {
+            return new Rejection(
+                    rejection.file().label(),
+                    Counts.of(rejection.row()),
+                    rejection.field(),
+                    rejection.value(),
+                    rejection.rule(),
+                    rejection.code());
+        }
+    }
+}

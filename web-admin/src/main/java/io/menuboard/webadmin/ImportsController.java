@@ -1,0 +1,197 @@
+package io.menuboard.webadmin;
+
+import io.menuboard.pricing.CsvWriter;
+import io.menuboard.pricing.ImportFile;
+import io.menuboard.pricing.ImportFileStatus;
+import io.menuboard.pricing.ImportId;
+import io.menuboard.pricing.ImportKind;
+import io.menuboard.pricing.ImportRejection;
+import io.menuboard.pricing.ImportStatus;
+import io.menuboard.pricing.Imports;
+import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.InvalidInput;
+import io.menuboard.querydb.PageLimits;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.Consumes;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Part;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.http.multipart.CompletedFileUpload;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Uploads of stores and prices, and what became of them. */
+@Controller("/imports")
+@Produces(MediaType.TEXT_HTML)
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class ImportsController {
+    private static final Logger log = LoggerFactory.getLogger(ImportsController.class);
+    private static final List<String> FIELDS = List.of();
+    private static final List<String> COLUMNS = List.of(
+            "import", "begun", "actor", "state", "files", "rows", "created", "changed", "unchanged", "rejected");
+    private static final Listing.Noun NOUN = new Listing.Noun("import", "imports");
+    private static final Listing.Empty NOTHING = new Listing.Empty(
+            "Nothing has been imported yet", "Choose a file above to begin.", "#stores", "Choose a file");
+
+    private final Imports imports;
+    private final ImportRunner runner;
+    private final AdminConfig config;
+    private final PageLimits limits;
+    private final Views views;
+
+    ImportsController(Imports imports, ImportRunner runner, AdminConfig config, PageLimits limits, Views views) {
+        this.imports = imports;
+        this.runner = runner;
+        this.config = config;
+        this.limits = limits;
+        this.views = views;
+    }
+
+    @Get
+    HttpResponse<?> list(HttpRequest<?> request) {
+        return list(request, null);
+    }
+
+    @Get(uri = "/list.csv", produces = CsvDownload.MEDIA_TYPE)
+    HttpResponse<InputStream> export() {
+        return CsvDownload.of("imports.csv", COLUMNS, page -> imports.list(page).map(ImportsController::cells));
+    }
+
+    /** Takes one file or two and goes on with them in the background. */
+    @Post
+    @Consumes(MediaType.MULTIPART_FORM_DATA)
+    HttpResponse<?> upload(
+            HttpRequest<?> request,
+            @Part("stores") @Nullable CompletedFileUpload stores,
+            @Part("prices") @Nullable CompletedFileUpload prices)
+            throws IOException {
+        var folder = Files.createTempDirectory("menuboard-import");
+        try {
+            var files = new ArrayList<ImportFile>();
+            keep(ImportKind.STORES, stores, folder, files);
+            keep(ImportKind.PRICES, prices, folder, files);
+            var actor = new Actor(Actor.Kind.USER, config.actor(), Actor.Source.CSV);
+            var begun = runner.start(files, actor, () -> delete(folder));
+            return HttpResponse.seeOther(
+                    URI.create(Link.to("imports", begun.id().value()).toString()));
+        } catch (InvalidInput e) {
+            var status =
+                    e.code().equals(ImportRunner.TOO_MANY) ? HttpStatus.SERVICE_UNAVAILABLE : HttpStatus.BAD_REQUEST;
+            return list(request, Problem.of(e)).status(status);
+        } catch (IOException e) {
+            delete(folder);
+            throw e;
+        }
+    }
+
+    /** How an import goes, or went; it asks again by itself while there is more to come. */
+    @Get("/{id}")
+    HttpResponse<?> show(HttpRequest<?> request, String id) {
+        var status = require(id);
+        try (var rejections = imports.rejections(status.id())) {
+            var first = status.rejected() == 0
+                    ? List.<ImportRejection>of()
+                    : rejections.limit(ImportPage.SHOWN).toList();
+            return views.refreshed(request, "imports/show", ImportPage.of(status, first));
+        }
+    }
+
+    /** Every rejection that is kept: at most {@code menuboard.import.max-kept-rejections}, some hundred bytes each. */
+    @Get(uri = "/{id}/rejected.csv", produces = CsvDownload.MEDIA_TYPE)
+    HttpResponse<String> rejected(String id) throws IOException {
+        var status = require(id);
+        var text = new StringBuilder();
+        try (var rejections = imports.rejections(status.id());
+                var writer = new CsvWriter(text)) {
+            writer.row(ImportRejection.COLUMNS);
+            for (var all = rejections.iterator(); all.hasNext(); ) {
+                writer.row(all.next().cells());
+            }
+        }
+        return CsvDownload.of("rejected.csv", text.toString());
+    }
+
+    private MutableHttpResponse<?> list(HttpRequest<?> request, @Nullable Problem problem) {
+        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
+        var link = Link.to("imports");
+        try {
+            var page = imports.list(paging.request());
+            var rows = page.nodes().stream().map(ImportsPage.Row::of).toList();
+            var listing = Listing.of(FIELDS, paging, link, Link.to("imports", "list.csv"), page, NOUN, NOTHING);
+            var view = new ImportsPage(listing, rows, ImportsPage.EXPECTED, problem);
+            return views.live(request, "imports/list", view, paging.keep(link));
+        } catch (InvalidInput e) {
+            var listing = Listing.refused(FIELDS, paging, link, e);
+            var view = new ImportsPage(listing, List.of(), ImportsPage.EXPECTED, problem);
+            return views.live(request, "imports/list", view, link).status(HttpStatus.BAD_REQUEST);
+        }
+    }
+
+    private ImportStatus require(String id) {
+        return imports.find(new ImportId(id))
+                .orElseThrow(() -> new InvalidInput(
+                        NotFound.CODE, "import", "There is no import " + id + "; they are listed for a limited time."));
+    }
+
+    /** Copies an upload to where it outlives the request; a field without a file counts as none. */
+    private static void keep(ImportKind kind, @Nullable CompletedFileUpload upload, Path folder, List<ImportFile> files)
+            throws IOException {
+        if (upload == null
+                || upload.getFilename() == null
+                || upload.getFilename().isEmpty()) {
+            return;
+        }
+        var path = folder.resolve(kind.label());
+        if (upload.getSize() == 0) {
+            Files.createFile(path);
+        } else {
+            try (var in = upload.getInputStream()) {
+                Files.copy(in, path, StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+        files.add(new ImportFile(kind, upload.getFilename(), Files.size(path), () -> Files.newInputStream(path)));
+    }
+
+    private static void delete(Path folder) {
+        try (var files = Files.newDirectoryStream(folder)) {
+            for (var file : files) {
+                Files.delete(file);
+            }
+            Files.delete(folder);
+        } catch (IOException e) {
+            log.warn("uploaded files not deleted: folder={}", folder, e);
+        }
+    }
+
+    private static List<String> cells(ImportStatus status) {
+        return List.of(
+                status.id().value(),
+                status.startedAt().toString(),
+                status.actor().name(),
+                status.state().name(),
+                String.join(
+                        " ", status.files().stream().map(ImportFileStatus::name).toList()),
+                Integer.toString(status.rows()),
+                Integer.toString(status.created()),
+                Integer.toString(status.changed()),
+                Integer.toString(status.unchanged()),
+                Integer.toString(status.rejected()));
+    }
+}

@@ -1,0 +1,41 @@
+package io.menuboard.webadmin;
+
+import io.menuboard.pricing.ImportFileStatus;
+import io.menuboard.pricing.ImportKind;
+import io.menuboard.pricing.ImportStatus;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * View model of {@code imports/list}.
+ *
+ * @param problem what is wrong with what was uploaded, or null
+ */
+record ImportsPage(
+        Listing list,
+        List<Row> rows,
+        List<Expected> expected,
+        @Nullable Problem problem) {
+    static final List<Expected> EXPECTED = List.of(Expected.of(ImportKind.STORES), Expected.of(ImportKind.PRICES));
+
+    /** What a file may have in it. */
+    record Expected(String name, String columns, String required) {
+        static Expected of(ImportKind kind) {
+            return new Expected(kind.label(), String.join(", ", kind.columns()), String.join(", ", kind.required()));
+        }
+    }
+
+    record Row(String href, String begun, String files, String actor, String rows, String rejected, Badge state) {
+        static Row of(ImportStatus status) {
+            return new Row(
+                    Link.to("imports", status.id().value()).toString(),
+                    Moments.utc(status.startedAt()),
+                    status.files().stream().map(ImportFileStatus::name).collect(Collectors.joining(", ")),
+                    status.actor().name(),
+                    Counts.of(status.rows()),
+                    Counts.of(status.rejected()),
+                    Badge.of(status.state()));
+        }
+    }
+}
