@@ -15,6 +15,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Function;
 
 /** Imports on a test's own table, with a clock that stands still until it is told otherwise. */
 final class ImportFixture implements ImportListener {
@@ -33,7 +34,11 @@ final class ImportFixture implements ImportListener {
     private Instant now = START;
 
     ImportFixture(FreshTable table) {
-        db = table.queryDb(clock());
+        this(table::queryDb);
+    }
+
+    ImportFixture(Function<Clock, QueryDb> table) {
+        db = table.apply(clock());
         stores = new Stores(new DynamoStores(db), Duration.ofMinutes(1));
         pricing = new Pricing(stores, new DynamoPrices(db, stores), clock());
         audit = new AuditTrail(db, clock(), random, new AuditTrail.Settings(1, Duration.ofDays(400)));

@@ -5,6 +5,7 @@ import io.menuboard.pricing.ImportRejection;
 import io.menuboard.pricing.ImportState;
 import io.menuboard.pricing.ImportStatus;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -78,8 +79,10 @@ record ImportPage(
     }
 
     private static String elapsed(ImportStatus status) {
-        var seconds = status.elapsed().toSeconds();
-        return seconds < 60 ? seconds + " s" : seconds / 60 + " min " + seconds % 60 + " s";
+        var elapsed = status.elapsed();
+        return elapsed.toMinutes() > 0
+                ? elapsed.toMinutes() + " min " + elapsed.toSecondsPart() + " s"
+                : String.format(Locale.ENGLISH, "%.1f s", elapsed.toMillis() / 1000.0);
     }
 
     private static @Nullable String note(ImportStatus status, int shown) {

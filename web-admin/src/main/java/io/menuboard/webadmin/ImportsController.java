@@ -21,6 +21,7 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Part;
 import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Produces;
 import io.micronaut.http.multipart.CompletedFileUpload;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
@@ -38,6 +39,7 @@ import org.slf4j.LoggerFactory;
 
 /** Uploads of stores and prices, and what became of them. */
 @Controller("/imports")
+@Produces(MediaType.TEXT_HTML)
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class ImportsController {
     private static final Logger log = LoggerFactory.getLogger(ImportsController.class);
@@ -67,7 +69,7 @@ final class ImportsController {
         return list(request, null);
     }
 
-    @Get("/list.csv")
+    @Get(uri = "/list.csv", produces = CsvDownload.MEDIA_TYPE)
     HttpResponse<InputStream> export() {
         return CsvDownload.of("imports.csv", COLUMNS, page -> imports.list(page).map(ImportsController::cells));
     }
@@ -112,7 +114,7 @@ final class ImportsController {
     }
 
     /** Every rejection that is kept: at most {@code menuboard.import.max-kept-rejections}, some hundred bytes each. */
-    @Get("/{id}/rejected.csv")
+    @Get(uri = "/{id}/rejected.csv", produces = CsvDownload.MEDIA_TYPE)
     HttpResponse<String> rejected(String id) throws IOException {
         var status = require(id);
         var text = new StringBuilder();
@@ -133,11 +135,12 @@ final class ImportsController {
             var page = imports.list(paging.request());
             var rows = page.nodes().stream().map(ImportsPage.Row::of).toList();
             var listing = Listing.of(FIELDS, paging, link, Link.to("imports", "list.csv"), page, NOUN, NOTHING);
-            return views.page("imports/list", new ImportsPage(listing, rows, ImportsPage.EXPECTED, problem));
+            var view = new ImportsPage(listing, rows, ImportsPage.EXPECTED, problem);
+            return views.live(request, "imports/list", view, paging.keep(link));
         } catch (InvalidInput e) {
             var listing = Listing.refused(FIELDS, paging, link, e);
-            return views.page("imports/list", new ImportsPage(listing, List.of(), ImportsPage.EXPECTED, problem))
-                    .status(HttpStatus.BAD_REQUEST);
+            var view = new ImportsPage(listing, List.of(), ImportsPage.EXPECTED, problem);
+            return views.live(request, "imports/list", view, link).status(HttpStatus.BAD_REQUEST);
         }
     }
 

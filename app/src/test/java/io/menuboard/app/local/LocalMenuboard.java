@@ -172,6 +172,7 @@ final class LocalMenuboard implements AutoCloseable {
     public void close() {
         context.close();
         dynamoDb.close();
+        environment(dynamoDb.endpoint()).keySet().forEach(name -> System.clearProperty(property(name)));
     }
 
     private static void requireFree(int port) {
