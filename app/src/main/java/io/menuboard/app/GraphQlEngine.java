@@ -75,7 +75,10 @@ final class GraphQlEngine {
         var result = graphQl.execute(ExecutionInput.newExecutionInput(request.document())
                 .operationName(request.operationName())
                 .variables(request.variables())
-                .graphQLContext(context -> context.of(Documents.Prepared.class, document))
+                .graphQLContext(context -> {
+                    context.of(Documents.Prepared.class, document);
+                    GraphQL.unusualConfiguration(context).responseMapFactory().setFactory(ResponseObject::new);
+                })
                 .executionId(EXECUTION_ID)
                 .locale(Locale.ENGLISH)
                 .build());

@@ -3,13 +3,16 @@ package io.menuboard.app;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import graphql.GraphQL;
+import graphql.schema.DataFetcher;
 import graphql.schema.GraphQLScalarType;
 import graphql.schema.GraphQLSchema;
+import graphql.schema.idl.FieldWiringEnvironment;
 import graphql.schema.idl.RuntimeWiring;
 import graphql.schema.idl.SchemaGenerator;
 import graphql.schema.idl.SchemaParser;
 import graphql.schema.idl.TypeDefinitionRegistry;
 import graphql.schema.idl.TypeRuntimeWiring;
+import graphql.schema.idl.WiringFactory;
 import io.menuboard.querydb.PageLimits;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.cache.CaffeineCacheMetrics;
@@ -26,7 +29,7 @@ import java.util.List;
  * Assembles the GraphQL engine. A context takes part with its {@code .graphqls} file, which is named here rather than
  * looked for, and with beans: a {@link TypeRuntimeWiring} for each type that needs fetchers, a
  * {@link GraphQLScalarType} for each scalar of its own. Fields without a fetcher are read from the accessor of the same
- * name, {@code cursor()} or {@code getCursor()}.
+ * name ({@link AccessorFetcher}).
  */
 @Factory
 final class GraphQlFactory {
@@ -49,7 +52,12 @@ final class GraphQlFactory {
             List<TypeDefinitionRegistry> types, List<TypeRuntimeWiring> wirings, List<GraphQLScalarType> scalars) {
         var merged = new TypeDefinitionRegistry();
         types.forEach(merged::merge);
-        var wiring = RuntimeWiring.newRuntimeWiring();
+        var wiring = RuntimeWiring.newRuntimeWiring().wiringFactory(new WiringFactory() {
+            @Override
+            public DataFetcher<?> getDefaultDataFetcher(FieldWiringEnvironment field) {
+                return new AccessorFetcher(field.getFieldDefinition().getName());
+            }
+        });
         ScalarTypes.ALL.forEach(wiring::scalar);
         scalars.forEach(wiring::scalar);
         wirings.forEach(wiring::type);

@@ -2,6 +2,7 @@ package io.menuboard.app;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import java.io.IOException;
@@ -15,6 +16,7 @@ final class GraphQlJson {
     /** Buffers for all threads together: virtual threads live for one request, thread-local ones would not be reused. */
     private static final JsonFactory JSON = JsonFactory.builder()
             .recyclerPool(JsonRecyclerPools.newConcurrentDequePool())
+            .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
             .build();
 
     private static final int FIRST_BLOCK = 8_000;
@@ -88,6 +90,15 @@ final class GraphQlJson {
         // A chain of instanceof, most frequent first: on this path a pattern switch was measurably slower.
         if (value instanceof String text) {
             json.writeString(text);
+        } else if (value instanceof ResponseObject object) {
+            var names = object.fieldNames();
+            var values = object.fieldValues();
+            json.writeStartObject();
+            for (var i = 0; i < names.size(); i++) {
+                json.writeFieldName(names.get(i));
+                writeValue(json, values.get(i));
+            }
+            json.writeEndObject();
         } else if (value instanceof Map<?, ?> object) {
             json.writeStartObject();
             for (var member : object.entrySet()) {

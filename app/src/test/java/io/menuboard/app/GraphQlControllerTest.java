@@ -2,6 +2,9 @@ package io.menuboard.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
@@ -17,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 class GraphQlControllerTest {
     private static final String TYPENAME = "{\"query\":\"{ __typename }\"}";
@@ -324,6 +328,28 @@ class GraphQlControllerTest {
         assertThat(answer.error().path("extensions").path("errorId").asText()).matches("[0-9a-f]{16}");
         assertThat(answer.error().path("message").asText()).isEqualTo("Internal error");
         assertThat(answer.http().body()).doesNotContain(SampleGraphQl.BUG_TEXT, "Exception", "io.menuboard");
+    }
+
+    @Test
+    void logsAFaultOnceUnderTheIdThatTheClientGets() {
+        var logger = (Logger) LoggerFactory.getLogger(Faults.class);
+        var log = new ListAppender<ILoggingEvent>();
+        log.start();
+        logger.addAppender(log);
+        try {
+            var id = server.execute("{ sampleFailure(kind: BUG) }")
+                    .error()
+                    .path("extensions")
+                    .path("errorId")
+                    .asText();
+
+            assertThat(log.list).singleElement().satisfies(event -> {
+                assertThat(event.getFormattedMessage()).contains("errorId=" + id, "path=/sampleFailure");
+                assertThat(event.getThrowableProxy().getMessage()).isEqualTo(SampleGraphQl.BUG_TEXT);
+            });
+        } finally {
+            logger.detachAppender(log);
+        }
     }
 
     @Test

@@ -35,7 +35,8 @@ final class SampleServer implements AutoCloseable {
 
     static SampleServer start(Map<String, Object> properties) {
         var all = new HashMap<>(properties);
-        all.putIfAbsent("micronaut.server.port", -1);
+        all.put("micronaut.server.port", -1);
+        all.put("menuboard.cursor-secret", "a secret that only tests know, 32+");
         return new SampleServer(ApplicationContext.run(EmbeddedServer.class, all, SampleGraphQl.ENVIRONMENT));
     }
 

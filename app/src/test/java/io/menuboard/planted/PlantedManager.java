@@ -14,12 +14,20 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 @SuppressWarnings("UnusedVariable") // that they are there is what the rules see
 final class PlantedManager {
     @Inject
-    private @Nullable Pricing otherModule;
+    @Nullable
+    Pricing otherModule;
 
-    private @Nullable AttributeValue aws;
-    private @Nullable Key table;
-    private @Nullable DataFetchingEnvironment graphQl;
-    private @Nullable HttpRequest<?> micronaut;
+    @Nullable
+    AttributeValue aws;
+
+    @Nullable
+    Key table;
+
+    @Nullable
+    DataFetchingEnvironment graphQl;
+
+    @Nullable
+    HttpRequest<?> micronaut;
 
     Instant wallClock() {
         return Instant.now();

@@ -23,7 +23,7 @@ public final class AuditTrail {
     /**
      * Writes to the table's index {@code gsi1}.
      *
-     * @param random makes the part of a record's id that tells apart records of the same microsecond
+     * @param random makes what tells apart records of the same microsecond; thread-safe
      */
     public AuditTrail(QueryDb db, Clock clock, RandomGenerator random, Settings settings) {
         this.db = db;

@@ -91,7 +91,7 @@ final class Batches {
         var writing = new Writing(
                 "saveBatch",
                 Outcome.Saved::new,
-                write -> single.accept(new Item(write.putRequest().item()), SaveMode.ANY),
+                write -> single.accept(Item.answered(write.putRequest().item()), SaveMode.ANY),
                 (key, failed) -> new NotSaved("saveBatch", List.of(key), failed));
         for (var chunk : chunks(puts.entrySet(), MAX_WRITE)) {
             tasks.add(() -> {
@@ -215,7 +215,7 @@ final class Batches {
         while (!left.isEmpty()) {
             var response = send(left).orThrow(failed -> new NotLoaded("getBatch", chunk, failed));
             for (var attributes : response.responses().getOrDefault(table.name(), List.of())) {
-                var item = new Item(attributes);
+                var item = Item.answered(attributes);
                 found.put(item.key(), item);
             }
             var unprocessed = unprocessed(response);
@@ -313,6 +313,6 @@ final class Batches {
     }
 
     private static Key key(Map<String, AttributeValue> attributes) {
-        return new Item(attributes).key();
+        return Item.answered(attributes).key();
     }
 }

@@ -11,6 +11,14 @@ public final class ConditionFailed extends QueryDbException {
 
     private final transient Map<Key, Item> current;
 
+    ConditionFailed(String operation, Key key, boolean maybeApplied, Optional<Item> current) {
+        this(
+                operation,
+                List.of(key),
+                maybeApplied,
+                current.map(item -> Map.of(key, item)).orElse(Map.of()));
+    }
+
     ConditionFailed(String operation, List<Key> keys, boolean maybeApplied, Map<Key, Item> current) {
         super(operation, keys, "the condition does not hold", maybeApplied, null);
         this.current = Map.copyOf(current);

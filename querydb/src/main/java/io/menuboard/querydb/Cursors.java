@@ -1,12 +1,14 @@
 package io.menuboard.querydb;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Optional;
+import java.util.function.Consumer;
 import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
@@ -18,6 +20,7 @@ import javax.crypto.spec.SecretKeySpec;
 final class Cursors {
 
     private static final String ALGORITHM = "HmacSHA256";
+    private static final Base64.Encoder WITHOUT_PADDING = Base64.getUrlEncoder().withoutPadding();
     private static final byte VERSION = 1;
     // 96 bits: 2^95 guesses on average, each of them a request. RFC 2104 section 5 allows no less than 80 of 256.
     private static final int TAG_BYTES = 12;
@@ -43,17 +46,30 @@ final class Cursors {
     record Position(Key key, String range) {}
 
     String write(Position position) {
-        var bytes = new ByteArrayOutputStream();
-        bytes.write(VERSION);
-        if (query.index() == null) {
-            bytes.writeBytes(utf8(position.range()));
-        } else {
-            append(bytes, position.range());
-            append(bytes, position.key().partition());
-            bytes.writeBytes(utf8(position.key().sort()));
-        }
-        bytes.writeBytes(tag(bytes.toByteArray()));
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.toByteArray());
+        var range = utf8(position.range());
+        return query.index() == null
+                ? signed(1 + range.length, bytes -> bytes.put(range))
+                : write(
+                        range,
+                        utf8(position.key().partition()),
+                        utf8(position.key().sort()));
+    }
+
+    private String write(byte[] range, byte[] partition, byte[] sort) {
+        return signed(
+                1 + LENGTH_BYTES + range.length + LENGTH_BYTES + partition.length + sort.length,
+                bytes -> bytes.putShort((short) range.length)
+                        .put(range)
+                        .putShort((short) partition.length)
+                        .put(partition)
+                        .put(sort));
+    }
+
+    private String signed(int length, Consumer<ByteBuffer> position) {
+        var bytes = ByteBuffer.allocate(length + TAG_BYTES).put(VERSION);
+        position.accept(bytes);
+        bytes.put(tag(bytes.array(), length), 0, TAG_BYTES);
+        return WITHOUT_PADDING.encodeToString(bytes.array());
     }
 
     /** Empty unless this very query wrote it, with the same key. */
@@ -68,7 +84,7 @@ final class Cursors {
         try {
             var bytes = Base64.getUrlDecoder().decode(cursor);
             // The decoder ignores padding and stray bits; one position has one cursor.
-            var canonical = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+            var canonical = WITHOUT_PADDING.encodeToString(bytes);
             return canonical.equals(cursor) ? Optional.of(bytes) : Optional.empty();
         } catch (IllegalArgumentException _) {
             return Optional.empty();
@@ -79,29 +95,27 @@ final class Cursors {
         var end = bytes.length - TAG_BYTES;
         return end > 1
                 && bytes[0] == VERSION
-                && MessageDigest.isEqual(Arrays.copyOfRange(bytes, end, bytes.length), tag(Arrays.copyOf(bytes, end)));
+                && MessageDigest.isEqual(
+                        Arrays.copyOfRange(bytes, end, bytes.length), Arrays.copyOf(tag(bytes, end), TAG_BYTES));
     }
 
     // The tag has shown that write() made these bytes, so their lengths are right.
     private Position position(byte[] bytes) {
-        var end = bytes.length - TAG_BYTES;
+        var position = ByteBuffer.wrap(bytes, 1, bytes.length - TAG_BYTES - 1);
         if (query.index() == null) {
-            var sort = text(bytes, 1, end);
+            var sort = text(position, position.remaining());
             return new Position(new Key(query.partition(), sort), sort);
         }
-        var rangeStart = 1 + LENGTH_BYTES;
-        var rangeEnd = rangeStart + length(bytes, 1);
-        var partitionStart = rangeEnd + LENGTH_BYTES;
-        var partitionEnd = partitionStart + length(bytes, rangeEnd);
-        return new Position(
-                new Key(text(bytes, partitionStart, partitionEnd), text(bytes, partitionEnd, end)),
-                text(bytes, rangeStart, rangeEnd));
+        var range = text(position, position.getShort());
+        var partition = text(position, position.getShort());
+        return new Position(new Key(partition, text(position, position.remaining())), range);
     }
 
     // A Mac holds the state of one computation.
-    private byte[] tag(byte[] position) {
+    private byte[] tag(byte[] bytes, int length) {
         synchronized (mac) {
-            return Arrays.copyOf(mac.doFinal(position), TAG_BYTES);
+            mac.update(bytes, 0, length);
+            return mac.doFinal();
         }
     }
 
@@ -135,16 +149,14 @@ final class Cursors {
         bytes.writeBytes(encoded);
     }
 
-    private static int length(byte[] bytes, int at) {
-        return Byte.toUnsignedInt(bytes[at]) * 256 + Byte.toUnsignedInt(bytes[at + 1]);
-    }
-
     private static byte[] utf8(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static String text(byte[] bytes, int from, int to) {
-        return new String(bytes, from, to - from, StandardCharsets.UTF_8);
+    private static String text(ByteBuffer bytes, int length) {
+        var text = new byte[length];
+        bytes.get(text);
+        return new String(text, StandardCharsets.UTF_8);
     }
 
     private static Mac mac(SecretKey key) {

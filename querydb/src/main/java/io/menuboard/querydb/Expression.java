@@ -1,7 +1,6 @@
 package io.menuboard.querydb;
 
 import java.math.BigDecimal;
-import java.util.HashMap;
 import java.util.Map;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -27,7 +26,7 @@ public record Expression(String text, Map<String, String> names, Map<String, Att
 
     /** Binds a placeholder like {@code #status}, needed for names that DynamoDB reserves. */
     public Expression name(String placeholder, String attribute) {
-        return new Expression(text, merged(names, Map.of(placeholder, attribute)), values);
+        return new Expression(text, Conditions.merged(names, Map.of(placeholder, attribute)), values);
     }
 
     public Expression string(String placeholder, String value) {
@@ -44,7 +43,7 @@ public record Expression(String text, Map<String, String> names, Map<String, Att
 
     /** Binds a placeholder like {@code :v}. */
     public Expression value(String placeholder, AttributeValue value) {
-        return new Expression(text, names, merged(values, Map.of(placeholder, value)));
+        return new Expression(text, names, Conditions.merged(values, Map.of(placeholder, value)));
     }
 
     /** Both must hold. */
@@ -60,20 +59,7 @@ public record Expression(String text, Map<String, String> names, Map<String, Att
     private Expression joined(String operator, Expression other) {
         return new Expression(
                 "(" + text + ") " + operator + " (" + other.text + ")",
-                merged(names, other.names),
-                merged(values, other.values));
-    }
-
-    /** All of both maps; throws {@link IllegalArgumentException} when a placeholder would mean two things. */
-    static <V> Map<String, V> merged(Map<String, V> one, Map<String, V> other) {
-        var merged = new HashMap<>(one);
-        other.forEach((placeholder, meaning) -> {
-            var before = merged.putIfAbsent(placeholder, meaning);
-            if (before != null && !before.equals(meaning)) {
-                throw new IllegalArgumentException(
-                        "placeholder " + placeholder + " means both " + before + " and " + meaning);
-            }
-        });
-        return merged;
+                Conditions.merged(names, other.names),
+                Conditions.merged(values, other.values));
     }
 }

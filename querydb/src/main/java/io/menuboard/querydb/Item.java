@@ -21,7 +21,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * corrupt. Items are equal when their attributes are, number by written form ({@code 1.50} is not {@code 1.5}, which
  * is how DynamoDB gives it back).
  */
-public record Item(Map<String, AttributeValue> attributes) {
+public final class Item {
 
     static final String PARTITION = "pk";
     static final String SORT = "sk";
@@ -30,13 +30,33 @@ public record Item(Map<String, AttributeValue> attributes) {
     static final String INDEX_PARTITION = "gsi1pk";
     static final String INDEX_SORT = "gsi1sk";
 
-    public Item {
-        attributes = Map.copyOf(attributes);
+    private final Map<String, AttributeValue> attributes;
+
+    /** Copies the map. */
+    public Item(Map<String, AttributeValue> attributes) {
+        this(new Unshared(Map.copyOf(attributes)));
     }
+
+    private Item(Unshared attributes) {
+        this.attributes = attributes.map();
+    }
+
+    /** What the SDK answered, which is immutable: copying it would cost a page a twentieth of its time. */
+    static Item answered(Map<String, AttributeValue> attributes) {
+        return new Item(new Unshared(attributes));
+    }
+
+    /** A map that nobody will change. */
+    private record Unshared(Map<String, AttributeValue> map) {}
 
     /** Starts an item at that key. */
     public static Builder at(Key key) {
         return new Builder(key);
+    }
+
+    /** By name, immutable. */
+    public Map<String, AttributeValue> attributes() {
+        return attributes;
     }
 
     public Key key() {
@@ -161,6 +181,21 @@ public record Item(Map<String, AttributeValue> attributes) {
 
     private String where() {
         return findString(PARTITION).orElse("?") + " / " + findString(SORT).orElse("?");
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Item item && attributes.equals(item.attributes);
+    }
+
+    @Override
+    public int hashCode() {
+        return attributes.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "Item" + attributes;
     }
 
     /** Collects the attributes of one item. A later call for the same name wins. Not thread-safe. */

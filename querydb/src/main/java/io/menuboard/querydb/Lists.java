@@ -269,7 +269,7 @@ final class Lists {
             lastLimit = limit == null ? 0 : limit;
             itemsRead += response.count();
             response.items().stream()
-                    .map(Item::new)
+                    .map(Item::answered)
                     .filter(item -> !item.expiredAt(now))
                     .forEach(this::add);
             if (response.hasLastEvaluatedKey()) {

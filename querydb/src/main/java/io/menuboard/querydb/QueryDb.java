@@ -4,16 +4,12 @@ import io.menuboard.querydb.Requests.Failed;
 import io.menuboard.querydb.Requests.Reply;
 import io.menuboard.querydb.Requests.Request;
 import java.time.Clock;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -23,21 +19,14 @@ import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.ConsumedCapacity;
-import software.amazon.awssdk.services.dynamodb.model.Delete;
 import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
-import software.amazon.awssdk.services.dynamodb.model.Put;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
-import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
-import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
-import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
-import software.amazon.awssdk.services.dynamodb.model.Update;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
@@ -58,6 +47,7 @@ public final class QueryDb {
     private final Requests requests;
     private final Lists lists;
     private final Batches batches;
+    private final Transactions transactions;
 
     /**
      * @param client without retries of its own, see {@link #clientOverrides()}; closed by the caller
@@ -99,6 +89,7 @@ public final class QueryDb {
         this.requests = requests;
         this.lists = new Lists(client, table, clock, requests, cursorKey);
         this.batches = new Batches(client, table, requests, batchConcurrency);
+        this.transactions = new Transactions(client, table, clock, requests);
     }
 
     /** Settings for the client: the SDK's own retries are off, because it cannot know what is safe to repeat. */
@@ -159,16 +150,17 @@ public final class QueryDb {
      * @throws NotSaved if it failed otherwise
      */
     public void save(Item item, SaveMode mode) {
+        var condition = conditions().of(mode);
         var request = PutItemRequest.builder()
                 .tableName(table.name())
                 .item(item.attributes())
+                .conditionExpression(Conditions.text(condition))
+                .expressionAttributeNames(Conditions.names(condition))
+                .expressionAttributeValues(Conditions.values(condition))
                 .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
-                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL);
-        condition(mode, clock.instant()).ifPresent(condition -> request.conditionExpression(condition.text())
-                .expressionAttributeNames(condition.names())
-                .expressionAttributeValues(orNull(condition.values())));
-        var put = request.build();
-        var reply = requests.send(Request.write("save", () -> client.putItem(put), r -> one(r.consumedCapacity())));
+                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
+                .build();
+        var reply = requests.send(Request.write("save", () -> client.putItem(request), r -> one(r.consumedCapacity())));
         if (reply instanceof Failed<?> failed) {
             failedSave(item, mode, failed);
         }
@@ -179,17 +171,13 @@ public final class QueryDb {
         if (!(failed.cause() instanceof ConditionalCheckFailedException refused)) {
             throw new NotSaved("save " + mode, List.of(key), failed);
         }
-        if (failed.maybeApplied() && new Item(refused.item()).storedAs(item)) {
+        if (failed.maybeApplied() && Item.answered(refused.item()).storedAs(item)) {
             return;
         }
         var current = current(refused);
         throw mode == SaveMode.INIT
                 ? new AlreadyExists(key, failed.maybeApplied(), current)
-                : new ConditionFailed(
-                        "save " + mode,
-                        List.of(key),
-                        failed.maybeApplied(),
-                        current.map(found -> Map.of(key, found)).orElse(Map.of()));
+                : new ConditionFailed("save " + mode, key, failed.maybeApplied(), current);
     }
 
     /**
@@ -211,14 +199,14 @@ public final class QueryDb {
      * @throws NotCounted if it failed, saying whether it may have counted
      */
     public long count(Key key, String attribute, long delta) {
-        var now = clock.instant();
+        var conditions = conditions();
         Reply<Long> reply;
         var rounds = 0;
         do {
-            reply = add(key, attribute, delta, now);
+            reply = add(key, attribute, delta, conditions.alive());
             if (conditionFailed(reply)) {
                 // Expired. Whoever replaces it first starts the new count; the others add to that one.
-                reply = restart(key, attribute, delta, now);
+                reply = restart(key, attribute, delta, conditions.expired());
             }
         } while (conditionFailed(reply) && ++rounds < requests.maxAttempts());
         return reply.orThrow(failed -> new NotCounted(key, failed));
@@ -228,31 +216,24 @@ public final class QueryDb {
         return reply instanceof Failed<?> failed && Requests.conditionFailed(failed.cause());
     }
 
-    private Reply<Long> add(Key key, String attribute, long delta, Instant now) {
-        var names = new HashMap<>(Map.of("#n", attribute));
-        var values = new HashMap<>(Map.of(":n", AttributeValue.fromN(Long.toString(delta))));
-        var alive = alive(now);
-        alive.ifPresent(condition -> {
-            names.putAll(condition.names());
-            values.putAll(condition.values());
-        });
+    private Reply<Long> add(Key key, String attribute, long delta, @Nullable Expression alive) {
+        var addition = Expression.of("ADD #n :n").name("#n", attribute).number(":n", delta);
         var request = UpdateItemRequest.builder()
                 .tableName(table.name())
                 .key(attributes(key))
-                .updateExpression("ADD #n :n")
-                .conditionExpression(alive.map(Expression::text).orElse(null))
-                .expressionAttributeNames(names)
-                .expressionAttributeValues(values)
+                .updateExpression(addition.text())
+                .conditionExpression(Conditions.text(alive))
+                .expressionAttributeNames(Conditions.names(addition, alive))
+                .expressionAttributeValues(Conditions.values(addition, alive))
                 .returnValues(ReturnValue.UPDATED_NEW)
                 .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
                 .build();
         return requests.send(
                         Request.writeOnce("count", () -> client.updateItem(request), r -> one(r.consumedCapacity())))
-                .map(response -> new Item(response.attributes()).integer(attribute));
+                .map(response -> Item.answered(response.attributes()).integer(attribute));
     }
 
-    private Reply<Long> restart(Key key, String attribute, long delta, Instant now) {
-        var expired = expired(now);
+    private Reply<Long> restart(Key key, String attribute, long delta, Expression expired) {
         var request = PutItemRequest.builder()
                 .tableName(table.name())
                 .item(Item.at(key).number(attribute, delta).build().attributes())
@@ -283,7 +264,7 @@ public final class QueryDb {
 
     /** As {@link #update(Key, Expression, Expression)}, with no condition. */
     public Item update(Key key, Expression update) {
-        return update(key, update, Optional.empty());
+        return updateIf(key, update, conditions().alive());
     }
 
     /**
@@ -294,18 +275,17 @@ public final class QueryDb {
      * @throws NotSaved if it failed otherwise, saying whether it may have been applied
      */
     public Item update(Key key, Expression update, Expression condition) {
-        return update(key, update, Optional.of(condition));
+        return updateIf(key, update, conditions().andAlive(condition));
     }
 
-    private Item update(Key key, Expression update, Optional<Expression> condition) {
-        var required = all(alive(clock.instant()), condition);
+    private Item updateIf(Key key, Expression update, @Nullable Expression condition) {
         var request = UpdateItemRequest.builder()
                 .tableName(table.name())
                 .key(attributes(key))
                 .updateExpression(update.text())
-                .conditionExpression(text(required))
-                .expressionAttributeNames(names(Optional.of(update), required))
-                .expressionAttributeValues(values(Optional.of(update), required))
+                .conditionExpression(Conditions.text(condition))
+                .expressionAttributeNames(Conditions.names(update, condition))
+                .expressionAttributeValues(Conditions.values(update, condition))
                 .returnValues(ReturnValue.ALL_NEW)
                 .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
                 .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
@@ -313,15 +293,9 @@ public final class QueryDb {
         var response = requests.send(
                         Request.writeOnce("update", () -> client.updateItem(request), r -> one(r.consumedCapacity())))
                 .orThrow(failed -> failed.cause() instanceof ConditionalCheckFailedException refused
-                        ? new ConditionFailed(
-                                "update",
-                                List.of(key),
-                                failed.maybeApplied(),
-                                current(refused)
-                                        .map(found -> Map.of(key, found))
-                                        .orElse(Map.of()))
+                        ? new ConditionFailed("update", key, failed.maybeApplied(), current(refused))
                         : new NotSaved("update", List.of(key), failed));
-        return new Item(response.attributes());
+        return Item.answered(response.attributes());
     }
 
     /**
@@ -332,101 +306,7 @@ public final class QueryDb {
      * @throws NotSaved if it failed otherwise, saying whether it may have been applied
      */
     public void transact(List<Write> writes) {
-        if (writes.isEmpty()) {
-            return;
-        }
-        var keys = writes.stream().map(Write::key).toList();
-        if (keys.size() > MAX_TRANSACTION) {
-            throw new IllegalArgumentException(
-                    "a transaction has at most " + MAX_TRANSACTION + " writes, not " + keys.size());
-        }
-        if (new LinkedHashSet<>(keys).size() < keys.size()) {
-            throw new IllegalArgumentException("a transaction writes every key once: " + keys);
-        }
-        var now = clock.instant();
-        var request = TransactWriteItemsRequest.builder()
-                .transactItems(writes.stream().map(write -> item(write, now)).toList())
-                .clientRequestToken(UUID.randomUUID().toString())
-                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
-                .build();
-        requests.send(Request.write(
-                        "transact",
-                        () -> client.transactWriteItems(request),
-                        r -> Collections.<@Nullable ConsumedCapacity>unmodifiableList(r.consumedCapacity())))
-                .orThrow(failed -> failed.cause() instanceof TransactionCanceledException canceled
-                                && Requests.conditionFailed(canceled)
-                        ? conditionFailed(keys, canceled, failed.maybeApplied())
-                        : new NotSaved("transact", keys, failed));
-    }
-
-    private ConditionFailed conditionFailed(
-            List<Key> keys, TransactionCanceledException canceled, boolean maybeApplied) {
-        var failing = new ArrayList<Key>();
-        var current = new HashMap<Key, Item>();
-        for (var i = 0; i < keys.size(); i++) {
-            var reason = canceled.cancellationReasons().get(i);
-            if ("ConditionalCheckFailed".equals(reason.code())) {
-                var key = keys.get(i);
-                failing.add(key);
-                if (reason.hasItem()) {
-                    visible(reason.item()).ifPresent(found -> current.put(key, found));
-                }
-            }
-        }
-        return new ConditionFailed("transact", failing, maybeApplied, current);
-    }
-
-    private TransactWriteItem item(Write write, Instant now) {
-        var item = TransactWriteItem.builder();
-        switch (write) {
-            case Write.Put(var saved, var mode, var condition) -> {
-                var required = all(condition(mode, now), Optional.ofNullable(condition));
-                item.put(Put.builder()
-                        .tableName(table.name())
-                        .item(saved.attributes())
-                        .conditionExpression(text(required))
-                        .expressionAttributeNames(names(required))
-                        .expressionAttributeValues(values(required))
-                        .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
-                        .build());
-            }
-            case Write.Update(var key, var update, var condition) -> {
-                var required = all(alive(now), Optional.ofNullable(condition));
-                item.update(Update.builder()
-                        .tableName(table.name())
-                        .key(attributes(key))
-                        .updateExpression(update.text())
-                        .conditionExpression(text(required))
-                        .expressionAttributeNames(names(Optional.of(update), required))
-                        .expressionAttributeValues(values(Optional.of(update), required))
-                        .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
-                        .build());
-            }
-            case Write.Delete(var key, var condition) -> {
-                var required =
-                        condition == null ? Optional.<Expression>empty() : all(alive(now), Optional.of(condition));
-                item.delete(Delete.builder()
-                        .tableName(table.name())
-                        .key(attributes(key))
-                        .conditionExpression(text(required))
-                        .expressionAttributeNames(names(required))
-                        .expressionAttributeValues(values(required))
-                        .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
-                        .build());
-            }
-            case Write.Check(var key, var condition) -> {
-                var required = all(alive(now), Optional.of(condition));
-                item.conditionCheck(ConditionCheck.builder()
-                        .tableName(table.name())
-                        .key(attributes(key))
-                        .conditionExpression(text(required))
-                        .expressionAttributeNames(names(required))
-                        .expressionAttributeValues(values(required))
-                        .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
-                        .build());
-            }
-        }
-        return item.build();
+        transactions.write(writes);
     }
 
     /** A page of a list, each item an edge. Eventually consistent. */
@@ -451,81 +331,19 @@ public final class QueryDb {
 
     /** All items of a list in its order, ungrouped, read as the stream is consumed: a request per megabyte. */
     public Stream<Item> all(Query query) {
-        return lists.all(
-                new Query(
-                        query.accessPattern(),
-                        query.index(),
-                        query.partition(),
-                        query.range(),
-                        query.attributes(),
-                        0,
-                        query.descending()),
-                Consistency.EVENTUAL);
+        return lists.all(query.groupedBy(0), Consistency.EVENTUAL);
+    }
+
+    private Conditions conditions() {
+        return new Conditions(table, clock.instant());
     }
 
     private Optional<Item> visible(Map<String, AttributeValue> attributes) {
-        return Optional.of(new Item(attributes)).filter(item -> !item.expiredAt(clock.instant()));
+        return Optional.of(Item.answered(attributes)).filter(item -> !item.expiredAt(clock.instant()));
     }
 
     private Optional<Item> current(ConditionalCheckFailedException refused) {
         return refused.hasItem() ? visible(refused.item()) : Optional.empty();
-    }
-
-    private Optional<Expression> condition(SaveMode mode, Instant now) {
-        var absent = Expression.of("attribute_not_exists(#_pk)").name("#_pk", Item.PARTITION);
-        var present = Expression.of("attribute_exists(#_pk)").name("#_pk", Item.PARTITION);
-        return switch (mode) {
-            case ANY -> Optional.empty();
-            case INIT -> Optional.of(table.ttl() == null ? absent : absent.or(expired(now)));
-            case OVERWRITE -> all(Optional.of(present), alive(now));
-        };
-    }
-
-    private Optional<Expression> alive(Instant now) {
-        return table.ttl() == null
-                ? Optional.empty()
-                : Optional.of(Expression.of("attribute_not_exists(#_ttl) OR #_ttl > :_now")
-                        .name("#_ttl", Item.TTL)
-                        .number(":_now", now.getEpochSecond()));
-    }
-
-    private static Expression expired(Instant now) {
-        return Expression.of("#_ttl <= :_now").name("#_ttl", Item.TTL).number(":_now", now.getEpochSecond());
-    }
-
-    private static Optional<Expression> all(Optional<Expression> one, Optional<Expression> other) {
-        return one.isPresent() && other.isPresent() ? Optional.of(one.get().and(other.get())) : one.or(() -> other);
-    }
-
-    private static @Nullable String text(Optional<Expression> expression) {
-        return expression.map(Expression::text).orElse(null);
-    }
-
-    // DynamoDB refuses placeholder maps that are empty.
-    @SafeVarargs
-    private static @Nullable Map<String, String> names(Optional<Expression>... expressions) {
-        var names = Map.<String, String>of();
-        for (var expression : expressions) {
-            names = expression.isPresent()
-                    ? Expression.merged(names, expression.get().names())
-                    : names;
-        }
-        return orNull(names);
-    }
-
-    @SafeVarargs
-    private static @Nullable Map<String, AttributeValue> values(Optional<Expression>... expressions) {
-        var values = Map.<String, AttributeValue>of();
-        for (var expression : expressions) {
-            values = expression.isPresent()
-                    ? Expression.merged(values, expression.get().values())
-                    : values;
-        }
-        return orNull(values);
-    }
-
-    private static <V> @Nullable Map<String, V> orNull(Map<String, V> placeholders) {
-        return placeholders.isEmpty() ? null : placeholders;
     }
 
     static Map<String, AttributeValue> attributes(Key key) {

@@ -16,6 +16,9 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
 /** Sends requests: repeats what may be repeated, bounded and with pauses, and meters what was sent. */
 final class Requests {
 
+    /** Code of the reason why a transaction was cancelled. */
+    static final String CONDITION_FAILED = "ConditionalCheckFailed";
+
     private static final int SERVER_ERROR = 500;
 
     private final RetryPolicy retries;
@@ -43,7 +46,8 @@ final class Requests {
             } catch (SdkException e) {
                 var effect = effect(e);
                 unknown |= effect == Effect.UNKNOWN && !request.read();
-                var again = effect == Effect.NONE || (effect == Effect.UNKNOWN && request.repeatable());
+                var again = effect == Effect.NONE
+                        || (effect == Effect.UNKNOWN && request.repeatable() && !(e instanceof AbortedException));
                 if (!again || attempt == retries.maxAttempts() || !pause(attempt)) {
                     var refused = conditionFailed(e);
                     meter(request, 0, start, attempt, refused ? Usage.Outcome.REFUSED : Usage.Outcome.FAILED);
@@ -92,11 +96,8 @@ final class Requests {
     static boolean conditionFailed(SdkException e) {
         return e instanceof ConditionalCheckFailedException
                 || (e instanceof TransactionCanceledException canceled
-                        && hasReason(canceled, "ConditionalCheckFailed"));
-    }
-
-    private static boolean hasReason(TransactionCanceledException canceled, String code) {
-        return canceled.cancellationReasons().stream().anyMatch(reason -> code.equals(reason.code()));
+                        && canceled.cancellationReasons().stream()
+                                .anyMatch(reason -> CONDITION_FAILED.equals(reason.code())));
     }
 
     // Error codes and what to do about them: Amazon DynamoDB Developer Guide, "Error handling with DynamoDB".
@@ -105,7 +106,7 @@ final class Requests {
             case TransactionCanceledException canceled -> passing(canceled) ? Effect.NONE : Effect.REFUSED;
             case AwsServiceException service when service.statusCode() >= SERVER_ERROR -> Effect.UNKNOWN;
             case AwsServiceException service ->
-                switch (service.awsErrorDetails().errorCode()) {
+                switch (String.valueOf(service.awsErrorDetails().errorCode())) {
                     case "ProvisionedThroughputExceededException",
                             "ThrottlingException",
                             "RequestLimitExceeded",
@@ -114,7 +115,6 @@ final class Requests {
                             "TransactionInProgressException" -> Effect.NONE;
                     default -> Effect.REFUSED;
                 };
-            case AbortedException _ -> Effect.UNKNOWN;
             default -> Effect.UNKNOWN;
         };
     }

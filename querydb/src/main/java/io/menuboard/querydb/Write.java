@@ -3,8 +3,8 @@ package io.menuboard.querydb;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One part of a transaction. A condition sees an expired item as it is stored, but nothing except
- * {@link Put} and an unconditional {@link Delete} ever succeeds on one.
+ * One part of a transaction. No condition ever holds for an expired item, not even one that asks for absence: to
+ * create an item where nothing is, put it {@link SaveMode#INIT}.
  */
 public sealed interface Write {
 
@@ -20,12 +20,12 @@ public sealed interface Write {
         return new Put(item, SaveMode.ANY, condition);
     }
 
-    /** Changes attributes; creates the item if it is absent and the condition allows that. */
+    /** Changes attributes; creates the item if it is absent and the condition allows that. Refused if it has expired. */
     static Write update(Key key, Expression update, Expression condition) {
         return new Update(key, update, condition);
     }
 
-    /** Changes attributes; creates the item if it is absent. */
+    /** Changes attributes; creates the item if it is absent. Refused if it has expired. */
     static Write update(Key key, Expression update) {
         return new Update(key, update, null);
     }
@@ -45,7 +45,11 @@ public sealed interface Write {
         return new Check(key, condition);
     }
 
-    /** A whole item, with the mode's condition and the extra one both required. */
+    /**
+     * A whole item.
+     *
+     * @param condition takes the place of the mode's; null for the mode's
+     */
     record Put(Item item, SaveMode mode, @Nullable Expression condition) implements Write {
         @Override
         public Key key() {

@@ -16,6 +16,8 @@ public enum Fault {
     REPLY_LOST,
     /** 400 TransactionCanceledException, every reason TransactionConflict; nothing is forwarded. */
     TRANSACTION_CONFLICT,
+    /** 400 IdempotentParameterMismatchException; nothing is forwarded. */
+    TOKEN_MISMATCH,
     /** Only the first half of a batch, rounded up, is forwarded; the rest comes back as unprocessed. */
     HALF_PROCESSED,
     /** The whole batch comes back as unprocessed; nothing is forwarded. */

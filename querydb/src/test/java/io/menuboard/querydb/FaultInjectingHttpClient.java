@@ -23,7 +23,7 @@ import software.amazon.awssdk.http.SdkHttpResponse;
 
 /**
  * Stands below an SDK client for DynamoDB, remembers what it sends, and makes chosen requests fail. Of several faults
- * that fit a request the one injected first happens. Thread-safe.
+ * that fit a request the one injected first happens. Closing it leaves the client below open. Thread-safe.
  */
 public final class FaultInjectingHttpClient implements SdkHttpClient {
 
@@ -90,7 +90,7 @@ public final class FaultInjectingHttpClient implements SdkHttpClient {
 
     @Override
     public void close() {
-        // The delegate outlives the SDK clients that use it in turn.
+        // Tests share the client below, one after another.
     }
 
     private synchronized void add(Rule rule) {
@@ -121,6 +121,7 @@ public final class FaultInjectingHttpClient implements SdkHttpClient {
                 throw new IOException("the reply was lost");
             }
             case TRANSACTION_CONFLICT -> error(400, "TransactionCanceledException", conflicts(body));
+            case TOKEN_MISMATCH -> error(400, "IdempotentParameterMismatchException", JSON.createObjectNode());
             case HALF_PROCESSED -> partly(request, body, 2);
             case UNPROCESSED -> partly(request, body, Integer.MAX_VALUE);
         };

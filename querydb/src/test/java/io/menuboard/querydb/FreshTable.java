@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache.ApacheHttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -25,10 +26,11 @@ public final class FreshTable implements BeforeEachCallback, AfterEachCallback {
     /** As many attempts as in production, but no time lost between them. */
     public static final RetryPolicy RETRIES = new RetryPolicy(8, Duration.ZERO, Duration.ZERO);
 
+    private static final SdkHttpClient HTTP = ApacheHttpClient.create();
     private static final AtomicInteger TABLES = new AtomicInteger();
 
     private final Function<String, TableDefinition> definitions;
-    private final FaultInjectingHttpClient faults = new FaultInjectingHttpClient(ApacheHttpClient.create());
+    private final FaultInjectingHttpClient faults = new FaultInjectingHttpClient(HTTP);
     private final RecordingMeter meter = new RecordingMeter();
     private @Nullable TableDefinition definition;
     private @Nullable DynamoDbClient client;

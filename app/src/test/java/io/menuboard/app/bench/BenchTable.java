@@ -1,0 +1,70 @@
+package io.menuboard.app.bench;
+
+import io.menuboard.pricing.Address;
+import io.menuboard.pricing.BasePrice;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.Money;
+import io.menuboard.pricing.Price;
+import io.menuboard.pricing.Pricing;
+import io.menuboard.pricing.ProductId;
+import io.menuboard.pricing.Store;
+import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.StoreStatus;
+import io.menuboard.pricing.Stores;
+import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.querydb.TableDefinition;
+import io.micronaut.context.ApplicationContext;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** DynamoDB Local in a process of its own, with one store of 500 products, one version each. */
+final class BenchTable {
+    static final String TABLE = "menuboard";
+    static final String STORE = "BENCH-0001";
+
+    private BenchTable() {}
+
+    /**
+     * Serves until the process is ended.
+     *
+     * @param args the port, and a file to create once the table is filled
+     */
+    public static void main(String[] args) throws IOException {
+        // The server's threads would keep a process alive that has failed.
+        Thread.setDefaultUncaughtExceptionHandler((_, failure) -> {
+            failure.printStackTrace();
+            Runtime.getRuntime().halt(1);
+        });
+        var dynamoDb = LocalDynamoDb.inMemory(Integer.parseInt(args[0]));
+        dynamoDb.createTable(TableDefinition.menuboard(TABLE));
+        try (var context = ApplicationContext.run()) {
+            var store = new Store(
+                    new StoreId(STORE),
+                    "Benchmark Street",
+                    new Address("Benchmark Street 1", "Berlin", "Berlin", "10178", "DE"),
+                    Store.timeZoneOf("Europe/Berlin"),
+                    Money.currencyOf("EUR"),
+                    StoreStatus.OPEN);
+            context.getBean(Stores.class).save(List.of(store));
+            context.getBean(Pricing.class)
+                    .save(IntStream.range(0, 500)
+                            .<Price>mapToObj(i -> price(store, i))
+                            .toList());
+        }
+        Files.createFile(Path.of(args[1]));
+    }
+
+    private static BasePrice price(Store store, int i) {
+        return new BasePrice(
+                store,
+                Channel.ALL,
+                new ProductId("PRODUCT-%03d".formatted(i)),
+                EffectiveDate.parse("2026-01-01"),
+                new Money(BigDecimal.valueOf(199 + i, 2), store.currency()));
+    }
+}

@@ -1,0 +1,491 @@
+package io.menuboard.querydb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.menuboard.querydb.FaultInjectingHttpClient.Sent;
+import java.math.BigDecimal;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughputExceededException;
+
+/** What DynamoDB may do to a request: throttle it, take half of it, lose it, or lose the reply. */
+final class FaultsTest {
+
+    private static final Key KEY = new Key("p", "s");
+    private static final Query LIST = Query.table("things", "p");
+    private static final Expression INCREMENT = Expression.of("ADD n :one").number(":one", 1);
+    private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+    private static final int ATTEMPTS = FreshTable.RETRIES.maxAttempts();
+    private static final int TOO_OFTEN = 1000;
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    @Test
+    void sixtyItemsSavedUnderThrottlingAreSixtyOutcomesInOrder() {
+        var keys = keys(60);
+        table.faults().inject(Fault.TABLE_THROTTLED, "BatchWriteItem", 0.5, 1);
+        table.faults().inject(Fault.HALF_PROCESSED, "BatchWriteItem", 0.5, 2);
+        table.faults().inject(Fault.TABLE_THROTTLED, "PutItem", 0.3, 3);
+        var saves = new ArrayList<Save>();
+        for (var i = 0; i < 60; i++) {
+            saves.add(new Save(item(keys.get(i), i), i % 3 == 0 ? SaveMode.INIT : SaveMode.ANY));
+        }
+
+        var result = db().saveBatch(saves);
+
+        assertThat(result.outcomes())
+                .isEqualTo(keys.stream().map(Outcome.Saved::new).toList());
+        assertThat(db().getBatch(keys))
+                .isEqualTo(saves.stream().map(save -> Optional.of(save.item())).toList());
+    }
+
+    @Test
+    void whatABatchLeavesUnprocessedIsAskedForAgain() {
+        var keys = keys(60);
+        table.faults().inject(Fault.HALF_PROCESSED, "BatchGetItem", 3);
+        table.faults().inject(Fault.UNPROCESSED, "BatchGetItem", 2);
+        table.faults().inject(Fault.HALF_PROCESSED, "BatchWriteItem", 5);
+        keys.forEach(key -> db().save(item(key, 1), SaveMode.ANY));
+
+        assertThat(db().getBatch(keys)).hasSize(60).allMatch(Optional::isPresent);
+        assertThat(db().deleteBatch(keys).outcomes())
+                .isEqualTo(keys.stream().map(Outcome.Deleted::new).toList());
+        assertThat(db().load("p")).isEmpty();
+    }
+
+    @Test
+    void whatStaysUnprocessedIsAFailureOfEachInput() {
+        table.faults().inject(Fault.UNPROCESSED, "BatchWriteItem", TOO_OFTEN);
+        var saves = List.of(new Save(item(KEY, 1), SaveMode.ANY), new Save(item(KEY, 2), SaveMode.INIT));
+        var other = new Save(item(new Key("p", "other"), 1), SaveMode.ANY);
+
+        var result = db().saveBatch(List.of(saves.get(0), other, saves.get(1)));
+
+        assertThat(result.outcomes())
+                .satisfiesExactly(
+                        one -> assertThat(one).isEqualTo(new Outcome.Saved(KEY)),
+                        two -> assertThat(two).isInstanceOfSatisfying(Outcome.Failed.class, failed -> {
+                            assertThat(failed.reason())
+                                    .isInstanceOf(NotSaved.class)
+                                    .hasMessageContaining("unprocessed");
+                            assertThat(failed.reason().maybeApplied()).isFalse();
+                        }),
+                        three -> assertThat(three)
+                                .isInstanceOfSatisfying(Outcome.Failed.class, failed -> assertThat(failed.reason())
+                                        .isInstanceOf(AlreadyExists.class)));
+        assertThat(sent("BatchWriteItem")).hasSize(ATTEMPTS);
+        var thrown = catchThrowableOfType(BatchNotFullyWritten.class, result::orThrow);
+        assertThat(thrown.keys()).containsExactly(other.item().key(), KEY);
+        assertThat(thrown).hasMessage("batch of p / other, p / s: 2 of 3 not written");
+    }
+
+    @Test
+    void whatStaysUnreadIsAFailureOfTheBatch() {
+        table.faults().inject(Fault.UNPROCESSED, "BatchGetItem", TOO_OFTEN);
+
+        var thrown = catchThrowableOfType(NotLoaded.class, () -> db().getBatch(keys(2)));
+
+        assertThat(thrown.operation()).isEqualTo("getBatch");
+        assertThat(thrown.keys()).isEqualTo(keys(2));
+        assertThat(sent("BatchGetItem")).hasSize(ATTEMPTS);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"REPLY_LOST", "SERVER_ERROR_AFTERWARDS", "REQUEST_LOST", "SERVER_ERROR", "TABLE_THROTTLED"})
+    void aRepeatedSaveIsStillOneSave(Fault fault) {
+        table.faults().inject(fault, "PutItem", 2);
+
+        db().save(item(KEY, 1), SaveMode.INIT);
+
+        assertThat(db().get(KEY)).contains(item(KEY, 1));
+        table.faults().inject(fault, "PutItem", 2);
+        db().save(item(KEY, 2), SaveMode.OVERWRITE);
+        assertThat(db().get(KEY)).contains(item(KEY, 2));
+        table.faults().inject(fault, "PutItem", 2);
+        db().save(item(KEY, 3), SaveMode.ANY);
+        assertThat(db().get(KEY)).contains(item(KEY, 3));
+    }
+
+    @Test
+    void aSaveThatFindsItsOwnItemAfterALostReplyIsSaved() {
+        var item = Item.at(KEY)
+                .type("thing")
+                .number("amount", new BigDecimal("1.50"))
+                .strings("list", List.of("b", "a"))
+                .stringMap("map", Map.of("k", "v"))
+                .value("set", AttributeValue.fromSs(List.of("y", "x")))
+                .value("numbers", AttributeValue.fromNs(List.of("2.0", "1")))
+                .value("bytes", AttributeValue.fromB(SdkBytes.fromUtf8String("b")))
+                .value("nothing", AttributeValue.fromNul(true))
+                .ttl(NOW)
+                .build();
+        table.faults().inject(Fault.REPLY_LOST, "PutItem", 1);
+
+        db().save(item, SaveMode.INIT);
+
+        assertThat(sent("PutItem")).hasSize(2);
+    }
+
+    @Test
+    void aSaveThatFindsAnotherItemAfterALostReplyFails() {
+        db().save(item(KEY, 1), SaveMode.ANY);
+        table.faults().inject(Fault.REQUEST_LOST, "PutItem", 1);
+
+        var thrown = catchThrowableOfType(AlreadyExists.class, () -> db().save(item(KEY, 2), SaveMode.INIT));
+
+        assertThat(thrown.current()).contains(item(KEY, 1));
+        assertThat(thrown.maybeApplied()).isTrue();
+    }
+
+    @Test
+    void aSaveThatFindsAnEqualItemWithoutALostReplyFails() {
+        db().save(item(KEY, 1), SaveMode.ANY);
+        table.faults().inject(Fault.TABLE_THROTTLED, "PutItem", 1);
+
+        var thrown = catchThrowableOfType(AlreadyExists.class, () -> db().save(item(KEY, 1), SaveMode.INIT));
+
+        assertThat(thrown.maybeApplied()).isFalse();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"REPLY_LOST", "SERVER_ERROR_AFTERWARDS", "REQUEST_LOST"})
+    void aBatchOfAnyKindIsWrittenOnceThoughRepliesAreLost(Fault fault) {
+        var keys = keys(30);
+        table.faults().inject(fault, "BatchWriteItem", 2);
+        table.faults().inject(fault, "PutItem", 3);
+        var saves = keys.stream()
+                .map(key -> new Save(item(key, 1), key.sort().endsWith("0") ? SaveMode.INIT : SaveMode.ANY))
+                .toList();
+
+        var result = db().saveBatch(saves);
+
+        assertThat(result.failures()).isEmpty();
+        assertThat(db().load("p")).isEqualTo(saves.stream().map(Save::item).toList());
+        table.faults().inject(fault, "BatchWriteItem", 2);
+        assertThat(db().deleteBatch(keys).failures()).isEmpty();
+        assertThat(db().load("p")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"REPLY_LOST", "SERVER_ERROR_AFTERWARDS", "REQUEST_LOST"})
+    void aDeleteIsRepeatedUntilItIsAnswered(Fault fault) {
+        db().save(item(KEY, 1), SaveMode.ANY);
+        table.faults().inject(fault, "DeleteItem", ATTEMPTS - 1);
+
+        db().delete(KEY);
+
+        assertThat(db().get(KEY)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"REPLY_LOST", "SERVER_ERROR_AFTERWARDS", "REQUEST_LOST", "SERVER_ERROR"})
+    void aCountIsNeverRepeatedWhenItMayHaveHappened(Fault fault) {
+        var applied = fault == Fault.REPLY_LOST || fault == Fault.SERVER_ERROR_AFTERWARDS;
+        db().count(KEY, "n", 1);
+        table.faults().inject(fault, "UpdateItem", 1);
+
+        var thrown = catchThrowableOfType(NotCounted.class, () -> db().count(KEY, "n", 1));
+
+        assertThat(thrown.maybeApplied()).isTrue();
+        assertThat(thrown.operation()).isEqualTo("count");
+        assertThat(thrown.keys()).containsExactly(KEY);
+        assertThat(thrown).hasMessageEndingWith("; it may have been applied");
+        assertThat(db().get(KEY).orElseThrow().integer("n")).isEqualTo(applied ? 2 : 1);
+    }
+
+    @Test
+    void aCountIsRepeatedWhenItCertainlyDidNotHappen() {
+        table.faults().inject(Fault.TABLE_THROTTLED, "UpdateItem", 2);
+        table.faults().inject(Fault.ACCOUNT_THROTTLED, "UpdateItem", 2);
+
+        assertThat(db().count(KEY, "n", 1)).isEqualTo(1);
+    }
+
+    @Test
+    void anExpiredCounterIsNotStartedTwice() {
+        db().save(Item.at(KEY).number("n", 41).ttl(NOW).build(), SaveMode.ANY);
+        table.faults().inject(Fault.REPLY_LOST, "PutItem", 1);
+
+        var thrown = catchThrowableOfType(NotCounted.class, () -> db().count(KEY, "n", 1));
+
+        assertThat(thrown.maybeApplied()).isTrue();
+        assertThat(db().get(KEY).orElseThrow().integer("n")).isEqualTo(1);
+        assertThat(db().count(KEY, "n", 1)).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"REPLY_LOST", "SERVER_ERROR_AFTERWARDS", "REQUEST_LOST", "SERVER_ERROR"})
+    void anUpdateIsNeverRepeatedWhenItMayHaveHappened(Fault fault) {
+        var applied = fault == Fault.REPLY_LOST || fault == Fault.SERVER_ERROR_AFTERWARDS;
+        db().save(item(KEY, 1), SaveMode.ANY);
+        table.faults().inject(fault, "UpdateItem", 1);
+
+        var thrown = catchThrowableOfType(NotSaved.class, () -> db().update(KEY, INCREMENT));
+
+        assertThat(thrown.maybeApplied()).isTrue();
+        assertThat(thrown.operation()).isEqualTo("update");
+        assertThat(db().get(KEY)).contains(item(KEY, applied ? 2 : 1));
+    }
+
+    @Test
+    void anUpdateIsRepeatedWhenItCertainlyDidNotHappen() {
+        table.faults().inject(Fault.ACCOUNT_THROTTLED, "UpdateItem", 3);
+
+        assertThat(db().update(KEY, INCREMENT).integer("n")).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            names = {
+                "REPLY_LOST",
+                "SERVER_ERROR_AFTERWARDS",
+                "REQUEST_LOST",
+                "SERVER_ERROR",
+                "TRANSACTION_CONFLICT",
+                "TABLE_THROTTLED"
+            })
+    void aRepeatedTransactionHappensOnce(Fault fault) {
+        table.faults().inject(fault, "TransactWriteItems", 2);
+        var created = Item.at(new Key("p", "created"))
+                .stringMap("map", Map.of("a", "1", "b", "2", "c", "3"))
+                .value("set", AttributeValue.fromSs(List.of("z", "y", "x")))
+                .number("amount", new BigDecimal("1.50"))
+                .build();
+
+        db().transact(List.of(Write.update(KEY, INCREMENT), Write.put(created, SaveMode.INIT)));
+
+        assertThat(db().get(KEY).orElseThrow().integer("n")).isEqualTo(1);
+        assertThat(sent("TransactWriteItems")).hasSize(3);
+    }
+
+    @Test
+    void aTransactionThatDynamoDbKnowsByAnotherContentMayHaveHappened() {
+        table.faults().inject(Fault.REPLY_LOST, "TransactWriteItems", 1);
+        table.faults().inject(Fault.TOKEN_MISMATCH, "TransactWriteItems", 1);
+
+        var thrown = catchThrowableOfType(NotSaved.class, () -> db().transact(List.of(Write.update(KEY, INCREMENT))));
+
+        assertThat(thrown.maybeApplied()).isTrue();
+        assertThat(thrown.keys()).containsExactly(KEY);
+        assertThat(db().get(KEY).orElseThrow().integer("n")).isEqualTo(1);
+    }
+
+    @Test
+    void aTransactionRefusedAfterALostReplyCertainlyDidNotHappen() {
+        db().save(item(KEY, 1), SaveMode.ANY);
+        table.faults().inject(Fault.REPLY_LOST, "TransactWriteItems", 1);
+
+        var thrown = catchThrowableOfType(
+                ConditionFailed.class, () -> db().transact(List.of(Write.put(item(KEY, 2), SaveMode.INIT))));
+
+        assertThat(thrown.maybeApplied()).isFalse();
+        assertThat(thrown.current()).contains(item(KEY, 1));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"TABLE_THROTTLED", "ACCOUNT_THROTTLED", "SERVER_ERROR", "REQUEST_LOST"})
+    void everyReadIsRepeated(Fault fault) {
+        db().save(item(KEY, 1), SaveMode.ANY);
+        for (var operation : List.of("GetItem", "BatchGetItem", "Query")) {
+            table.faults().inject(fault, operation, ATTEMPTS - 1);
+        }
+
+        assertThat(db().get(KEY)).contains(item(KEY, 1));
+        assertThat(db().getBatch(List.of(KEY))).containsExactly(Optional.of(item(KEY, 1)));
+        assertThat(db().load("p")).containsExactly(item(KEY, 1));
+    }
+
+    private static Stream<Arguments> failures() {
+        return Stream.of(
+                failure("GetItem", db -> db.get(KEY), NotLoaded.class, "get", KEY),
+                failure("BatchGetItem", db -> db.getBatch(List.of(KEY)), NotLoaded.class, "getBatch", KEY),
+                failure("Query", db -> db.load("p"), NotLoaded.class, "load"),
+                failure("Query", db -> db.query(LIST, PageRequest.forward(1, null)), NotLoaded.class, "things"),
+                failure("Query", db -> assertThat(db.all(LIST)).isEmpty(), NotLoaded.class, "things"),
+                failure("PutItem", db -> db.save(item(KEY, 1), SaveMode.INIT), NotSaved.class, "save INIT", KEY),
+                failure("PutItem", db -> db.save(item(KEY, 1), SaveMode.ANY), NotSaved.class, "save ANY", KEY),
+                failure(
+                        "BatchWriteItem",
+                        db -> db.saveBatch(List.of(new Save(item(KEY, 1), SaveMode.ANY)))
+                                .orThrow(),
+                        BatchNotFullyWritten.class,
+                        "batch",
+                        KEY),
+                failure(
+                        "BatchWriteItem",
+                        db -> db.deleteBatch(List.of(KEY)).orThrow(),
+                        BatchNotFullyWritten.class,
+                        "batch",
+                        KEY),
+                failure("DeleteItem", db -> db.delete(KEY), NotDeleted.class, "delete", KEY),
+                failure("UpdateItem", db -> db.count(KEY, "n", 1), NotCounted.class, "count", KEY),
+                failure("UpdateItem", db -> db.update(KEY, INCREMENT), NotSaved.class, "update", KEY),
+                failure(
+                        "TransactWriteItems",
+                        db -> db.transact(List.of(Write.delete(KEY), Write.update(new Key("q", "s"), INCREMENT))),
+                        NotSaved.class,
+                        "transact",
+                        KEY,
+                        new Key("q", "s")));
+    }
+
+    private static Arguments failure(
+            String request, Consumer<QueryDb> use, Class<?> failure, String operation, Key... keys) {
+        return Arguments.of(request, use, failure, operation, List.of(keys));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void retriesEndAndTheFailureNamesOperationAndKeys(
+            String request,
+            Consumer<QueryDb> use,
+            Class<? extends QueryDbException> failure,
+            String operation,
+            List<Key> keys) {
+        table.faults().inject(Fault.TABLE_THROTTLED, request, TOO_OFTEN);
+
+        var thrown = catchThrowableOfType(failure, () -> use.accept(db()));
+
+        assertThat(sent(request)).hasSize(ATTEMPTS);
+        assertThat(thrown.operation()).isEqualTo(operation);
+        assertThat(thrown.keys()).isEqualTo(keys);
+        assertThat(thrown.maybeApplied()).isFalse();
+        assertThat(thrown).hasMessageContaining(keys.isEmpty() ? "partition p" : "p / s");
+        assertThat(thrown).hasRootCauseInstanceOf(ProvisionedThroughputExceededException.class);
+    }
+
+    @Test
+    void anotherFailureThanThrottlingIsNotRepeated() {
+        var bad = Item.at(KEY).string("gsi1pk", "").build();
+
+        var thrown = catchThrowableOfType(NotSaved.class, () -> db().save(bad, SaveMode.ANY));
+
+        assertThat(sent("PutItem")).hasSize(1);
+        assertThat(thrown.maybeApplied()).isFalse();
+    }
+
+    @Test
+    void everyPauseIsRandomBelowABoundThatDoublesUpToTheMaximum() {
+        var pauses = new ArrayList<Duration>();
+        var policy = new RetryPolicy(9, Duration.ofMillis(10), Duration.ofMillis(500));
+        table.faults().inject(Fault.TABLE_THROTTLED, "GetItem", TOO_OFTEN);
+        var bounds = List.of(10, 20, 40, 80, 160, 320, 500, 500);
+
+        assertThatExceptionOfType(NotLoaded.class)
+                .isThrownBy(() -> pausing(policy, pauses::add, largest()).get(KEY));
+        assertThat(pauses).isEqualTo(bounds.stream().map(Duration::ofMillis).toList());
+
+        pauses.clear();
+        assertThatExceptionOfType(NotLoaded.class)
+                .isThrownBy(() -> pausing(policy, pauses::add, new Random(1)).get(KEY));
+        assertThat(pauses).hasSize(bounds.size()).doesNotHaveDuplicates();
+        for (var i = 0; i < bounds.size(); i++) {
+            assertThat(pauses.get(i)).isBetween(Duration.ZERO, Duration.ofMillis(bounds.get(i)));
+        }
+    }
+
+    @Test
+    void anInterruptEndsTheRetries() {
+        table.faults().inject(Fault.TABLE_THROTTLED, "GetItem", TOO_OFTEN);
+        var db = pausing(
+                FreshTable.RETRIES,
+                _ -> {
+                    throw new InterruptedException();
+                },
+                new Random(1));
+
+        var thrown = catchThrowableOfType(NotLoaded.class, () -> db.get(KEY));
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(thrown).isNotNull();
+        assertThat(sent("GetItem")).hasSize(1);
+    }
+
+    @Test
+    void theSdkDoesNotRepeatBehindOurBack() {
+        table.faults().inject(Fault.SERVER_ERROR, "GetItem", TOO_OFTEN);
+        var once = new QueryDb(
+                table.client(),
+                table.definition(),
+                clock(),
+                new RetryPolicy(1, Duration.ZERO, Duration.ZERO),
+                Meter.NONE,
+                FreshTable.CURSOR_KEY,
+                1);
+
+        assertThatExceptionOfType(NotLoaded.class).isThrownBy(() -> once.get(KEY));
+
+        assertThat(sent("GetItem")).hasSize(1);
+    }
+
+    private QueryDb pausing(RetryPolicy policy, Requests.Sleeper sleeper, RandomGenerator random) {
+        return new QueryDb(
+                table.client(),
+                table.definition(),
+                clock(),
+                new Requests(policy, table.meter(), sleeper, random),
+                FreshTable.CURSOR_KEY,
+                1);
+    }
+
+    /** Always draws the greatest number that was asked for. */
+    private static RandomGenerator largest() {
+        return new RandomGenerator() {
+            @Override
+            public long nextLong() {
+                return Long.MAX_VALUE;
+            }
+
+            @Override
+            public long nextLong(long bound) {
+                return bound - 1;
+            }
+        };
+    }
+
+    private QueryDb db() {
+        return table.queryDb(clock());
+    }
+
+    private static Clock clock() {
+        return Clock.fixed(NOW, ZoneOffset.UTC);
+    }
+
+    private List<Sent> sent(String operation) {
+        return table.faults().sent().stream()
+                .filter(sent -> sent.operation().equals(operation))
+                .toList();
+    }
+
+    private static List<Key> keys(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> new Key("p", "s%03d".formatted(i)))
+                .toList();
+    }
+
+    private static Item item(Key key, long n) {
+        return Item.at(key).type("thing").number("n", n).build();
+    }
+}
