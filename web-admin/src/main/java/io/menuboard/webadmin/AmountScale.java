@@ -1,34 +1,36 @@
 package io.menuboard.webadmin;
 
+import static java.util.Comparator.naturalOrder;
+
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 
 /**
  * Where amounts stand between the floor (0) and the top (1) of a drawing, and which round numbers get a line across it.
  *
- * <p>Logarithmic where the highest amount is more than {@value #LOGARITHMIC_FROM} times the lowest that is not zero, else
+ * <p>Logarithmic where the highest amount is more than twenty times the lowest that is not zero, else
  * small ones would lie flat on the floor; amounts of zero then stand on the floor.
  */
 record AmountScale(double low, double high, boolean logarithmic, List<BigDecimal> ticks) {
-    private static final double LOGARITHMIC_FROM = 20;
+    private static final BigDecimal LOGARITHMIC_FROM = BigDecimal.valueOf(20);
     private static final int MAX_TICKS = 6;
     private static final List<BigDecimal> ROUND = List.of(BigDecimal.ONE, BigDecimal.TWO, BigDecimal.valueOf(5));
 
     /** @param amounts at least one, none negative */
     static AmountScale of(Collection<BigDecimal> amounts) {
-        var highest =
-                amounts.stream().mapToDouble(BigDecimal::doubleValue).max().orElseThrow();
-        var lowest = amounts.stream().mapToDouble(BigDecimal::doubleValue).min().orElseThrow();
+        var highest = Collections.max(amounts);
+        var lowest = Collections.min(amounts);
         var lowestAboveZero = amounts.stream()
-                .mapToDouble(BigDecimal::doubleValue)
-                .filter(amount -> amount > 0)
-                .min()
+                .filter(amount -> amount.signum() > 0)
+                .min(naturalOrder())
                 .orElse(highest);
-        return highest > lowestAboveZero * LOGARITHMIC_FROM
-                ? logarithmic(lowestAboveZero, highest, lowest == 0)
+        return highest.compareTo(lowestAboveZero.multiply(LOGARITHMIC_FROM)) > 0
+                ? logarithmic(lowestAboveZero.doubleValue(), highest.doubleValue(), lowest.signum() == 0)
                 : linear(lowest, highest);
     }
 
@@ -42,20 +44,20 @@ record AmountScale(double low, double high, boolean logarithmic, List<BigDecimal
     }
 
     /** Lines at multiples of a round step, the outermost ones around all amounts. */
-    private static AmountScale linear(double lowest, double highest) {
-        var room = highest > lowest ? highest - lowest : Math.max(highest / 5, 1e-3);
-        var step = roundFrom(BigDecimal.valueOf(room / (MAX_TICKS - 2)));
-        var first = highest > lowest
-                ? multiple(lowest, step, RoundingMode.FLOOR)
-                : multiple(lowest - room / 2, step, RoundingMode.FLOOR).max(BigDecimal.ZERO);
-        var last = highest > lowest
-                ? multiple(highest, step, RoundingMode.CEILING)
-                : multiple(highest + room / 2, step, RoundingMode.CEILING);
+    private static AmountScale linear(BigDecimal lowest, BigDecimal highest) {
+        var even = highest.compareTo(lowest) == 0;
+        var around = even ? highest.divide(BigDecimal.TEN, MathContext.DECIMAL64) : BigDecimal.ZERO;
+        var low = lowest.subtract(around);
+        var high = highest.signum() == 0 ? BigDecimal.ONE : highest.add(around);
+        var step = roundFrom(high.subtract(low).divide(BigDecimal.valueOf(MAX_TICKS - 2), MathContext.DECIMAL64));
+        var last = high.divide(step, 0, RoundingMode.CEILING).multiply(step);
         var ticks = new ArrayList<BigDecimal>();
-        for (var tick = first; tick.compareTo(last) <= 0; tick = tick.add(step)) {
+        for (var tick = low.divide(step, 0, RoundingMode.FLOOR).multiply(step);
+                tick.compareTo(last) <= 0;
+                tick = tick.add(step)) {
             ticks.add(tick);
         }
-        return new AmountScale(first.doubleValue(), last.doubleValue(), false, ticks);
+        return new AmountScale(ticks.getFirst().doubleValue(), last.doubleValue(), false, ticks);
     }
 
     /** Lines at powers of ten, and at twice and five times them where those are few. */
@@ -89,10 +91,6 @@ record AmountScale(double low, double high, boolean logarithmic, List<BigDecimal
                 .findFirst()
                 .map(AmountScale::plain)
                 .orElseGet(() -> plain(BigDecimal.ONE.scaleByPowerOfTen(power + 1)));
-    }
-
-    private static BigDecimal multiple(double value, BigDecimal step, RoundingMode rounding) {
-        return BigDecimal.valueOf(value).divide(step, 0, rounding).multiply(step);
     }
 
     /** Without a negative scale, which would be taken for an exponent. */

@@ -2,6 +2,7 @@ package io.menuboard.webadmin;
 
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import java.util.Optional;
@@ -19,7 +20,7 @@ final class AssetsController {
      * An asset. While instances of two releases run side by side, a page of one may ask the other; that one answers with
      * what it has and lets nobody keep it.
      */
-    @Get("/{version}/{name}")
+    @Get(uri = "/{version}/{name}", produces = MediaType.ALL)
     Optional<HttpResponse<byte[]>> asset(String version, String name) {
         return assets.find(name).map(asset -> HttpResponse.ok(asset.content())
                 .header(HttpHeaders.CONTENT_TYPE, asset.contentType())

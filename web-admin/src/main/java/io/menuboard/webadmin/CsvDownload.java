@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * for a whole one.
  */
 final class CsvDownload extends InputStream {
+    static final String MEDIA_TYPE = "text/csv";
+
     private static final int ROWS_AT_ONCE = 512;
 
     private final Function<PageRequest, Page<List<String>>> list;
@@ -61,7 +63,7 @@ final class CsvDownload extends InputStream {
     }
 
     private static <T> HttpResponse<T> of(String fileName, MutableHttpResponse<T> response) {
-        return response.header(HttpHeaders.CONTENT_TYPE, "text/csv;charset=utf-8;header=present")
+        return response.header(HttpHeaders.CONTENT_TYPE, MEDIA_TYPE + ";charset=utf-8;header=present")
                 .header(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"" + plain(fileName) + "\"")
                 .header(HttpHeaders.CACHE_CONTROL, "private, no-store");
     }

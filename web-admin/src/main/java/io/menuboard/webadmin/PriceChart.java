@@ -24,6 +24,7 @@ final class PriceChart {
     private static final int MAX_DATES = 7;
     private static final int MAX_POINTS = 80;
     private static final double DAY = 86_400;
+    private static final double ROOM_AFTER_LAST = 25;
 
     private static final List<DateStep> DATE_STEPS = List.of(
             new DateStep(1, 0, "d MMM"),
@@ -44,6 +45,7 @@ final class PriceChart {
     private final Instant now;
     private final ZoneId zone;
     private final Amounts amounts;
+    private final boolean planned;
     private final double begin;
     private final double end;
     private final AmountScale scale;
@@ -58,7 +60,8 @@ final class PriceChart {
         double last = prices.getLast().startsAt().getEpochSecond();
         double today = now.getEpochSecond();
         this.begin = Math.min(Math.min(first, today), Math.max(last, today) - DAY);
-        this.end = last > today ? last + (last - begin) / 20 : today;
+        this.planned = last > today;
+        this.end = Math.max(today, last + (Math.max(last, today) - begin) / ROOM_AFTER_LAST);
         this.scale = AmountScale.of(
                 prices.stream().map(price -> price.price().amount()).toList());
     }
@@ -72,11 +75,10 @@ final class PriceChart {
     Chart draw(String subject, boolean more) {
         var paths = paths();
         var amountTicks = amountTicks();
-        var planned = prices.getLast().startsAt().isAfter(now);
         return new Chart(
                 "Price of " + subject,
                 description(),
-                caption(more, planned),
+                caption(more),
                 axisWidth(amountTicks),
                 amountTicks,
                 dateTicks(),
@@ -106,7 +108,7 @@ final class PriceChart {
         return text.append("The table below has every price.").toString();
     }
 
-    private String caption(boolean more, boolean planned) {
+    private String caption(boolean more) {
         var text = new StringBuilder("Dates on the store's clock");
         if (currencies().size() == 1) {
             text.append(", amounts in ").append(currencies().getFirst().getCurrencyCode());
@@ -128,13 +130,14 @@ final class PriceChart {
     }
 
     private Paths paths() {
+        var today = planned ? x(now) : 100;
         var past = new ArrayList<String>();
         var future = new ArrayList<String>();
         var stretches = stretches();
         for (var i = 0; i < stretches.size(); i++) {
             var until = i + 1 < stretches.size() ? x(stretches.get(i + 1).getFirst()) : 100;
-            addPath(past, stretches.get(i), 0, Math.min(until, x(now)));
-            addPath(future, stretches.get(i), x(now), until);
+            addPath(past, stretches.get(i), 0, Math.min(until, today));
+            addPath(future, stretches.get(i), today, until);
         }
         return new Paths(past, future);
     }

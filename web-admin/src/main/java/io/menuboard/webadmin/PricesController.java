@@ -10,8 +10,10 @@ import io.menuboard.querydb.PageLimits;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The prices of one store at one moment: base prices by product, and swap prices by combo. */
 @Controller("/stores/{store}")
+@Produces(MediaType.TEXT_HTML)
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class PricesController {
     private static final List<String> BASE_FIELDS = List.of("channel", "product", "at");
@@ -69,7 +72,7 @@ final class PricesController {
         }
     }
 
-    @Get("/prices.csv")
+    @Get(uri = "/prices.csv", produces = CsvDownload.MEDIA_TYPE)
     HttpResponse<InputStream> exportBase(
             String store, @Nullable String channel, @Nullable String product, @Nullable String at) {
         var filter = PriceFilter.of(require(store), channel, PriceFilter.What.PRODUCT, product, at);
@@ -111,7 +114,7 @@ final class PricesController {
         }
     }
 
-    @Get("/swaps.csv")
+    @Get(uri = "/swaps.csv", produces = CsvDownload.MEDIA_TYPE)
     HttpResponse<InputStream> exportSwaps(
             String store, @Nullable String channel, @Nullable String combo, @Nullable String at) {
         var filter = PriceFilter.of(require(store), channel, PriceFilter.What.COMBO, combo, at);

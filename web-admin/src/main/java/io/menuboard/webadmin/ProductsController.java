@@ -9,8 +9,10 @@ import io.menuboard.querydb.PageLimits;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What one product costs in every store. */
 @Controller("/products")
+@Produces(MediaType.TEXT_HTML)
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class ProductsController {
     private static final List<String> FIELDS = List.of(ChannelField.NAME);
@@ -83,7 +86,7 @@ final class ProductsController {
         }
     }
 
-    @Get("/{product}/prices.csv")
+    @Get(uri = "/{product}/prices.csv", produces = CsvDownload.MEDIA_TYPE)
     HttpResponse<InputStream> export(String product, @Nullable String channel) {
         var id = new ProductId(product);
         var asked = ChannelField.parse(channel);

@@ -8,8 +8,10 @@ import io.menuboard.querydb.PageLimits;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The list of stores. */
 @Controller
+@Produces(MediaType.TEXT_HTML)
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class StoresController {
     private static final List<String> FIELDS = List.of("search");
@@ -62,7 +65,7 @@ final class StoresController {
         }
     }
 
-    @Get("/stores.csv")
+    @Get(uri = "/stores.csv", produces = CsvDownload.MEDIA_TYPE)
     HttpResponse<InputStream> export(@Nullable String search) {
         return CsvDownload.of("stores.csv", ImportKind.STORES, page -> stores.list(search, page)
                 .map(StoreCsv::row));

@@ -15,8 +15,10 @@ import io.menuboard.querydb.PageRequest;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One price of one store: now, next, and every one that it ever had or will have. */
 @Controller("/stores/{store}/products/{product}")
+@Produces(MediaType.TEXT_HTML)
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class TimelineController {
     private static final int MAX_DRAWN = 500;
@@ -79,7 +82,7 @@ final class TimelineController {
         }
     }
 
-    @Get("/timeline.csv")
+    @Get(uri = "/timeline.csv", produces = CsvDownload.MEDIA_TYPE)
     HttpResponse<InputStream> export(String store, String product, @Nullable String channel) {
         var found = require(store);
         var productId = new ProductId(product);

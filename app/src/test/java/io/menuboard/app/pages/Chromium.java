@@ -1,0 +1,64 @@
+package io.menuboard.app.pages;
+
+import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.BrowserType.LaunchOptions;
+import com.microsoft.playwright.Playwright;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Debian's browser. Where it is missing, the tests that need it are skipped, or fail if the system property
+ * {@code menuboard.browser.required} is true, which continuous integration sets.
+ */
+final class Chromium implements AutoCloseable {
+    private static final Path EXECUTABLE = Path.of("/usr/bin/chromium");
+    private static final List<String> ARGUMENTS = List.of(
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync");
+
+    private final Playwright playwright;
+    private final Browser browser;
+
+    private Chromium() {
+        playwright = Playwright.create(
+                new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+        browser = playwright
+                .chromium()
+                .launch(new LaunchOptions().setExecutablePath(EXECUTABLE).setArgs(ARGUMENTS));
+    }
+
+    static Chromium start() {
+        if (!Files.isExecutable(EXECUTABLE)) {
+            var missing = EXECUTABLE + " is missing; apt-get install chromium, so that pages are tested in a browser";
+            if (Boolean.getBoolean("menuboard.browser.required")) {
+                fail(missing);
+            }
+            assumeTrue(false, missing);
+        }
+        return new Chromium();
+    }
+
+    /** A visitor of their own, without history and without cookies. */
+    BrowserContext visitor(Browser.NewContextOptions options) {
+        var visitor = browser.newContext(
+                options.setBaseURL(PagesServer.shared().address("/").toString()));
+        visitor.setDefaultTimeout(15_000);
+        return visitor;
+    }
+
+    @Override
+    public void close() {
+        playwright.close();
+    }
+}

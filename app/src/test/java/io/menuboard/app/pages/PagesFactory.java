@@ -1,0 +1,44 @@
+package io.menuboard.app.pages;
+
+import io.menuboard.querydb.LocalDynamoDb;
+import io.micronaut.context.annotation.Bean;
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Replaces;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** The application's way to a table in this process, and a clock that stands still. */
+@Factory
+@Requires(env = PagesServer.ENVIRONMENT)
+final class PagesFactory {
+    static final String BUG_TEXT = "password=hunter2";
+
+    @Singleton
+    @Bean(typed = DynamoDbClient.class)
+    @Replaces(DynamoDbClient.class)
+    DynamoDbClient client() {
+        return LocalDynamoDb.shared().client();
+    }
+
+    @Singleton
+    @Replaces(Clock.class)
+    Clock clock() {
+        return Clock.fixed(Sample.NOW, ZoneOffset.UTC);
+    }
+
+    /** A page that has a bug. */
+    @Controller("/broken")
+    @Requires(env = PagesServer.ENVIRONMENT)
+    static final class Broken {
+        @Get
+        String page() {
+            return Optional.<String>empty().orElseThrow(() -> new IllegalStateException(BUG_TEXT));
+        }
+    }
+}

@@ -1,0 +1,324 @@
+package io.menuboard.app.pages;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.deque.html.axecore.playwright.AxeBuilder;
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.ConsoleMessage;
+import com.microsoft.playwright.Download;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Page.GetByRoleOptions;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.ReducedMotion;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** What a person can do with the pages, with and without a script, by mouse and by keyboard, on a phone and at a desk. */
+class PagesInBrowserTest {
+    static final List<String> PAGES = PagesTest.PAGES;
+
+    private static @Nullable Chromium chromium;
+
+    private final List<BrowserContext> visitors = new ArrayList<>();
+    private final List<String> complaints = new ArrayList<>();
+
+    @BeforeAll
+    static void startBrowser() {
+        chromium = Chromium.start();
+    }
+
+    @AfterAll
+    static void closeBrowser() {
+        if (chromium != null) {
+            chromium.close();
+        }
+    }
+
+    @AfterEach
+    void closeVisitors() {
+        visitors.forEach(BrowserContext::close);
+    }
+
+    @Test
+    void findsStoresAsOneTypesAndKeepsTheSearchInTheAddress() {
+        var page = open("/stores");
+
+        page.getByLabel("Search").pressSequentially("tok");
+
+        assertThat(page.locator("tbody tr")).hasCount(1);
+        assertThat(page.locator("tbody tr")).containsText("JP-0001");
+        assertThat(page).hasURL(Pattern.compile(".*/stores\\?search=tok$"));
+        assertThat(page.getByLabel("Search")).isFocused();
+        assertThat(page.locator("#announcer")).hasText("1 store");
+
+        page.getByLabel("Search").clear();
+
+        assertThat(page.locator("tbody tr")).hasCount(64);
+
+        page.goBack();
+
+        assertThat(page.getByLabel("Search")).hasValue("tok");
+        assertThat(page.locator("tbody tr")).hasCount(1);
+        assertThat(complaints).isEmpty();
+    }
+
+    @Test
+    void saysBesideTheFieldWhatIsWrongWhileOneTypes() {
+        var page = open("/stores");
+
+        page.getByLabel("Search").fill("!");
+
+        assertThat(page.locator("#search-error")).hasText("Must contain a letter or a digit");
+        assertThat(page.getByLabel("Search")).hasAttribute("aria-invalid", "true");
+        assertThat(page.locator("tbody tr")).hasCount(0);
+
+        page.getByLabel("Search").fill("berlin");
+
+        assertThat(page.locator("#search-error")).isHidden();
+        assertThat(page.getByLabel("Search")).not().hasAttribute("aria-invalid", "true");
+        assertThat(page.locator("tbody tr")).hasCount(1);
+    }
+
+    @Test
+    void goesFromTheStoresToAPriceAndItsTimeline() {
+        travel(open("/stores"), false);
+
+        assertThat(complaints).isEmpty();
+    }
+
+    @Test
+    void goesTheSameWayWithoutJavaScript() {
+        travel(open("/stores", options().setJavaScriptEnabled(false)), true);
+    }
+
+    /** The way of most visits: a store, its prices, one page on and one back, one product, its timeline, other stores. */
+    private void travel(Page page, boolean submit) {
+        page.getByLabel("Search").fill("alexanderplatz");
+        if (submit) {
+            button(page, "Search").click();
+        }
+        assertThat(page.locator("tbody tr")).hasCount(1);
+        link(page, "Berlin Alexanderplatz").click();
+
+        assertThat(page.getByRole(AriaRole.HEADING, new GetByRoleOptions().setLevel(1)))
+                .hasText("Berlin Alexanderplatz");
+        page.getByLabel("Product begins with").fill("BURGER");
+        if (submit) {
+            button(page, "Show").first().click();
+        }
+        assertThat(page).hasURL(Pattern.compile(".*product=BURGER.*"));
+        assertThat(page.locator("tbody tr").first()).containsText("BURGER-001");
+        assertThat(link(page, "Previous")).hasCount(0);
+        link(page, "Next").click();
+        assertThat(page.locator("tbody tr").first()).containsText("BURGER-065");
+        link(page, "Previous").click();
+        assertThat(page.locator("tbody tr").first()).containsText("BURGER-001");
+        assertThat(page).hasURL(Pattern.compile(".*product=BURGER.*"));
+
+        page.getByLabel("Product begins with").fill("COFFEE");
+        if (submit) {
+            button(page, "Show").first().click();
+        }
+        assertThat(page.locator("tbody tr")).hasCount(1);
+        link(page, "COFFEE").click();
+
+        assertThat(page.locator(".figure").first()).hasText("€2.95");
+        assertThat(page.getByRole(AriaRole.IMG, new GetByRoleOptions().setName("Price of COFFEE")))
+                .isVisible();
+        page.getByLabel("Channel").selectOption("KIOSK");
+        button(page, "Show").first().click();
+        assertThat(page.locator(".figure").first()).hasText("€2.80");
+        page.goBack();
+        link(page, "The same product in every store").click();
+
+        assertThat(page.locator("tbody tr")).hasCount(64);
+        link(page, "Next").click();
+        assertThat(page.locator("tbody")).containsText("東京 新宿");
+    }
+
+    @Test
+    void changesTheNumberOfRowsAndTheChannelAndTheMomentInPlace() {
+        var page = open("/stores/DE-0001");
+
+        page.getByLabel("Rows per page").selectOption("16");
+
+        assertThat(page.locator("tbody tr")).hasCount(16);
+        assertThat(page).hasURL(Pattern.compile(".*first=16$"));
+
+        page.getByLabel("Channel").selectOption("KIOSK");
+
+        assertThat(page.locator("tbody tr")).hasCount(1);
+
+        page.getByLabel("As of, on the store's clock").fill("2025-01-01T00:00");
+
+        assertThat(page.locator(".empty-title")).hasText("No prices at that moment");
+        assertThat(complaints).isEmpty();
+    }
+
+    @Test
+    void findsAProductByItsId() {
+        var page = open("/products");
+
+        page.getByLabel("Product id").fill("COFFEE");
+        page.keyboard().press("Enter");
+
+        assertThat(page).hasURL(Pattern.compile(".*/products/COFFEE$"));
+    }
+
+    @Test
+    void downloadsWhatIsListed() throws Exception {
+        var page = open("/stores?search=tok");
+
+        Download download =
+                page.waitForDownload(() -> link(page, "Export as CSV").click());
+
+        assertThat(download.suggestedFilename()).isEqualTo("stores.csv");
+        assertThat(Files.readAllLines(download.path())).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @FieldSource("PAGES")
+    void hasNothingThatAxeObjectsTo(String address) {
+        var page = open(address);
+
+        var violations = new AxeBuilder(page).withTags(AXE_TAGS).analyze().getViolations();
+        page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
+        var darkViolations = new AxeBuilder(page)
+                .withRules(List.of("color-contrast", "link-in-text-block"))
+                .analyze()
+                .getViolations();
+
+        assertThat(violations).isEmpty();
+        assertThat(darkViolations).isEmpty();
+    }
+
+    @ParameterizedTest
+    @FieldSource("PAGES")
+    void fitsNarrowScreensAndDoesNotShiftWhileItLoads(String address) {
+        var page = open(address, options().setViewportSize(320, 800));
+
+        assertThat(page.evaluate(LAYOUT_SHIFT))
+                .as("layout shift in thousandths")
+                .isEqualTo(0);
+        for (var width : List.of(320, 390, 768)) {
+            page.setViewportSize(width, 800);
+            assertThat(page.evaluate("document.documentElement.scrollWidth")).isEqualTo(width);
+        }
+        assertThat(complaints)
+                .filteredOn(complaint -> !complaint.contains("status of 40"))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @FieldSource("PAGES")
+    void showsTheKeyboardWhereItIsOnEveryControl(String address) {
+        var page = open(address);
+        var controls = (int) page.evaluate(NUMBER_CONTROLS);
+
+        var reached = new ArrayList<String>();
+        for (var i = 0; i < controls + DATE_TIME_PARTS; i++) {
+            page.keyboard().press("Tab");
+            reached.add(Objects.toString(page.evaluate(FOCUSED)));
+        }
+
+        assertThat(reached.getFirst()).isEqualTo("0 visible");
+        assertThat(reached)
+                .containsAll(IntStream.range(0, controls)
+                        .mapToObj(number -> number + " visible")
+                        .toList());
+    }
+
+    @Test
+    void skipsToTheContent() {
+        var page = open("/stores");
+
+        page.keyboard().press("Tab");
+        page.keyboard().press("Enter");
+        page.keyboard().press("Tab");
+
+        assertThat(page.getByLabel("Search")).isFocused();
+    }
+
+    private static final String LAYOUT_SHIFT = """
+            new Promise(resolve => {
+              let sum = 0;
+              new PerformanceObserver(list => list.getEntries().forEach(entry => sum += entry.value))
+                .observe({type: "layout-shift", buffered: true});
+              requestAnimationFrame(() => requestAnimationFrame(() => resolve(Math.round(sum * 1000))));
+            })""";
+
+    private static final List<String> AXE_TAGS =
+            List.of("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice");
+
+    /** How many times the tab key stops in a date-time field. */
+    private static final int DATE_TIME_PARTS = 7;
+
+    private static final String NUMBER_CONTROLS = """
+            (() => {
+              const controls = [...document.querySelectorAll("a[href], button, input, select")]
+                .filter(control => control.checkVisibility());
+              controls.forEach((control, number) => control.dataset.number = number);
+              return controls.length;
+            })()""";
+
+    /** The number of the focused control, and whether its outline shows. */
+    private static final String FOCUSED = """
+            (() => {
+              const focused = document.activeElement;
+              const box = focused.getBoundingClientRect();
+              const visible = getComputedStyle(focused).outlineStyle !== "none" && box.width > 0 && box.right > 0;
+              return focused.dataset.number + (visible ? " visible" : " invisible");
+            })()""";
+
+    private Page open(String address) {
+        return open(address, options());
+    }
+
+    private Page open(String address, Browser.NewContextOptions options) {
+        var visitor = Objects.requireNonNull(chromium).visitor(options);
+        visitors.add(visitor);
+        var page = visitor.newPage();
+        page.onConsoleMessage(this::note);
+        page.onPageError(complaints::add);
+        page.navigate(address);
+        return page;
+    }
+
+    private void note(ConsoleMessage message) {
+        if (message.type().equals("error") || message.type().equals("warning")) {
+            complaints.add(message.text());
+        }
+    }
+
+    private static Browser.NewContextOptions options() {
+        return new Browser.NewContextOptions()
+                .setLocale("en-US")
+                .setReducedMotion(ReducedMotion.REDUCE)
+                .setViewportSize(1280, 800);
+    }
+
+    private static Locator link(Page page, String name) {
+        return page.getByRole(
+                AriaRole.LINK, new GetByRoleOptions().setName(name).setExact(true));
+    }
+
+    private static Locator button(Page page, String name) {
+        return page.getByRole(
+                AriaRole.BUTTON, new GetByRoleOptions().setName(name).setExact(true));
+    }
+}

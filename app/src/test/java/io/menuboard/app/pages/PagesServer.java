@@ -1,0 +1,90 @@
+package io.menuboard.app.pages;
+
+import io.menuboard.pricing.Pricing;
+import io.menuboard.pricing.Stores;
+import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.querydb.TableDefinition;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.runtime.server.EmbeddedServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Map;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
+
+/** The application on a free port with {@link Sample} in its table. The pages only read, so all tests share one. */
+final class PagesServer {
+    static final String ENVIRONMENT = "pages";
+
+    private static final String TABLE = "pages";
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final EmbeddedServer server;
+
+    private PagesServer() {
+        LocalDynamoDb.shared().createTable(TableDefinition.menuboard(TABLE));
+        server = ApplicationContext.run(
+                EmbeddedServer.class, Map.of("micronaut.server.port", -1, "menuboard.table-name", TABLE), ENVIRONMENT);
+        var context = server.getApplicationContext();
+        Sample.save(context.getBean(Stores.class), context.getBean(Pricing.class));
+    }
+
+    /** Started at the first call, never stopped. */
+    static PagesServer shared() {
+        return Shared.INSTANCE;
+    }
+
+    URI address(String path) {
+        return server.getURI().resolve(path);
+    }
+
+    /** As a browser follows a link. */
+    Answer get(String path) {
+        return send(path, Map.of());
+    }
+
+    /** As htmx asks for what has changed. */
+    Answer htmx(String path) {
+        return send(path, Map.of("HX-Request", "true"));
+    }
+
+    Answer send(String path, Map<String, String> headers) {
+        var request =
+                HttpRequest.newBuilder(address(path)).header("Accept", "text/html,application/xhtml+xml,*/*;q=0.8");
+        headers.forEach(request::setHeader);
+        try {
+            return new Answer(http.send(request.build(), BodyHandlers.ofString()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    record Answer(HttpResponse<String> http) {
+        int status() {
+            return http.statusCode();
+        }
+
+        String header(String name) {
+            return http.headers().firstValue(name).orElse("");
+        }
+
+        String body() {
+            return http.body();
+        }
+
+        Document html() {
+            return Jsoup.parse(http.body(), http.uri().toString());
+        }
+    }
+
+    private static final class Shared {
+        static final PagesServer INSTANCE = new PagesServer();
+    }
+}
