@@ -1,0 +1,153 @@
+package io.menuboard.app.local;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** The pages of imports, as a browser without JavaScript and htmx use them. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ImportsPageTest {
+    private static final String STORES = "id,name,timeZone,currency\nB1,Berlin,Europe/Berlin,EUR\n";
+    private static final String PRICES = "store,product,effectiveDate,amount\nB1,BURGER,2026-01-01,4.50\n";
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final LocalMenuboard local = LocalMenuboard.start(
+            new LocalMenuboard.Settings(0, null, 1, 1), new PrintStream(new ByteArrayOutputStream(), true, UTF_8));
+
+    @AfterAll
+    void stop() {
+        http.close();
+        local.close();
+    }
+
+    @Test
+    void anUploadGoesInBehindItsPage() {
+        var answer = upload(part("stores", "my stores.csv", STORES) + part("prices", "p.csv", PRICES));
+
+        assertThat(answer.statusCode()).isEqualTo(303);
+        var page = whenEnded(answer.headers().firstValue("Location").orElseThrow());
+        assertThat(page.select("h1").text()).isEqualTo("my stores.csv and p.csv");
+        assertThat(page.select("[data-summary]").text()).isEqualTo("All 2 rows are in.");
+        assertThat(page.select("[hx-trigger]")).isEmpty();
+        assertThat(document(get("/imports")).select("td a").eachText()).contains("my stores.csv, p.csv");
+    }
+
+    @Test
+    void whatWasRejectedIsListedAndCanBeDownloaded() {
+        var location = upload(part("stores", "s.csv", STORES + "B#2,=1,Europe/Berlin,EUR\n"))
+                .headers()
+                .firstValue("Location")
+                .orElseThrow();
+
+        var page = whenEnded(location);
+
+        assertThat(page.select("[data-summary]").text()).isEqualTo("1 of 2 rows were rejected. The others are in.");
+        assertThat(page.select("table[aria-label=Rejected rows] tbody tr").eachText())
+                .containsExactly("stores row 3 id B#2 id must not contain '#' INVALID_ID");
+        assertThat(get(location + "/rejected.csv").body())
+                .isEqualTo("row,field,value,rule,code,file\r\n3,id,B#2,id must not contain '#',INVALID_ID,stores\r\n");
+    }
+
+    @Test
+    void aFileThatIsNoCsvIsRefusedWithItsReason() {
+        var location = upload(part("prices", "prices.xlsx", "PK\u0003\u0004rest"))
+                .headers()
+                .firstValue("Location")
+                .orElseThrow();
+
+        var page = whenEnded(location);
+
+        assertThat(page.select(".badge").text()).isEqualTo("Refused");
+        assertThat(page.select("[role=alert]").text()).contains("Excel workbook (.xlsx); save it as CSV in UTF-8");
+    }
+
+    @Test
+    void htmxGetsThePartThatChanges() {
+        var location = upload(part("stores", "s.csv", STORES))
+                .headers()
+                .firstValue("Location")
+                .orElseThrow();
+        whenEnded(location);
+
+        var fragment = send(request(location).header("HX-Request", "true"));
+
+        assertThat(fragment.body()).doesNotContain("<html", "<main").contains("Finished");
+        assertThat(fragment.headers().firstValue("HX-Push-Url")).isEmpty();
+    }
+
+    @Test
+    void aFormWithoutAFileIsToldSoAtTheField() {
+        var answer = upload(part("stores", "", ""));
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(document(answer).select("#stores-error").text()).isEqualTo("stores, prices or both must be given");
+    }
+
+    @Test
+    void anImportThatDoesNotExistIsNotFound() {
+        assertThat(get("/imports/0123456789abcdef").statusCode()).isEqualTo(404);
+        assertThat(get("/imports/nonsense").statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void theListIsExportedAsCsv() {
+        var exported = get("/imports/list.csv");
+
+        assertThat(exported.headers().firstValue("Content-Type").orElse("")).startsWith("text/csv");
+        assertThat(exported.body())
+                .startsWith("import,begun,actor,state,files,rows,created,changed,unchanged,rejected\r\n");
+    }
+
+    private Document whenEnded(String location) {
+        return await().until(() -> document(get(location)), page -> page.select("progress")
+                .isEmpty());
+    }
+
+    private HttpResponse<String> upload(String parts) {
+        return send(request("/imports")
+                .header("Content-Type", "multipart/form-data; boundary=limit")
+                .POST(BodyPublishers.ofString(parts + "--limit--\r\n")));
+    }
+
+    private static String part(String field, String fileName, String content) {
+        return "--limit\r\nContent-Disposition: form-data; name=\"" + field + "\"; filename=\"" + fileName
+                + "\"\r\nContent-Type: text/csv\r\n\r\n" + content + "\r\n";
+    }
+
+    private HttpResponse<String> get(String path) {
+        return send(request(path));
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(local.address().resolve(path)).header("Accept", "text/html,*/*;q=0.8");
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request) {
+        try {
+            return http.send(request.build(), BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Document document(HttpResponse<String> response) {
+        return Jsoup.parse(response.body());
+    }
+}

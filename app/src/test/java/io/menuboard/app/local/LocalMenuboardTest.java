@@ -1,0 +1,87 @@
+package io.menuboard.app.local;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.menuboard.app.local.LocalMenuboard.Settings;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LocalMenuboardTest {
+    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    private final PrintStream out = new PrintStream(printed, true, UTF_8);
+
+    @Test
+    void saysWhereItIsAndHasSomethingToShow() throws IOException, InterruptedException {
+        var settings = new Settings(0, null, 14, 5);
+        try (var local = LocalMenuboard.start(settings, out);
+                var http = HttpClient.newHttpClient()) {
+            local.loadSample(settings);
+
+            var page = http.send(
+                    HttpRequest.newBuilder(local.address().resolve("/stores")).build(), BodyHandlers.ofString());
+
+            assertThat(page.statusCode()).isEqualTo(200);
+            assertThat(page.body()).contains("DE-0001", "JP-0001");
+            assertThat(text())
+                    .contains("Pages     " + local.address(), "GraphQL   " + local.address() + "/graphql")
+                    .containsPattern("DynamoDB  http://127\\.0\\.0\\.1:\\d+ \\(table menuboard, in memory")
+                    .containsPattern("export AWS_ENDPOINT_URL_DYNAMODB=http://127\\.0\\.0\\.1:\\d+")
+                    .contains("Sample loaded: 14 stores");
+            assertThat(local.address().getHost()).isIn("127.0.0.1", "localhost");
+        }
+    }
+
+    @Test
+    void keepsItsDataInAFolderAndLoadsTheSampleOnce(@TempDir Path data) {
+        var settings = new Settings(0, data, 2, 2);
+        try (var local = LocalMenuboard.start(settings, out)) {
+            local.loadSample(settings);
+        }
+        assertThat(text()).contains("Sample loaded: 2 stores", "kept in " + data);
+        printed.reset();
+
+        try (var local = LocalMenuboard.start(settings, out)) {
+            local.loadSample(settings);
+        }
+
+        assertThat(text()).contains("The table has stores already").doesNotContain("Sample loaded");
+    }
+
+    @Test
+    void aPortThatIsTakenIsSaidInOneSentence() throws IOException {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            var port = taken.getLocalPort();
+
+            assertThatThrownBy(() -> LocalMenuboard.start(new Settings(port, null, 1, 1), out))
+                    .hasMessage("Port " + port + " is taken; choose another one with -Dport=" + (port + 1) + ".");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            0     | 56   | 60  | -Dport must be between 1 and 65535, not 0.
+            http  | 56   | 60  | -Dport must be between 1 and 65535, not http.
+            8080  | 8001 | 60  | -Dstores must be between 1 and 8000, not 8001.
+            8080  | 56   | 501 | -Dproducts must be between 1 and 500, not 501.
+            """)
+    void aSettingThatMakesNoSenseIsSaidInOneSentence(String port, String stores, String products, String message) {
+        assertThatThrownBy(() -> Settings.of(port, "", stores, products)).hasMessage(message);
+    }
+
+    private String text() {
+        return printed.toString(UTF_8);
+    }
+}
