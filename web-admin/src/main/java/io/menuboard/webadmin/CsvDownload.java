@@ -19,9 +19,9 @@ import org.apache.commons.csv.CSVPrinter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole list as a file that the import reads (RFC 4180, UTF-8, one header row), read page by page as fast as the client takes it: never more
- * than one page is in memory. A failure after the first page breaks the connection off, so that nobody takes half a file
- * for a whole one.
+ * A whole list as a file that the import reads (RFC 4180, UTF-8, one header row), read page by page as fast as the
+ * client takes it: never more than one page is in memory. A failure after the first page breaks the connection off, so
+ * that nobody takes half a file for a whole one.
  */
 final class CsvDownload extends InputStream {
     static final String MEDIA_TYPE = "text/csv";
