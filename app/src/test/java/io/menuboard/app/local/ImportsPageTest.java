@@ -95,7 +95,7 @@ class ImportsPageTest {
         var answer = upload(part("stores", "", ""));
 
         assertThat(answer.statusCode()).isEqualTo(400);
-        assertThat(document(answer).select("#stores-error").text()).isEqualTo("stores, prices or both must be given");
+        assertThat(document(answer).select("#stores-error").text()).isEqualTo("Stores, prices or both must be given");
     }
 
     @Test
