@@ -14,7 +14,6 @@ import io.micronaut.http.annotation.Produces;
 import io.micronaut.http.body.ByteBody.SplitBackpressureMode;
 import io.micronaut.http.exceptions.BufferLengthExceededException;
 import io.micronaut.http.exceptions.ContentLengthExceededException;
-import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.List;
 import java.util.Locale;
@@ -24,11 +23,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * GraphQL over HTTP (stage 2 draft): GET with URL parameters, for queries only, and POST with a JSON body. A POST of any
  * other media type is refused, also because browsers send some of those across origins without asking first. Each
- * request is one hop to a virtual thread and back.
+ * request is one hop to a thread of its own pool and back.
  */
 @Controller("/graphql")
 @Produces(MediaType.ALL)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@ExecuteOn("graphql")
 final class GraphQlController {
     private final GraphQlEngine engine;
     private final ErrorCodes codes;
@@ -63,7 +62,7 @@ final class GraphQlController {
         Outcome run();
     }
 
-    @SuppressWarnings("PMD.AvoidCatchingGenericException") // the edge: nothing may leave it but an answer
+    // The edge: nothing may leave it but an answer.
     private HttpResponse<byte[]> answer(ServerHttpRequest<?> request, Work work) {
         var accepted = ResponseType.negotiate(request.getHeaders().get(HttpHeaders.ACCEPT));
         if (accepted.isEmpty()) {

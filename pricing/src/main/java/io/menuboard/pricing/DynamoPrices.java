@@ -1,7 +1,5 @@
 package io.menuboard.pricing;
 
-import static java.util.Comparator.comparing;
-
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Outcome;
@@ -156,9 +154,16 @@ final class DynamoPrices {
 
     /** The item with the last effective date that is not after {@code latest}. */
     private static Optional<Item> lastOf(List<Item> group, String latest) {
-        return group.stream()
-                .filter(item -> dateOf(item).compareTo(latest) <= 0)
-                .max(comparing(DynamoPrices::dateOf));
+        Item last = null;
+        var lastDate = "";
+        for (var item : group) {
+            var date = dateOf(item);
+            if (date.compareTo(latest) <= 0 && date.compareTo(lastDate) > 0) {
+                last = item;
+                lastDate = date;
+            }
+        }
+        return Optional.ofNullable(last);
     }
 
     private static String dateOf(Item item) {
@@ -173,7 +178,7 @@ final class DynamoPrices {
     private static BasePrice basePrice(Store store, Item item) {
         var parts = item.key().sort().split("#", -1);
         return new BasePrice(
-                store, new Channel(parts[0]), new ProductId(parts[2]), EffectiveDate.parse(parts[3]), money(item));
+                store, new Channel(parts[0]), new ProductId(parts[2]), EffectiveDate.inKey(parts[3]), money(item));
     }
 
     private static SwapPrice swapPrice(Store store, Item item) {
@@ -183,7 +188,7 @@ final class DynamoPrices {
                 new Channel(parts[0]),
                 new ComboId(parts[2]),
                 new OptionId(parts[3]),
-                EffectiveDate.parse(parts[4]),
+                EffectiveDate.inKey(parts[4]),
                 money(item));
     }
 

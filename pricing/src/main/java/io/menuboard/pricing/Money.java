@@ -13,21 +13,24 @@ import java.util.Map;
  * An amount in one currency, exact: {@code amount} always has the currency's own scale (ISO 4217 minor unit: 2 for EUR,
  * 0 for JPY, 3 for KWD), so equal amounts are equal records.
  *
- * @param amount below 10<sup>15</sup> either way; fewer decimals are filled up, more are refused unless they are zeros
+ * @param amount at most 15 digits before the point; fewer decimals are filled up, more are refused unless they are zeros
  * @param currency ISO 4217 currency that has a minor unit
  */
 public record Money(BigDecimal amount, Currency currency) {
-    private static final BigDecimal LIMIT = BigDecimal.TEN.pow(15);
+    private static final int MAX_DIGITS = 15;
     private static final Map<String, Currency> CURRENCIES =
             Currency.availableCurrencies().collect(toUnmodifiableMap(Currency::getCurrencyCode, identity()));
 
     /** Refuses with {@link InvalidInput} {@code TOO_MANY_DECIMALS}, {@code AMOUNT_TOO_LARGE} or {@code INVALID_CURRENCY}. */
     public Money {
         var scale = scaleOf(currency);
-        if (amount.abs().compareTo(LIMIT) >= 0) {
-            throw new InvalidInput("AMOUNT_TOO_LARGE", "amount", "amount must be below " + LIMIT.toPlainString());
+        if (amount.precision() - amount.scale() > MAX_DIGITS) {
+            throw new InvalidInput(
+                    "AMOUNT_TOO_LARGE",
+                    "amount",
+                    "amount must have at most " + MAX_DIGITS + " digits before the point");
         }
-        if (amount.stripTrailingZeros().scale() > scale) {
+        if (amount.scale() > scale && amount.stripTrailingZeros().scale() > scale) {
             throw new InvalidInput(
                     "TOO_MANY_DECIMALS",
                     "amount",

@@ -141,6 +141,7 @@ class EffectiveDateTest {
         assertThat(Integer.signum(first.toString().compareTo(second.toString())))
                 .isEqualTo(Integer.signum(first.compareTo(second)));
         assertThat(EffectiveDate.parse(first.toString())).isEqualTo(first);
+        assertThat(EffectiveDate.inKey(first.toString())).isEqualTo(first);
     }
 
     record Jump(ZoneId zone, ZoneOffsetTransition transition) {}

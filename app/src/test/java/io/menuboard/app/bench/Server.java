@@ -49,7 +49,7 @@ record Server(Process process) implements AutoCloseable {
     public void close() {
         process.destroy();
         try {
-            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+            if (!process.waitFor(2, TimeUnit.MINUTES)) {
                 process.destroyForcibly().waitFor();
             }
         } catch (InterruptedException e) {
