@@ -88,8 +88,8 @@ final class LocalMenuboard implements AutoCloseable {
             var settings = Settings.of(
                     System.getProperty("port", "8080"),
                     System.getProperty("data", ""),
-                    System.getProperty("stores", "56"),
-                    System.getProperty("products", "60"));
+                    System.getProperty("stores", "30"),
+                    System.getProperty("products", "200"));
             var local = start(settings, System.out);
             Runtime.getRuntime().addShutdownHook(new Thread(local::close, "stop"));
             local.loadSample(settings);
