@@ -17,9 +17,11 @@ import org.jspecify.annotations.Nullable;
  * shared maps per value; and where there is nothing to read it answers null, where this one fails.
  */
 final class AccessorFetcher implements LightDataFetcher<@Nullable Object>, TrivialDataFetcher<@Nullable Object> {
+    private final String name;
     private final ClassValue<Function<Object, @Nullable Object>> accessors;
 
     AccessorFetcher(String name) {
+        this.name = name;
         accessors = new ClassValue<>() {
             @Override
             protected Function<Object, @Nullable Object> computeValue(Class<?> type) {
@@ -31,15 +33,21 @@ final class AccessorFetcher implements LightDataFetcher<@Nullable Object>, Trivi
     @Override
     public @Nullable Object get(
             GraphQLFieldDefinition field, @Nullable Object source, Supplier<DataFetchingEnvironment> environment) {
-        if (source == null) {
-            throw new IllegalStateException("field " + field.getName() + " has no fetcher and nothing to read it from");
-        }
-        return accessors.get(source.getClass()).apply(source);
+        return read(source);
     }
 
     @Override
     public @Nullable Object get(DataFetchingEnvironment environment) {
         return get(environment.getFieldDefinition(), environment.getSource(), () -> environment);
+    }
+
+    /** What the accessor of that object says. */
+    @Nullable
+    Object read(@Nullable Object source) {
+        if (source == null) {
+            throw new IllegalStateException("field " + name + " has no fetcher and nothing to read it from");
+        }
+        return accessors.get(source.getClass()).apply(source);
     }
 
     /** A method reference made at run time, which is as quick as one in the source. */

@@ -100,6 +100,7 @@ final class GraphQlFactory {
     GraphQlEngine engine(GraphQLSchema schema, Documents documents, Faults faults) {
         var graphQl = GraphQL.newGraphQL(schema)
                 .preparsedDocumentProvider(documents)
+                .queryExecutionStrategy(new ListStrategy(faults))
                 .defaultDataFetcherExceptionHandler(faults)
                 .build();
         return new GraphQlEngine(graphQl, documents);

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /**
  * Prices as items in their store's partition: {@code {channel}#Base#{product}#{effectiveDate}} and
@@ -44,7 +44,7 @@ final class DynamoPrices {
                 .beginsWith(channel + "#Base#" + productPrefix)
                 .attributes(AMOUNT, CURRENCY)
                 .groupedBy(3);
-        return inEffect(query, store, at, page, DynamoPrices::basePrice);
+        return inEffect(query, store, at, page, item -> basePrice(store, channel, item));
     }
 
     Page<SwapPrice> swapPrices(Store store, Channel channel, Optional<ComboId> combo, Instant at, PageRequest page) {
@@ -52,7 +52,7 @@ final class DynamoPrices {
                 .beginsWith(channel + "#Swap#" + combo.map(id -> id + "#").orElse(""))
                 .attributes(AMOUNT, CURRENCY)
                 .groupedBy(4);
-        return inEffect(query, store, at, page, DynamoPrices::swapPrice);
+        return inEffect(query, store, at, page, item -> swapPrice(store, channel, item));
     }
 
     Page<BasePrice> basePricesByProduct(ProductId product, Channel channel, Instant at, PageRequest page) {
@@ -69,7 +69,7 @@ final class DynamoPrices {
                 var group = groups.get(i);
                 edges.add(Optional.ofNullable(found.get(ids.get(i))).flatMap(store -> lastOf(
                                 group, latest.computeIfAbsent(store.timeZone(), zone -> latest(at, zone)))
-                        .map(item -> basePrice(store, item))));
+                        .map(item -> basePrice(store, channel, item))));
             }
             return edges;
         });
@@ -82,7 +82,7 @@ final class DynamoPrices {
                 .attributes(AMOUNT, CURRENCY);
         return db.query(query, PageRequest.backward(1, null)).nodes().stream()
                 .findFirst()
-                .map(item -> basePrice(store, item));
+                .map(item -> basePrice(store, channel, item));
     }
 
     Page<BasePrice> timeline(Store store, Channel channel, ProductId product, PageRequest page) {
@@ -90,7 +90,7 @@ final class DynamoPrices {
                 .beginsWith(channel + "#Base#" + product + "#")
                 .attributes(AMOUNT, CURRENCY);
         return db.query(query, page, groups -> groups.stream()
-                .map(group -> Optional.of(basePrice(store, group.getFirst())))
+                .map(group -> Optional.of(basePrice(store, channel, group.getFirst())))
                 .toList());
     }
 
@@ -140,12 +140,15 @@ final class DynamoPrices {
         return outcomes;
     }
 
-    private <T> Page<T> inEffect(
-            Query query, Store store, Instant at, PageRequest page, BiFunction<Store, Item, T> price) {
+    private <T> Page<T> inEffect(Query query, Store store, Instant at, PageRequest page, Function<Item, T> price) {
         var latest = latest(at, store.timeZone());
-        return db.query(query, page, groups -> groups.stream()
-                .map(group -> lastOf(group, latest).map(item -> price.apply(store, item)))
-                .toList());
+        return db.query(query, page, groups -> {
+            var edges = new ArrayList<Optional<T>>(groups.size());
+            for (var group : groups) {
+                edges.add(lastOf(group, latest).map(price));
+            }
+            return edges;
+        });
     }
 
     private static String latest(Instant at, ZoneId zone) {
@@ -171,24 +174,32 @@ final class DynamoPrices {
         return sort.substring(sort.lastIndexOf('#') + 1);
     }
 
+    /** The part of the sort key after so many {@code #}, and before the next. */
+    private static String part(Item item, int number) {
+        var sort = item.key().sort();
+        var start = 0;
+        for (var passed = 0; passed < number; passed++) {
+            start = sort.indexOf('#', start) + 1;
+        }
+        return sort.substring(start, sort.indexOf('#', start));
+    }
+
     private static StoreId storeOf(List<Item> group) {
         return DynamoStores.idIn(group.getFirst().key().partition());
     }
 
-    private static BasePrice basePrice(Store store, Item item) {
-        var parts = item.key().sort().split("#", -1);
+    private static BasePrice basePrice(Store store, Channel channel, Item item) {
         return new BasePrice(
-                store, new Channel(parts[0]), new ProductId(parts[2]), EffectiveDate.inKey(parts[3]), money(item));
+                store, channel, new ProductId(part(item, 2)), EffectiveDate.inKey(dateOf(item)), money(item));
     }
 
-    private static SwapPrice swapPrice(Store store, Item item) {
-        var parts = item.key().sort().split("#", -1);
+    private static SwapPrice swapPrice(Store store, Channel channel, Item item) {
         return new SwapPrice(
                 store,
-                new Channel(parts[0]),
-                new ComboId(parts[2]),
-                new OptionId(parts[3]),
-                EffectiveDate.inKey(parts[4]),
+                channel,
+                new ComboId(part(item, 2)),
+                new OptionId(part(item, 3)),
+                EffectiveDate.inKey(dateOf(item)),
                 money(item));
     }
 

@@ -30,24 +30,31 @@ public final class Item {
     static final String INDEX_PARTITION = "gsi1pk";
     static final String INDEX_SORT = "gsi1sk";
 
+    private final @Nullable String partition;
     private final Map<String, AttributeValue> attributes;
+
+    /** Made when it is first asked for. */
+    private @Nullable Key key;
 
     /** Copies the map. */
     public Item(Map<String, AttributeValue> attributes) {
-        this(new Unshared(Map.copyOf(attributes)));
+        this(null, Map.copyOf(attributes));
     }
 
-    private Item(Unshared attributes) {
-        this.attributes = attributes.map();
+    private Item(@Nullable String partition, Map<String, AttributeValue> attributes) {
+        this.partition = partition;
+        this.attributes = attributes;
     }
 
     /** What the SDK answered, which is immutable: copying it would cost a page a twentieth of its time. */
     static Item answered(Map<String, AttributeValue> attributes) {
-        return new Item(new Unshared(attributes));
+        return new Item(null, attributes);
     }
 
-    /** A map that nobody will change. */
-    private record Unshared(Map<String, AttributeValue> map) {}
+    /** As {@link #answered(Map)}, of an item whose partition key is known and need not be among the attributes. */
+    static Item answered(String partition, Map<String, AttributeValue> attributes) {
+        return new Item(partition, attributes);
+    }
 
     /** Starts an item at that key. */
     public static Builder at(Key key) {
@@ -60,7 +67,12 @@ public final class Item {
     }
 
     public Key key() {
-        return new Key(string(PARTITION), string(SORT));
+        var known = key;
+        if (known == null) {
+            known = new Key(partition == null ? string(PARTITION) : partition, string(SORT));
+            key = known;
+        }
+        return known;
     }
 
     /** What kind of item this is, attribute {@code type}. */
@@ -180,7 +192,8 @@ public final class Item {
     }
 
     private String where() {
-        return findString(PARTITION).orElse("?") + " / " + findString(SORT).orElse("?");
+        return findString(PARTITION).orElse(partition == null ? "?" : partition) + " / "
+                + findString(SORT).orElse("?");
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.menuboard.querydb;
 
+import static java.util.stream.Collectors.joining;
+
 import io.menuboard.querydb.Cursors.Position;
 import io.menuboard.querydb.PageRequest.Direction;
 import io.menuboard.querydb.Requests.Request;
@@ -89,10 +91,12 @@ final class Lists {
                 ? (BooleanSupplier) () -> false
                 : new Once(() ->
                         !find(1, query, towards.opposite(), nearest, edges).isEmpty());
+        var onPageEdges = new ArrayList<Edge<T>>(inOrder.size());
+        for (var edge : inOrder) {
+            onPageEdges.add(new Edge<>(edge.node(), () -> cursors.write(edge.position())));
+        }
         return new Page<>(
-                inOrder.stream()
-                        .map(edge -> new Edge<>(edge.node(), () -> cursors.write(edge.position())))
-                        .toList(),
+                onPageEdges,
                 towards == Direction.FORWARD ? ahead : behind,
                 towards == Direction.FORWARD ? behind : ahead);
     }
@@ -140,6 +144,20 @@ final class Lists {
 
     private record Found<T>(T node, Position position) {}
 
+    /** Placeholders for names of attributes, any of which may be a reserved word; one each, since DynamoDB parses them. */
+    private static final class Names {
+        private final Map<String, String> byPlaceholder = new HashMap<>();
+        private final Map<String, String> placeholders = new HashMap<>();
+
+        String of(String attribute) {
+            return placeholders.computeIfAbsent(attribute, _ -> {
+                var placeholder = "#" + byPlaceholder.size();
+                byPlaceholder.put(placeholder, attribute);
+                return placeholder;
+            });
+        }
+    }
+
     /** Reads a list in one direction and cuts it into groups, leaving out what has expired. */
     private final class Walk {
 
@@ -157,6 +175,8 @@ final class Lists {
         /** Group of which more items may follow; always empty when items are not grouped. */
         private List<Item> open = new ArrayList<>();
 
+        private String openGroup = "";
+
         /** Group that the cursor stands for, until an item of another one was seen. */
         private @Nullable String skipped;
 
@@ -171,9 +191,9 @@ final class Lists {
             var index = query.index() == null ? null : table.index(query.index());
             var hash = index == null ? table.hash() : index.hash();
             this.range = rangeName(index);
-            this.byPosition = Comparator.comparing((Item item) -> item.string(range), Key::compareUtf8)
-                    .thenComparing(item -> item.string(Item.PARTITION), Key::compareUtf8)
-                    .thenComparing(item -> item.string(Item.SORT), Key::compareUtf8);
+            this.byPosition = Comparator.comparing(this::range, Key::compareUtf8)
+                    .thenComparing(item -> item.key().partition(), Key::compareUtf8)
+                    .thenComparing(item -> item.key().sort(), Key::compareUtf8);
             this.skipped = from == null || query.groupParts() == 0 ? null : group(from.range());
             this.request = request(hash.name());
             if (from != null) {
@@ -186,56 +206,52 @@ final class Lists {
             return key == null ? Item.SORT : key.name();
         }
 
+        private String range(Item item) {
+            return query.index() == null ? item.key().sort() : item.string(range);
+        }
+
         private QueryRequest.Builder request(String hash) {
-            var names = new HashMap<String, String>();
+            var names = new Names();
             var values = new HashMap<String, AttributeValue>();
-            names.put("#h", hash);
             values.put(":h", AttributeValue.fromS(query.partition()));
-            var condition = "#h = :h";
+            var condition = names.of(hash) + " = :h";
             switch (query.range()) {
                 case null -> {}
                 case Query.Range.BeginsWith(var prefix) -> {
-                    names.put("#r", range);
                     values.put(":prefix", AttributeValue.fromS(prefix));
-                    condition += " AND begins_with(#r, :prefix)";
+                    condition += " AND begins_with(" + names.of(range) + ", :prefix)";
                 }
                 case Query.Range.Between(var low, var high) -> {
-                    names.put("#r", range);
                     values.put(":low", AttributeValue.fromS(low));
                     values.put(":high", AttributeValue.fromS(high));
-                    condition += " AND #r BETWEEN :low AND :high";
+                    condition += " AND " + names.of(range) + " BETWEEN :low AND :high";
                 }
             }
             return QueryRequest.builder()
                     .tableName(table.name())
                     .indexName(query.index())
-                    .projectionExpression(projection(hash, names))
+                    .projectionExpression(projection(names))
                     .keyConditionExpression(condition)
-                    .expressionAttributeNames(names)
+                    .expressionAttributeNames(names.byPlaceholder)
                     .expressionAttributeValues(values)
                     .scanIndexForward(ascending)
                     .consistentRead(consistency == Consistency.STRONG)
                     .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL);
         }
 
-        private @Nullable String projection(String hash, Map<String, String> names) {
+        private @Nullable String projection(Names names) {
             if (query.attributes().isEmpty()) {
                 return null;
             }
-            var wanted = new LinkedHashSet<>(List.of(Item.PARTITION, Item.SORT));
-            wanted.add(hash);
-            wanted.add(range);
+            var wanted = new LinkedHashSet<>(List.of(Item.SORT, range));
+            if (query.index() != null) {
+                wanted.add(Item.PARTITION);
+            }
             if (table.ttl() != null) {
                 wanted.add(table.ttl());
             }
             wanted.addAll(query.attributes());
-            var placeholders = new ArrayList<String>();
-            for (var name : wanted) {
-                var placeholder = "#p" + placeholders.size();
-                names.put(placeholder, name);
-                placeholders.add(placeholder);
-            }
-            return String.join(", ", placeholders);
+            return wanted.stream().map(names::of).collect(joining(", "));
         }
 
         private Map<String, AttributeValue> startKey(Position from, String hash) {
@@ -268,10 +284,14 @@ final class Lists {
                     .orThrow(failed -> new NotLoaded(query.accessPattern(), query.partition(), failed));
             lastLimit = limit == null ? 0 : limit;
             itemsRead += response.count();
-            response.items().stream()
-                    .map(Item::answered)
-                    .filter(item -> !item.expiredAt(now))
-                    .forEach(this::add);
+            for (var attributes : response.items()) {
+                var item = query.index() == null
+                        ? Item.answered(query.partition(), attributes)
+                        : Item.answered(attributes);
+                if (!item.expiredAt(now)) {
+                    add(item);
+                }
+            }
             if (response.hasLastEvaluatedKey()) {
                 request.exclusiveStartKey(response.lastEvaluatedKey());
             } else {
@@ -285,13 +305,14 @@ final class Lists {
                 groups.add(List.of(item));
                 return;
             }
-            var group = group(item.string(range));
+            var group = group(range(item));
             if (group.equals(skipped)) {
                 return;
             }
             skipped = null;
-            if (!open.isEmpty() && !group.equals(group(open.getFirst().string(range)))) {
+            if (!group.equals(openGroup)) {
                 close();
+                openGroup = group;
             }
             open.add(item);
         }
@@ -324,7 +345,7 @@ final class Lists {
         }
 
         Position position(Item item) {
-            return new Position(item.key(), item.string(range));
+            return new Position(item.key(), range(item));
         }
     }
 

@@ -52,7 +52,10 @@ public record Query(
         return within(new Range.Between(low, high));
     }
 
-    /** Reads only these attributes, which saves the caller's time, not capacity units. */
+    /**
+     * Reads only these attributes, the items' keys and what the list is ordered by, which saves the caller's time, not
+     * capacity units. A partition key that the query names is not read again.
+     */
     public Query attributes(String... names) {
         return new Query(accessPattern, index, partition, range, Set.of(names), groupParts, descending);
     }

@@ -104,6 +104,8 @@ final class Benchmark implements AutoCloseable {
             Load.Request raw = () -> check(rawPage() == PAGE);
             Load.Request page = () -> check(graphQl(endpoint, FULL_PAGE).length() > PAGE * 100);
             Load.run(2, WARM_UP, raw, this::ownCpu);
+            Load.run(2, WARM_UP / 4, () -> graphQl(endpoint, NOTHING), this::ownCpu);
+            Load.run(2, WARM_UP / 4, () -> graphQl(endpoint, BARE_PAGE), this::ownCpu);
             Load.run(2, WARM_UP, page, this::ownCpu);
 
             out.append(pages(server.server(), raw, page));
