@@ -9,7 +9,10 @@ final class Ids {
 
     private Ids() {}
 
-    /** Refuses, in this order: blank, too long, {@code #}, a control or format character, white space at an end. */
+    /**
+     * Refuses, in this order: blank, too long, {@code #}, a control or format character, white space at an end, and
+     * {@code .} and {@code ..}, which no address of a page can contain (RFC 3986, section 5.2.4).
+     */
     static void check(String field, String value) {
         if (value.isBlank()) {
             throw invalid(field, "must not be blank");
@@ -25,6 +28,9 @@ final class Ids {
         }
         if (!value.equals(value.strip())) {
             throw invalid(field, "must not begin or end with white space");
+        }
+        if (value.equals(".") || value.equals("..")) {
+            throw invalid(field, "must not be . or ..");
         }
     }
 

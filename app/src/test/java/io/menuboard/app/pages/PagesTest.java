@@ -266,6 +266,15 @@ class PagesTest {
         assertThat(cells.eachText()).map(text -> text.replace('\u00a0', ' ')).containsExactly("COFFEE", amount, since);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {";;", ",", "de,;", ";,de"})
+    void refusesLanguagesThatNameNone(String languages) {
+        var answer = server.send("/stores", Map.of("Accept-Language", languages));
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.html().text()).contains("Accept-Language must be a list of languages");
+    }
+
     @Test
     void showsWhatAPriceIsWhatItWasAndWhatItWillBe() {
         var html = server.get("/stores/DE-0001/products/COFFEE").html();
