@@ -11,7 +11,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class IdsTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"", " ", "A#B", "#", " A", "A ", "A\nB", "A\u0000", "A\u200B", "\uD800", "A\u2028B", ".", ".."})
+    @ValueSource(
+            strings = {"", " ", "A#B", "#", " A", "A ", "A\nB", "A\u0000", "A\u200B", "\uD800", "A\u2028B", ".", ".."})
     void anIdThatCannotBePartOfAKeyIsRefused(String id) {
         assertThatThrownBy(() -> new ProductId(id)).isInstanceOfSatisfying(InvalidInput.class, refusal -> {
             assertThat(refusal.code()).isEqualTo("INVALID_ID");

@@ -224,6 +224,10 @@ class PricingTest {
                 table.meter().during(() -> pricing.price(BERLIN.id(), new ProductId("PRODUCT-007"), Channel.ALL, NOW));
         var acrossStores = table.meter()
                 .during(() -> pricing.basePricesByProduct(new ProductId("PRODUCT-007"), Channel.ALL, NOW, PAGE));
+        var timeline = table.meter()
+                .during(() -> pricing.timeline(BERLIN.id(), new ProductId("PRODUCT-007"), Channel.ALL, PAGE));
+        var channels = table.meter()
+                .during(() -> assertThat(pricing.channels(BERLIN.id())).containsExactly(Channel.ALL));
 
         assertThat(created.write()).isEqualTo(140);
         assertThat(cold).as("the store, read once in a while").isEqualTo(new Units(1, 0.5, 0));
@@ -231,6 +235,10 @@ class PricingTest {
         assertThat(page).isEqualTo(new Units(1, 1.5, 0));
         assertThat(one).isEqualTo(new Units(1, 0.5, 0));
         assertThat(acrossStores).isEqualTo(new Units(1, 0.5, 0));
+        assertThat(timeline).isEqualTo(new Units(1, 0.5, 0));
+        assertThat(channels)
+                .as("the channel, what is past it, and nothing, for which DynamoDB Local charges nothing")
+                .isEqualTo(new Units(3, 1, 0));
     }
 
     private String priceAt(String instant) {

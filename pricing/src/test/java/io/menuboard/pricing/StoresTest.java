@@ -155,6 +155,15 @@ class StoresTest {
         assertThat(search.read()).isLessThanOrEqualTo(10);
     }
 
+    @Test
+    void aStoreIsComparedInOneRequestAndWrittenInOneTransaction() {
+        var created = table.meter().during(() -> stores.save(List.of(ALEX)));
+        var unchanged = table.meter().during(() -> stores.save(List.of(ALEX)));
+
+        assertThat(created.requests()).isEqualTo(2);
+        assertThat(unchanged).isEqualTo(new Units(1, 0.5, 0));
+    }
+
     private List<Store> search(String text) {
         return stores.list(text, PageRequest.forward(100, null)).nodes();
     }

@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
@@ -53,10 +54,22 @@ final class PagesServer {
         return send(path, Map.of("HX-Request", "true"));
     }
 
+    /** As a GraphQL client asks. */
+    Answer graphQl(String document) {
+        var body = "{\"query\":\"" + document.replace("\"", "\\\"").replace("\n", " ") + "\"}";
+        return send(HttpRequest.newBuilder(address("/graphql"))
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(body)));
+    }
+
     Answer send(String path, Map<String, String> headers) {
         var request =
                 HttpRequest.newBuilder(address(path)).header("Accept", "text/html,application/xhtml+xml,*/*;q=0.8");
         headers.forEach(request::setHeader);
+        return send(request);
+    }
+
+    private Answer send(HttpRequest.Builder request) {
         try {
             return new Answer(http.send(request.build(), BodyHandlers.ofString()));
         } catch (IOException e) {

@@ -1,0 +1,138 @@
+package io.menuboard.app.pages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The fields of {@code pricing.graphqls}, asked over HTTP. */
+class PricesOverGraphQlTest {
+    private static final Pattern CURSOR = Pattern.compile("\"endCursor\":\"([^\"]+)\"|\"startCursor\":\"([^\"]+)\"");
+
+    private final PagesServer server = PagesServer.shared();
+
+    @Test
+    void givesEverythingOfAPrice() {
+        assertThat(data("""
+                { price(store: "DE-0001", product: "COFFEE") {
+                    store { id name address { street city region postalCode country } timeZone currency status }
+                    channel product effectiveDate startsAt price { amount currency } } }""")).isEqualTo("""
+                {"price":{\
+                "store":{"id":"DE-0001","name":"Berlin Alexanderplatz",\
+                "address":{"street":"","city":"Berlin","region":"","postalCode":"","country":"DE"},\
+                "timeZone":"Europe/Berlin","currency":"EUR","status":"OPEN"},\
+                "channel":"ALL","product":"COFFEE","effectiveDate":"2026-02-01","startsAt":"2026-01-31T23:00:00Z",\
+                "price":{"amount":"2.95","currency":"EUR"}}}""");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ALL,,2.95",
+        "KIOSK,,2.80",
+        "DRIVE,,2.95",
+        "ALL,2025-09-01T03:59:59Z,2.90",
+        "ALL,2025-09-01T04:00:00Z,3.10",
+        "ALL,2026-12-23T23:00:00Z,3.50"
+    })
+    void givesThePriceOfAChannelAtAnInstant(String channel, String at, String amount) {
+        var instant = at == null ? "" : ", at: \"" + at + "\"";
+
+        assertThat(data("{ price(store: \"DE-0001\", product: \"COFFEE\", channel: \"%s\"%s) { price { amount } } }"
+                        .formatted(channel, instant)))
+                .isEqualTo("{\"price\":{\"price\":{\"amount\":\"" + amount + "\"}}}");
+    }
+
+    @Test
+    void givesNullForWhatIsNotThere() {
+        assertThat(data("{ price(store: \"DE-0001\", product: \"NONE\") { product } store(id: \"NONE\") { id } }"))
+                .isEqualTo("{\"price\":null,\"store\":null}");
+    }
+
+    @Test
+    void walksAListBothWays() {
+        var burgers = "basePrices(store: \"DE-0001\", productPrefix: \"BURGER-\", %s) { nodes { product } pageInfo {"
+                + " hasPreviousPage hasNextPage startCursor endCursor } }";
+
+        var first = data("{ " + burgers.formatted("first: 2") + " }");
+        var second = data("{ " + burgers.formatted("first: 2, after: \"" + cursor(first, 1) + "\"") + " }");
+        var back = data("{ " + burgers.formatted("last: 1, before: \"" + cursor(second, 2) + "\"") + " }");
+        var last = data("{ " + burgers.formatted("last: 2") + " }");
+
+        assertThat(first)
+                .contains("[{\"product\":\"BURGER-001\"},{\"product\":\"BURGER-002\"}]")
+                .contains("\"hasPreviousPage\":false,\"hasNextPage\":true");
+        assertThat(second)
+                .contains("[{\"product\":\"BURGER-003\"},{\"product\":\"BURGER-004\"}]")
+                .contains("\"hasPreviousPage\":true,\"hasNextPage\":true");
+        assertThat(back)
+                .contains("[{\"product\":\"BURGER-002\"}]")
+                .contains("\"hasPreviousPage\":true,\"hasNextPage\":true");
+        assertThat(last)
+                .contains("[{\"product\":\"BURGER-139\"},{\"product\":\"BURGER-140\"}]")
+                .contains("\"hasPreviousPage\":true,\"hasNextPage\":false");
+    }
+
+    @Test
+    void listsWhatIsAskedFor() {
+        assertThat(data(
+                        "{ swapPrices(store: \"DE-0001\", combo: \"MENU-CLASSIC\", first: 1) { edges { node { combo option"
+                                + " effectiveDate startsAt price { amount } store { id } channel } } } }"))
+                .isEqualTo("{\"swapPrices\":{\"edges\":[{\"node\":{\"combo\":\"MENU-CLASSIC\",\"option\":\"FRIES-L\","
+                        + "\"effectiveDate\":\"2026-01-01\",\"startsAt\":\"2025-12-31T23:00:00Z\","
+                        + "\"price\":{\"amount\":\"0.90\"},\"store\":{\"id\":\"DE-0001\"},\"channel\":\"ALL\"}}]}}");
+        assertThat(
+                        data(
+                                "{ priceTimeline(store: \"DE-0001\", product: \"COFFEE\", last: 2) { nodes { effectiveDate } } }"))
+                .isEqualTo("{\"priceTimeline\":{\"nodes\":[{\"effectiveDate\":\"2026-06-01\"},"
+                        + "{\"effectiveDate\":\"2026-12-24\"}]}}");
+        assertThat(data("{ basePrices(store: \"DE-0001\", channel: \"KIOSK\") { nodes { product channel } } }"))
+                .isEqualTo("{\"basePrices\":{\"nodes\":[{\"product\":\"COFFEE\",\"channel\":\"KIOSK\"}]}}");
+        assertThat(data("{ basePricesByProduct(product: \"BIGMAC\") { nodes { store { id } price { amount } } } }"))
+                .isEqualTo("{\"basePricesByProduct\":{\"nodes\":[{\"store\":{\"id\":\"TR-0001\"},"
+                        + "\"price\":{\"amount\":\"190.00\"}}]}}");
+        assertThat(data("{ stores(search: \"alexander\") { nodes { id } } }"))
+                .isEqualTo("{\"stores\":{\"nodes\":[{\"id\":\"DE-0001\"}]}}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            basePrices(store: "DE-0001", first: 1, last: 1)         | INVALID_PAGE
+            basePrices(store: "DE-0001", first: 0)                  | INVALID_PAGE
+            basePrices(store: "DE-0001", last: -1)                  | INVALID_PAGE
+            basePrices(store: "DE-0001", first: 2049)               | INVALID_PAGE
+            basePrices(store: "DE-0001", after: "forged")           | INVALID_CURSOR
+            basePrices(store: "DE-0001", last: 1, before: "forged") | INVALID_CURSOR
+            basePrices(store: "NONE")                               | NOT_FOUND
+            basePrices(store: "A#B")                                | INVALID_ID
+            basePrices(store: "DE-0001", productPrefix: "A#")       | INVALID_PREFIX
+            swapPrices(store: "DE-0001", combo: "")                 | INVALID_ID
+            basePricesByProduct(product: " ")                       | INVALID_ID
+            stores(search: "?")                                     | INVALID_SEARCH
+            """)
+    void refusesBadInputWithFieldAndRule(String field, String code) {
+        var answer = server.graphQl("{ " + field + " { pageInfo { hasNextPage } } }");
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.body()).contains("\"code\":\"" + code + "\",\"field\":\"");
+    }
+
+    private String data(String document) {
+        var body = server.graphQl(document).body();
+
+        assertThat(body).doesNotContain("\"errors\"").startsWith("{\"data\":");
+        return body.substring("{\"data\":".length(), body.length() - 1);
+    }
+
+    /** Group 1 is the end cursor, 2 the start cursor. */
+    private static String cursor(String data, int group) {
+        return CURSOR.matcher(data)
+                .results()
+                .map(found -> Objects.requireNonNullElse(found.group(group), ""))
+                .filter(found -> !found.isEmpty())
+                .findFirst()
+                .orElseThrow();
+    }
+}
