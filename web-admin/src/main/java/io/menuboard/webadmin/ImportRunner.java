@@ -75,8 +75,12 @@ final class ImportRunner implements AutoCloseable {
         try {
             imports.run(begun.id(), files, ImportListener.NONE);
         } catch (RuntimeException e) {
-            // The edge of this thread; the import itself shows as failed.
-            log.error("import failed: import={}", begun.id(), e);
+            // The edge of this thread; the import itself shows as failed, or in a minute as interrupted.
+            if (threads.isShutdown()) {
+                log.warn("import interrupted: import={}", begun.id());
+            } else {
+                log.error("import failed: import={}", begun.id(), e);
+            }
         } finally {
             places.release();
             afterwards.run();
