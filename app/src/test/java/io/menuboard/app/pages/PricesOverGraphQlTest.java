@@ -2,6 +2,11 @@ package io.menuboard.app.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -13,6 +18,17 @@ class PricesOverGraphQlTest {
     private static final Pattern CURSOR = Pattern.compile("\"endCursor\":\"([^\"]+)\"|\"startCursor\":\"([^\"]+)\"");
 
     private final PagesServer server = PagesServer.shared();
+
+    @Test
+    void answersTheExampleOfTheReadme() throws IOException {
+        var readme = Files.readString(Path.of("..", "README.md"));
+        var from = readme.indexOf("'query=") + "'query=".length();
+        var query = readme.substring(from, readme.indexOf("'", from));
+
+        var answer = server.get("/graphql?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8));
+
+        assertThat(answer.body()).doesNotContain("\"errors\"").contains("\"hasNextPage\":true");
+    }
 
     @Test
     void givesEverythingOfAPrice() {
