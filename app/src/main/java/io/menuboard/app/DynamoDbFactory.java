@@ -27,7 +27,7 @@ final class DynamoDbFactory {
     private static final String CURSOR_ALGORITHM = "HmacSHA256";
     private static final int CURSOR_KEY_BYTES = 32;
 
-    /** Blocks its caller, which is cheap on a virtual thread; without retries, those are QueryDb's. */
+    /** Blocks its caller; without retries, those are QueryDb's. */
     @Singleton
     @Bean(preDestroy = "close")
     DynamoDbClient client(DynamoDbConfig config) {

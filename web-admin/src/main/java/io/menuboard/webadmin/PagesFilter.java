@@ -1,9 +1,9 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.querydb.InvalidInput;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpHeaders;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ResponseFilter;
@@ -27,14 +27,14 @@ final class PagesFilter {
     /** A list of languages with an element that is nothing but separators: Micronaut's parser fails on those. */
     private static final Pattern NO_LANGUAGE = Pattern.compile(",+|(.*,)?;+(,.*)?");
 
+    /** As if it had not been sent, which RFC 9110, section 12.5.4, allows. */
     @RequestFilter
-    void refuseWhatCannotBeRead(HttpRequest<?> request) {
+    void ignoreWhatCannotBeRead(HttpRequest<?> request) {
         var languages = request.getHeaders().get(HttpHeaders.ACCEPT_LANGUAGE);
-        if (languages != null && NO_LANGUAGE.matcher(languages).matches()) {
-            throw new InvalidInput(
-                    "INVALID_HEADER",
-                    HttpHeaders.ACCEPT_LANGUAGE,
-                    "Accept-Language must be a list of languages, such as de, en;q=0.5");
+        if (languages != null
+                && NO_LANGUAGE.matcher(languages).matches()
+                && request.getHeaders() instanceof MutableHttpHeaders headers) {
+            headers.remove(HttpHeaders.ACCEPT_LANGUAGE);
         }
     }
 
