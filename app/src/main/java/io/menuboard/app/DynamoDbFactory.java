@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.menuboard.querydb.Meter;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.RetryPolicy;
+import io.menuboard.querydb.TableClock;
 import io.menuboard.querydb.TableDefinition;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Bean;
@@ -27,10 +28,16 @@ final class DynamoDbFactory {
     private static final String CURSOR_ALGORITHM = "HmacSHA256";
     private static final int CURSOR_KEY_BYTES = 32;
 
+    /** What instances agree on where each one's own clock would not do; fed by the answers of {@link #client}. */
+    @Singleton
+    TableClock tableClock(Clock clock) {
+        return new TableClock(clock);
+    }
+
     /** Blocks its caller; without retries, those are QueryDb's. */
     @Singleton
     @Bean(preDestroy = "close")
-    DynamoDbClient client(DynamoDbConfig config) {
+    DynamoDbClient client(DynamoDbConfig config, TableClock clock) {
         return DynamoDbClient.builder()
                 .httpClientBuilder(ApacheHttpClient.builder()
                         .maxConnections(config.maxConnections())
@@ -38,7 +45,8 @@ final class DynamoDbFactory {
                         .connectionTimeout(config.connectTimeout())
                         .socketTimeout(config.responseTimeout())
                         .tcpKeepAlive(true))
-                .overrideConfiguration(QueryDb.clientOverrides().build())
+                .overrideConfiguration(
+                        QueryDb.clientOverrides().addExecutionInterceptor(clock).build())
                 .build();
     }
 

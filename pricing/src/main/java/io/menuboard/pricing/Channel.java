@@ -1,5 +1,7 @@
 package io.menuboard.pricing;
 
+import io.menuboard.querydb.Ids;
+
 /**
  * Where a product is sold, for example {@code KIOSK} or {@code DELIVERY}. Case counts.
  *

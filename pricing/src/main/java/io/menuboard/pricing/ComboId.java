@@ -1,5 +1,7 @@
 package io.menuboard.pricing;
 
+import io.menuboard.querydb.Ids;
+
 /**
  * The id of a combo: a product sold as a set whose parts can be swapped.
  *

@@ -1,5 +1,7 @@
 package io.menuboard.pricing;
 
+import io.menuboard.querydb.Ids;
+
 /**
  * The id of an option that can be swapped into a combo.
  *

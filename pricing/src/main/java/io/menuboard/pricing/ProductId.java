@@ -1,5 +1,7 @@
 package io.menuboard.pricing;
 
+import io.menuboard.querydb.Ids;
+
 /**
  * A product's id, the same in every store.
  *

@@ -1,5 +1,7 @@
 package io.menuboard.pricing;
 
+import io.menuboard.querydb.Ids;
+
 /**
  * A store's id, unique in the group.
  *

@@ -7,6 +7,7 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import javax.crypto.Mac;
@@ -14,8 +15,9 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Writes and reads the cursors of one query. A cursor is base64url of a version byte, the position (sort key; for an
- * index the range key and the table's key), and a tag that only a holder of the key can make, for this query only.
+ * Writes and reads the cursors of one list: a query, or several of one index that are merged. A cursor is base64url of a
+ * version byte, the position (sort key; for an index the range key and the table's key), and a tag that only a holder of
+ * the key can make, for this list only.
  */
 final class Cursors {
 
@@ -32,10 +34,14 @@ final class Cursors {
     private final Query query;
     private final Mac mac;
 
-    /** The query's own key is derived once, so a cursor costs one short HMAC. */
     Cursors(SecretKey key, String table, Query query) {
-        this.query = query;
-        this.mac = mac(new SecretKeySpec(mac(key).doFinal(binding(table, query)), ALGORITHM));
+        this(key, table, List.of(query));
+    }
+
+    /** The list's own key is derived once, so a cursor costs one short HMAC. */
+    Cursors(SecretKey key, String table, List<Query> queries) {
+        this.query = queries.getFirst();
+        this.mac = mac(new SecretKeySpec(mac(key).doFinal(binding(table, queries)), ALGORITHM));
     }
 
     /**
@@ -120,9 +126,14 @@ final class Cursors {
     }
 
     /** Everything that decides which items are in the list and how they are grouped, unambiguously. */
-    private static byte[] binding(String table, Query query) {
+    private static byte[] binding(String table, List<Query> queries) {
         var bytes = new ByteArrayOutputStream();
         append(bytes, table);
+        queries.forEach(query -> append(bytes, query));
+        return bytes.toByteArray();
+    }
+
+    private static void append(ByteArrayOutputStream bytes, Query query) {
         append(bytes, query.accessPattern());
         append(bytes, query.index() == null ? "" : query.index());
         append(bytes, query.partition());
@@ -139,7 +150,6 @@ final class Cursors {
             }
         }
         append(bytes, Integer.toString(query.groupParts()));
-        return bytes.toByteArray();
     }
 
     private static void append(ByteArrayOutputStream bytes, String text) {

@@ -19,8 +19,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.PriorityQueue;
 import java.util.Spliterator;
 import java.util.Spliterators;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -31,6 +35,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
+import software.amazon.awssdk.services.dynamodb.model.Select;
 
 /** Reads of partitions of the table and its indexes: whole, lazily, and page by page in both directions. */
 final class Lists {
@@ -77,10 +82,16 @@ final class Lists {
     }
 
     <T> Page<T> page(Query query, PageRequest request, Function<List<List<Item>>, List<Optional<T>>> edges) {
-        var cursors = new Cursors(cursorKey, table.name(), query);
+        return page(
+                new Cursors(cursorKey, table.name(), query),
+                request,
+                (wanted, towards, from) -> find(wanted, query, towards, from, edges));
+    }
+
+    private static <T> Page<T> page(Cursors cursors, PageRequest request, Finder<T> finder) {
         var towards = request.direction();
         var from = position(cursors, request);
-        var found = find(request.size() + 1, query, towards, from, edges);
+        var found = finder.find(request.size() + 1, towards, from);
         var more = found.size() > request.size();
         var nearest = found.isEmpty() ? null : found.getFirst().position();
         var onPage = more ? found.subList(0, request.size()) : found;
@@ -89,8 +100,7 @@ final class Lists {
         // Nothing lies beyond the cursor when the page is empty, so the last edge of the list is the one before it.
         var behind = from == null
                 ? (BooleanSupplier) () -> false
-                : new Once(() ->
-                        !find(1, query, towards.opposite(), nearest, edges).isEmpty());
+                : new Once(() -> !finder.find(1, towards.opposite(), nearest).isEmpty());
         var onPageEdges = new ArrayList<Edge<T>>(inOrder.size());
         for (var edge : inOrder) {
             onPageEdges.add(new Edge<>(edge.node(), () -> cursors.write(edge.position())));
@@ -99,6 +109,69 @@ final class Lists {
                 onPageEdges,
                 towards == Direction.FORWARD ? ahead : behind,
                 towards == Direction.FORWARD ? behind : ahead);
+    }
+
+    /** A page of lists of one index that are merged into one, in the order of their range keys. */
+    <T> Page<T> merged(List<Query> queries, PageRequest request, Function<Item, Optional<T>> edge) {
+        var first = queries.getFirst();
+        if (first.index() == null
+                || queries.stream()
+                        .anyMatch(query -> query.groupParts() > 0
+                                || !first.index().equals(query.index())
+                                || query.descending() != first.descending())) {
+            throw new IllegalArgumentException("only ungrouped lists of one index, in one direction, are merged");
+        }
+        return page(
+                new Cursors(cursorKey, table.name(), queries),
+                request,
+                (wanted, towards, from) -> findMerged(wanted, queries, towards, from, edge));
+    }
+
+    /** A page of items that are at hand and in list order, with the cursors of a query that would have found them. */
+    Page<Item> page(Query query, List<Item> items, PageRequest request) {
+        return page(new Cursors(cursorKey, table.name(), query), request, (wanted, towards, from) -> {
+            var inOrder = towards == Direction.FORWARD ? items : items.reversed();
+            return inOrder.stream()
+                    .filter(item -> from == null || isBeyond(item.key(), from.key(), towards))
+                    .limit(wanted)
+                    .map(item -> new Found<>(
+                            item, new Position(item.key(), item.key().sort())))
+                    .toList();
+        });
+    }
+
+    private static boolean isBeyond(Key key, Key from, Direction towards) {
+        var order = Key.compareUtf8(key.sort(), from.sort());
+        return towards == Direction.FORWARD ? order > 0 : order < 0;
+    }
+
+    /** How many there are, expired ones too; reads on until there are {@code atMost}. A request per megabyte. */
+    long size(Query query, long atMost) {
+        var request = new Walk(query, Consistency.EVENTUAL, Direction.FORWARD, null)
+                .request
+                .projectionExpression(null)
+                .select(Select.COUNT);
+        var size = 0L;
+        for (var more = true; more && size < atMost; ) {
+            var part = request.build();
+            var response = requests.send(Request.read(
+                            query.accessPattern(),
+                            query.index(),
+                            () -> client.query(part),
+                            answer -> Collections.singletonList(answer.consumedCapacity())))
+                    .orThrow(failed -> new NotLoaded(query.accessPattern(), query.partition(), failed));
+            size += response.count();
+            more = response.hasLastEvaluatedKey();
+            if (more) {
+                request.exclusiveStartKey(response.lastEvaluatedKey());
+            }
+        }
+        return Math.min(size, atMost);
+    }
+
+    private interface Finder<T> {
+        /** The first edges in that direction, at most {@code wanted}; fewer only if there are no more. */
+        List<Found<T>> find(int wanted, Direction towards, @Nullable Position from);
     }
 
     private static @Nullable Position position(Cursors cursors, PageRequest request) {
@@ -140,6 +213,52 @@ final class Lists {
             }
         }
         return found;
+    }
+
+    private <T> List<Found<T>> findMerged(
+            int wanted,
+            List<Query> queries,
+            Direction towards,
+            @Nullable Position from,
+            Function<Item, Optional<T>> edge) {
+        var walks = queries.stream()
+                .map(query -> new Walk(query, Consistency.EVENTUAL, towards, from))
+                .toList();
+        // Together a little more than a page: lists of one kind have about as many entries each.
+        var share = Math.ceilDiv(wanted, walks.size()) + 1;
+        fill(walks, share);
+        var next = new PriorityQueue<>(
+                Comparator.comparing(Walk::head, walks.getFirst().inListOrder()));
+        walks.stream().filter(Walk::hasHead).forEach(next::add);
+        var found = new ArrayList<Found<T>>(wanted);
+        while (found.size() < wanted && !next.isEmpty()) {
+            var walk = next.remove();
+            var item = walk.groups.removeFirst().getFirst();
+            edge.apply(item).ifPresent(node -> found.add(new Found<>(node, walk.position(item))));
+            walk.fill(Math.clamp(wanted - found.size(), SMALLEST_GROUPED_READ, LARGEST_FURTHER_READ));
+            if (walk.hasHead()) {
+                next.add(walk);
+            }
+        }
+        return found;
+    }
+
+    /** The first read of each list, all at the same time. */
+    private static void fill(List<Walk> walks, int limit) {
+        if (walks.size() == 1) {
+            walks.getFirst().fill(limit);
+            return;
+        }
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var reads = walks.stream()
+                    .map(walk -> CompletableFuture.runAsync(() -> walk.fill(limit), threads))
+                    .toList();
+            for (var read : reads) {
+                read.join();
+            }
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof QueryDbException failed ? failed : e;
+        }
     }
 
     private record Found<T>(T node, Position position) {}
@@ -197,8 +316,51 @@ final class Lists {
             this.skipped = from == null || query.groupParts() == 0 ? null : group(from.range());
             this.request = request(hash.name());
             if (from != null) {
-                request.exclusiveStartKey(startKey(from, hash.name()));
+                start(from, hash.name());
             }
+        }
+
+        /** After that position, which may be outside the range when it is another list's. */
+        private void start(Position from, String hash) {
+            switch (side(from.range())) {
+                case 0 -> request.exclusiveStartKey(startKey(from, hash));
+                case 1 -> ended = ascending;
+                default -> ended = !ascending;
+            }
+        }
+
+        /** 0 within the range of this list, -1 below it, 1 above it. */
+        private int side(String rangeKey) {
+            return switch (query.range()) {
+                case null -> 0;
+                case Query.Range.BeginsWith(var prefix) ->
+                    rangeKey.startsWith(prefix) ? 0 : Integer.signum(Key.compareUtf8(rangeKey, prefix));
+                case Query.Range.Between(var low, var high) -> {
+                    if (Key.compareUtf8(rangeKey, low) < 0) {
+                        yield -1;
+                    }
+                    yield Key.compareUtf8(rangeKey, high) > 0 ? 1 : 0;
+                }
+            };
+        }
+
+        /** Reads until there is an item to take, or the list is at its end. */
+        void fill(int limit) {
+            while (groups.isEmpty() && !ended) {
+                read(limit);
+            }
+        }
+
+        boolean hasHead() {
+            return !groups.isEmpty();
+        }
+
+        Item head() {
+            return groups.getFirst().getFirst();
+        }
+
+        Comparator<Item> inListOrder() {
+            return ascending ? byPosition : byPosition.reversed();
         }
 
         private String rangeName(TableDefinition.@Nullable Index index) {

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
@@ -278,8 +279,45 @@ public final class QueryDb {
         return updateIf(key, update, conditions().andAlive(condition));
     }
 
+    /**
+     * As {@link #update(Key, Expression, Expression)}, and repeats attempts without an answer: when the condition does
+     * not hold then, {@code applied} tells from the item whether it was an earlier attempt that saw to that.
+     *
+     * <p>The update must leave a mark of its own in the item, such as an id made for this call, and must do no harm when
+     * it is made again where the condition still holds.
+     */
+    public Item update(Key key, Expression update, Expression condition, Predicate<Item> applied) {
+        var full = conditions().andAlive(condition);
+        var request = updateRequest(key, update, full);
+        var reply = requests.send(
+                Request.write("update", () -> client.updateItem(request), r -> one(r.consumedCapacity())));
+        if (reply instanceof Failed<?> failed
+                && failed.maybeApplied()
+                && failed.cause() instanceof ConditionalCheckFailedException refused) {
+            var current = current(refused);
+            if (current.filter(applied).isPresent()) {
+                return current.get();
+            }
+        }
+        return Item.answered(reply.orThrow(failed -> notUpdated(key, failed)).attributes());
+    }
+
     private Item updateIf(Key key, Expression update, @Nullable Expression condition) {
-        var request = UpdateItemRequest.builder()
+        var request = updateRequest(key, update, condition);
+        var response = requests.send(
+                        Request.writeOnce("update", () -> client.updateItem(request), r -> one(r.consumedCapacity())))
+                .orThrow(failed -> notUpdated(key, failed));
+        return Item.answered(response.attributes());
+    }
+
+    private QueryDbException notUpdated(Key key, Failed<?> failed) {
+        return failed.cause() instanceof ConditionalCheckFailedException refused
+                ? new ConditionFailed("update", key, failed.maybeApplied(), current(refused))
+                : new NotSaved("update", List.of(key), failed);
+    }
+
+    private UpdateItemRequest updateRequest(Key key, Expression update, @Nullable Expression condition) {
+        return UpdateItemRequest.builder()
                 .tableName(table.name())
                 .key(attributes(key))
                 .updateExpression(update.text())
@@ -290,12 +328,6 @@ public final class QueryDb {
                 .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
                 .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
                 .build();
-        var response = requests.send(
-                        Request.writeOnce("update", () -> client.updateItem(request), r -> one(r.consumedCapacity())))
-                .orThrow(failed -> failed.cause() instanceof ConditionalCheckFailedException refused
-                        ? new ConditionFailed("update", key, failed.maybeApplied(), current(refused))
-                        : new NotSaved("update", List.of(key), failed));
-        return Item.answered(response.attributes());
     }
 
     /**
@@ -327,6 +359,37 @@ public final class QueryDb {
      */
     public <T> Page<T> query(Query query, PageRequest page, Function<List<List<Item>>, List<Optional<T>>> edges) {
         return lists.page(query, page, edges);
+    }
+
+    /**
+     * A page of several lists of one index merged into one, in the order of their range keys, which no two items of all
+     * lists may share. Reads every list once, all at the same time and each for its share of the page, and those that
+     * turn out to have more of the page again.
+     *
+     * @param queries at least one, ungrouped, of the same index and in the same direction
+     * @param edge what an item is an edge of; empty for no edge, then the page is read on
+     * @throws InvalidInput INVALID_CURSOR, field {@code after} or {@code before}, for a cursor of another list
+     * @throws NotLoaded if it failed
+     */
+    public <T> Page<T> query(List<Query> queries, PageRequest page, Function<Item, Optional<T>> edge) {
+        return lists.merged(queries, page, edge);
+    }
+
+    /**
+     * A page of items that the caller has already, with the cursors that the query would give them. No request.
+     *
+     * @param items what the query of the table would find, in list order
+     */
+    public Page<Item> page(Query query, List<Item> items, PageRequest page) {
+        return lists.page(query, items, page);
+    }
+
+    /**
+     * How many items a list has, those included that have expired and are not yet deleted; at most {@code atMost}. As
+     * dear as reading them: half a read unit per 4 KB, a request per megabyte.
+     */
+    public long size(Query query, long atMost) {
+        return lists.size(query, atMost);
     }
 
     /** All items of a list in its order, ungrouped, read as the stream is consumed: a request per megabyte. */

@@ -1,19 +1,17 @@
-package io.menuboard.pricing;
+package io.menuboard.querydb;
 
-import io.menuboard.querydb.InvalidInput;
-
-/** The rule for every id that becomes part of a key. */
-final class Ids {
+/** The rule for every id that becomes part of a key, whichever context it belongs to. */
+public final class Ids {
     /** Five ids and an effective date stay far below DynamoDB's 1,024 bytes for a sort key, also in four-byte UTF-8. */
-    static final int MAX_LENGTH = 64;
+    public static final int MAX_LENGTH = 64;
 
     private Ids() {}
 
     /**
-     * Refuses, in this order: blank, too long, {@code #}, a control or format character, white space at an end, and
+     * Refuses with {@link InvalidInput} {@code INVALID_ID} on {@code field}, in this order: blank, too long, {@code #}, a control or format character, white space at an end, and
      * {@code .} and {@code ..}, which no address of a page can contain (RFC 3986, section 5.2.4).
      */
-    static void check(String field, String value) {
+    public static void check(String field, String value) {
         if (value.isBlank()) {
             throw invalid(field, "must not be blank");
         }
@@ -58,10 +56,10 @@ final class Ids {
     }
 
     /**
-     * Refuses a prefix that no id can have: too long, or with a {@code #}, which would reach into the next part of the
+     * Refuses, with {@link InvalidInput} {@code INVALID_PREFIX}, a prefix that no id can have: too long, or with a {@code #}, which would reach into the next part of the
      * key.
      */
-    static void checkPrefix(String field, String prefix) {
+    public static void checkPrefix(String field, String prefix) {
         if (prefix.length() > MAX_LENGTH) {
             throw new InvalidInput("INVALID_PREFIX", field, field + " must have at most " + MAX_LENGTH + " characters");
         }

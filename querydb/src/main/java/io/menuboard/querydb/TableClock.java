@@ -1,0 +1,104 @@
+package io.menuboard.querydb;
+
+import java.time.Clock;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttribute;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+
+/**
+ * A clock that all instances agree on, however wrong their own ones are: the own clock, corrected by what the table's
+ * servers say the time is. Every answer of DynamoDB has a {@code Date} (RFC 9110, section 6.6.1), in whole seconds; so
+ * each one puts bounds on how far the own clock is off, the bounds of all of them together are soon narrower than the
+ * time that a request takes, and the clock goes by the least correction within them. Without any answer yet, or where
+ * none contradicts the own clock, that is no correction at all.
+ *
+ * <p>Give it to the client with {@code QueryDb.clientOverrides().addExecutionInterceptor(…)}. Looks at one answer a
+ * second. Thread-safe.
+ */
+public final class TableClock extends Clock implements ExecutionInterceptor {
+    private static final ExecutionAttribute<Instant> SENT = new ExecutionAttribute<>("menuboard.sent");
+    private static final Duration RESOLUTION = Duration.ofSeconds(1);
+    private static final long BETWEEN_LOOKS_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private final Clock own;
+    private Duration least = Duration.ofSeconds(Long.MIN_VALUE / 4);
+    private Duration most = Duration.ofSeconds(Long.MAX_VALUE / 4);
+    private volatile Duration correction = Duration.ZERO;
+    private volatile long nextLook = System.nanoTime();
+
+    /** @param own the clock of this machine */
+    public TableClock(Clock own) {
+        this.own = own;
+    }
+
+    /** What the own clock shows, corrected. */
+    @Override
+    public Instant instant() {
+        return own.instant().plus(correction);
+    }
+
+    /** How far this machine's clock is behind the table's, as far as is known; negative where it is ahead. */
+    public Duration correction() {
+        return correction;
+    }
+
+    @Override
+    public ZoneId getZone() {
+        return own.getZone();
+    }
+
+    /** The same instants: zones are for calendars. */
+    @Override
+    public Clock withZone(ZoneId zone) {
+        return this;
+    }
+
+    @Override
+    public void beforeTransmission(Context.BeforeTransmission context, ExecutionAttributes attributes) {
+        if (System.nanoTime() - nextLook >= 0) {
+            attributes.putAttribute(SENT, own.instant());
+        }
+    }
+
+    @Override
+    public void afterTransmission(Context.AfterTransmission context, ExecutionAttributes attributes) {
+        var sent = attributes.getAttribute(SENT);
+        if (sent != null) {
+            var received = own.instant();
+            context.httpResponse().firstMatchingHeader("Date").ifPresent(date -> heard(sent, received, date));
+        }
+    }
+
+    void heard(Instant sent, Instant received, String date) {
+        Instant second;
+        try {
+            second = DateTimeFormatter.RFC_1123_DATE_TIME.parse(date, Instant::from);
+        } catch (DateTimeException _) {
+            // Whatever answered is not DynamoDB; its opinion on the time is not needed.
+            return;
+        }
+        narrow(Duration.between(received, second), Duration.between(sent, second.plus(RESOLUTION)));
+        nextLook = System.nanoTime() + BETWEEN_LOOKS_NANOS;
+    }
+
+    private synchronized void narrow(Duration low, Duration high) {
+        least = least.compareTo(low) > 0 ? least : low;
+        most = most.compareTo(high) < 0 ? most : high;
+        if (least.compareTo(most) > 0) {
+            // One of the clocks was set, or they drift apart: what was known before is no longer true.
+            least = low;
+            most = high;
+        }
+        if (least.isPositive()) {
+            correction = least;
+        } else {
+            correction = most.isNegative() ? most : Duration.ZERO;
+        }
+    }
+}

@@ -1,0 +1,659 @@
+package io.menuboard.tasks;
+
+import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.AlreadyExists;
+import io.menuboard.querydb.ConditionFailed;
+import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.Expression;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.Page;
+import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.Query;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.Save;
+import io.menuboard.querydb.SaveMode;
+import io.menuboard.tasks.TaskEvent.Kind;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tasks as items. Every step of a task's life is one conditional update of its item {@code TASK#{id}}/{@code META},
+ * which holds its latest events too, so that no step is ever without its event and none needs a transaction (ADR 9).
+ *
+ * <ul>
+ *   <li>{@code gsi1}: {@code STATUS#PENDING#{type}#{shard}}/{@code {rank}#{id}}, {@code STATUS#SCHEDULED#{shard}} and
+ *       {@code STATUS#RUNNING#{shard}}/{@code {instant}#{id}}, and for finished tasks
+ *       {@code STATUS#{status}#{type}#{shard}}/{@code {id}}
+ *   <li>{@code TASK#{id}}/{@code EVENT#{0001}}: events that have become too many for the item
+ *   <li>{@code TASK#{id}}/{@code PAYLOAD} and {@code RESULT#{attempt}}: what is too long for it
+ *   <li>{@code IDEM#{scope}#{key}}/{@code META}: which task an idempotency key stands for
+ *   <li>{@code TASKTYPES}/{@code {type}}: every type that there was ever a task of
+ * </ul>
+ */
+final class DynamoTasks {
+    /** Events in the item itself; a task that runs once has three. */
+    static final int EVENTS_KEPT = 6;
+
+    /** Longest payload or result that is kept in the item, whose first KB costs the same however full it is. */
+    static final int INLINE_BYTES = 300;
+
+    private static final String INDEX = "gsi1";
+    private static final String META = "META";
+    private static final String PAYLOAD = "PAYLOAD";
+    private static final String TYPES = "TASKTYPES";
+
+    private final QueryDb db;
+    private final RandomGenerator random;
+    private final TasksConfig config;
+    private final Set<TaskType> knownTypes = ConcurrentHashMap.newKeySet();
+
+    DynamoTasks(QueryDb db, RandomGenerator random, TasksConfig config) {
+        this.db = db;
+        this.random = random;
+        this.config = config;
+    }
+
+    /** What became of a change. */
+    sealed interface Changed {
+
+        /** Made. */
+        record Made(Task task) implements Changed {}
+
+        /** Its condition does not hold. */
+        record Refused(Task current) implements Changed {}
+
+        /** There is no such task. */
+        record Absent() implements Changed {}
+    }
+
+    /** Who does what, and why. */
+    record Step(
+            Kind kind,
+            Actor actor,
+            Instant at,
+            @Nullable WorkerId worker,
+            @Nullable String reason) {}
+
+    // ---- submitting
+
+    /**
+     * Which task an idempotency key stands for.
+     *
+     * @param claimed whether this call was the first with that key
+     */
+    record KeyOwner(TaskId task, String body, Instant expiresAt, boolean claimed) {}
+
+    /** Makes the key stand for the task unless it stands for one already. One write unit. */
+    KeyOwner claimKey(String scope, String key, TaskId task, String body, Instant expiresAt) {
+        var item = Item.at(new Key("IDEM#" + scope + "#" + key, META))
+                .type("idempotencyKey")
+                .string("task", task.value())
+                .string("body", body)
+                .ttl(expiresAt)
+                .build();
+        try {
+            db.save(item, SaveMode.INIT);
+            return new KeyOwner(task, body, item.ttl().orElseThrow(), true);
+        } catch (AlreadyExists e) {
+            return keyOwner(e.current().orElseThrow());
+        }
+    }
+
+    /** Which task the key stands for, strongly consistent: one read unit. */
+    Optional<KeyOwner> keyOwner(String scope, String key) {
+        return db.get(new Key("IDEM#" + scope + "#" + key, META), Consistency.STRONG)
+                .map(DynamoTasks::keyOwner);
+    }
+
+    private static KeyOwner keyOwner(Item item) {
+        return new KeyOwner(
+                new TaskId(item.string("task")), item.string("body"), item.ttl().orElseThrow(), false);
+    }
+
+    /** Remembers types, so that lists know where to look. One write unit for each that this instance has not seen. */
+    void know(Collection<TaskType> types) {
+        var unknown = new HashSet<>(types);
+        unknown.removeAll(knownTypes);
+        if (unknown.isEmpty()) {
+            return;
+        }
+        db.saveBatch(unknown.stream()
+                        .map(type -> new Save(
+                                Item.at(new Key(TYPES, type.value()))
+                                        .type("taskType")
+                                        .build(),
+                                SaveMode.ANY))
+                        .toList())
+                .orThrow();
+        knownTypes.addAll(unknown);
+    }
+
+    /** Every type, in order; half a read unit per 4 KB. */
+    List<TaskType> types() {
+        return db.load(TYPES).stream()
+                .map(item -> new TaskType(item.key().sort()))
+                .toList();
+    }
+
+    /**
+     * Writes a new task, or answers the one with this id. Two write units per KB; the payload another one per KB where it
+     * is kept apart.
+     */
+    Task create(
+            TaskId id, SubmitTask command, Instant availableAt, boolean later, @Nullable TaskId clonedFrom, Step step) {
+        know(List.of(command.type()));
+        var apart = isLong(command.payload());
+        if (apart) {
+            db.save(
+                    Item.at(payloadKey(id))
+                            .type("taskPayload")
+                            .string("json", command.payload().text())
+                            .build(),
+                    SaveMode.ANY);
+        }
+        var status = later ? TaskStatus.SCHEDULED : TaskStatus.PENDING;
+        var place = place(status, id, command.type(), command.priority(), availableAt);
+        var item = Item.at(meta(id))
+                .type("task")
+                .index(place.partition(), place.sort())
+                .string("status", status.name())
+                .string("taskType", command.type().value())
+                .string("priority", command.priority().name())
+                .string("by", write(step.actor()))
+                .number("availableAt", availableAt.toEpochMilli())
+                .number("maxAttempts", command.maxAttempts())
+                .number("attempt", 0)
+                .number("failures", 0)
+                .strings("events", List.of(event(step, status, 0).write(mark())));
+        if (!apart) {
+            item.string("payload", command.payload().text());
+        }
+        if (command.idempotencyKey() != null) {
+            item.string("key", command.idempotencyKey());
+        }
+        if (clonedFrom != null) {
+            item.string("clonedFrom", clonedFrom.value());
+        }
+        var built = item.build();
+        try {
+            db.save(built, SaveMode.INIT);
+            return task(built);
+        } catch (AlreadyExists e) {
+            // The id was made for this task, so it is this task; somebody may have claimed it since.
+            return e.current().map(DynamoTasks::task).orElseGet(() -> task(built));
+        }
+    }
+
+    // ---- reading
+
+    /** The task that an idempotency key stands for, as a page. One read unit and a half. */
+    Page<Task> byKey(String scope, String key, PageRequest page) {
+        var query = Query.table("taskByKey", "IDEM#" + scope + "#" + key);
+        var found = keyOwner(scope, key).flatMap(owner -> db.get(meta(owner.task()), Consistency.STRONG));
+        return db.page(query, found.stream().toList(), page).map(DynamoTasks::task);
+    }
+
+    /** One task: half a read unit per 4 KB, or one strongly consistent. */
+    Optional<Task> find(TaskId id, Consistency consistency) {
+        return db.get(meta(id), consistency).map(DynamoTasks::task);
+    }
+
+    /** What is kept apart: one read unit per 4 KB. */
+    Json payload(Task task) {
+        return task.payload() != null ? task.payload() : apart(payloadKey(task.id()));
+    }
+
+    /** As {@link #payload} for many: half a read unit per 4 KB of each. */
+    List<Json> payloads(List<Task> tasks) {
+        var apart = tasks.stream().filter(task -> task.payload() == null).toList();
+        var read = db.getBatch(apart.stream().map(task -> payloadKey(task.id())).toList())
+                .iterator();
+        return tasks.stream()
+                .map(task -> task.payload() != null
+                        ? task.payload()
+                        : read.next().map(DynamoTasks::json).orElseGet(() -> apart(payloadKey(task.id()))))
+                .toList();
+    }
+
+    Optional<Json> result(Task task) {
+        return task.resultApart()
+                ? Optional.of(apart(resultKey(task.id(), task.attempt())))
+                : Optional.ofNullable(task.result());
+    }
+
+    private Json apart(Key key) {
+        return db.get(key, Consistency.STRONG)
+                .map(DynamoTasks::json)
+                .orElseThrow(() -> new IllegalStateException("there is nothing at " + key));
+    }
+
+    private static Json json(Item item) {
+        return Json.stored(item.string("json"));
+    }
+
+    /** Every event, paged; half a read unit per 4 KB of the whole history. Empty where there is no such task. */
+    Page<TaskEvent> history(TaskId id, PageRequest page) {
+        var partition = partition(id);
+        var query = Query.table("taskHistory", partition).between("EVENT#", META);
+        var events = new ArrayList<Item>();
+        db.all(query).forEach(item -> {
+            if (item.key().sort().equals(META)) {
+                var recent = recent(item);
+                // An event that was moved when the process died is in both places.
+                events.removeIf(moved -> number(moved) >= recent.first());
+                for (var i = 0; i < recent.texts().size(); i++) {
+                    events.add(eventItem(id, recent.first() + i, recent.texts().get(i)));
+                }
+            } else {
+                events.add(item);
+            }
+        });
+        return db.page(query, events, page).map(item -> TaskEvent.read(number(item), item.string("event")));
+    }
+
+    private static int number(Item event) {
+        return Integer.parseInt(event.key().sort().substring("EVENT#".length()));
+    }
+
+    /** A page of tasks of one status: pending ones as they are claimed, scheduled and running ones by their instant, finished ones as they were submitted. */
+    Page<Task> list(List<Query> queries, PageRequest page, Function<Task, Boolean> filter) {
+        return db.query(queries, page, item -> Optional.of(task(item)).filter(filter::apply));
+    }
+
+    /** Everything that those queries find, one after the other, as it is consumed. */
+    Stream<Task> all(List<Query> queries) {
+        return queries.stream().flatMap(db::all).map(DynamoTasks::task);
+    }
+
+    /** The first of one list; one request. */
+    List<Task> first(Query query, int count) {
+        return db.query(query, PageRequest.forward(count, null)).nodes().stream()
+                .map(DynamoTasks::task)
+                .toList();
+    }
+
+    long size(Query query, long atMost) {
+        return db.size(query, atMost);
+    }
+
+    /** The lists that together have every task of that status, and of that type, which statuses that go by time ignore. */
+    List<Query> lists(TaskStatus status, List<TaskType> types) {
+        var partitions =
+                switch (status) {
+                    case SCHEDULED, RUNNING -> Stream.of("STATUS#" + status + "#");
+                    case PENDING, COMPLETED, DEAD, CANCELLED ->
+                        types.stream().map(type -> "STATUS#" + status + "#" + type + "#");
+                };
+        return partitions
+                .flatMap(prefix -> IntStream.range(0, config.shards())
+                        .mapToObj(shard -> Query.index("tasks" + status, INDEX, prefix + shard)))
+                .toList();
+    }
+
+    // ---- the steps of a task's life; each costs one write unit per KB and two for its place in the index
+
+    Changed claim(Task candidate, WorkerId worker, Instant leaseEnd, Step step) {
+        var change = to(TaskStatus.RUNNING, candidate, leaseEnd)
+                .set("worker", worker.value())
+                .set("leaseEnd", leaseEnd.toEpochMilli())
+                .set("attempt", candidate.attempt() + 1)
+                .set("startedAt", step.at().toEpochMilli())
+                .remove("done")
+                .remove("total")
+                .remove("message")
+                .remove("progressAt")
+                .remove("reservedFor")
+                .where("status", "=", candidate.status().name())
+                .where("attempt", "=", candidate.attempt());
+        if (candidate.reservedFor() != null) {
+            change.where("reservedFor", "=", candidate.reservedFor().value());
+        }
+        return make(candidate, change, event(step, TaskStatus.RUNNING, candidate.attempt() + 1));
+    }
+
+    /** Gives the lease another end, and says how far the work is. No event: it is no step. */
+    Changed extend(TaskId id, int token, Instant now, Instant leaseEnd, @Nullable TaskProgress progress) {
+        var place = place(TaskStatus.RUNNING, id, leaseEnd);
+        var change = held(token, now)
+                .set("gsi1pk", place.partition())
+                .set("gsi1sk", place.sort())
+                .set("leaseEnd", leaseEnd.toEpochMilli());
+        if (progress != null) {
+            change.set("done", progress.done())
+                    .setOrRemove("message", progress.message())
+                    .set("progressAt", now.toEpochMilli());
+            if (progress.total() == null) {
+                change.remove("total");
+            } else {
+                change.set("total", progress.total());
+            }
+        }
+        return make(id, change, null);
+    }
+
+    Changed complete(Task held, int token, @Nullable Json result, Step step) {
+        var apart = result != null && isLong(result);
+        if (result != null && apart) {
+            db.save(
+                    Item.at(resultKey(held.id(), token))
+                            .type("taskResult")
+                            .string("json", result.text())
+                            .ttl(step.at().plus(config.retention()))
+                            .build(),
+                    SaveMode.ANY);
+        }
+        var change = finish(TaskStatus.COMPLETED, held, step)
+                .setOrRemove("result", result == null || apart ? null : result.text())
+                .remove("reason");
+        if (apart) {
+            change.set("resultApart", true);
+        }
+        return make(held, whileHeld(change, token, step.at()), event(step, TaskStatus.COMPLETED, token));
+    }
+
+    /** Ends an attempt without success: scheduled for then, pending where that is null. */
+    Changed again(Task held, @Nullable Instant availableAt, int failures, Step step) {
+        var status = availableAt == null ? TaskStatus.PENDING : TaskStatus.SCHEDULED;
+        var then = availableAt == null ? step.at() : availableAt;
+        var change = to(status, held, then)
+                .set("availableAt", then.toEpochMilli())
+                .set("failures", failures)
+                .setOrRemove("reason", step.reason());
+        return make(held, ending(change, held, step), event(step, status, held.attempt()));
+    }
+
+    /** Ends an attempt, and the task with it. */
+    Changed die(Task held, int failures, Step step) {
+        var change =
+                finish(TaskStatus.DEAD, held, step).set("failures", failures).setOrRemove("reason", step.reason());
+        return make(held, ending(change, held, step), event(step, TaskStatus.DEAD, held.attempt()));
+    }
+
+    /** An expired lease ends only if it was not extended; any other only while it lasts. */
+    private static DynamoTaskChange ending(DynamoTaskChange change, Task held, Step step) {
+        var lease = held.lease();
+        if (lease == null) {
+            throw new IllegalStateException("task " + held.id() + " has no lease to end");
+        }
+        return step.kind() == Kind.LEASE_EXPIRED
+                ? change.where("status", "=", TaskStatus.RUNNING.name())
+                        .where("attempt", "=", lease.fencingToken())
+                        .where("leaseEnd", "=", lease.endsAt().toEpochMilli())
+                : whileHeld(change, lease.fencingToken(), step.at());
+    }
+
+    /** A scheduled task whose time has come. */
+    Changed promote(Task scheduled, Step step) {
+        var change = to(TaskStatus.PENDING, scheduled, step.at())
+                .remove("reservedFor")
+                .where("status", "=", TaskStatus.SCHEDULED.name())
+                .where("availableAt", "=", scheduled.availableAt().toEpochMilli());
+        return make(scheduled, change, event(step, TaskStatus.PENDING, scheduled.attempt()));
+    }
+
+    Changed cancel(Task current, Step step) {
+        var change = unchanged(finish(TaskStatus.CANCELLED, current, step), current)
+                .remove("reservedFor")
+                .setOrRemove("reason", step.reason());
+        return make(current, change, event(step, TaskStatus.CANCELLED, current.attempt()));
+    }
+
+    Changed retry(Task current, Step step) {
+        var change = unchanged(to(TaskStatus.PENDING, current, step.at()), current)
+                .set("availableAt", step.at().toEpochMilli())
+                .set("failures", 0)
+                .remove("finishedAt")
+                .remove("reason")
+                .remove("result")
+                .remove("resultApart")
+                .remove("ttl");
+        if (current.payload() == null) {
+            // First, so that the payload never goes before its task does.
+            db.update(payloadKey(current.id()), Expression.of("REMOVE #ttl").name("#ttl", "ttl"));
+        }
+        return make(current, change, event(step, TaskStatus.PENDING, current.attempt()));
+    }
+
+    /** Keeps the task for one worker until then. */
+    Changed reserve(Task current, WorkerId worker, Instant until, Step step) {
+        var change = unchanged(to(TaskStatus.SCHEDULED, current, until), current)
+                .set("availableAt", until.toEpochMilli())
+                .set("reservedFor", worker.value());
+        return make(current, change, event(step, TaskStatus.SCHEDULED, current.attempt()));
+    }
+
+    private static DynamoTaskChange unchanged(DynamoTaskChange change, Task current) {
+        return change.where("status", "=", current.status().name()).where("attempt", "=", current.attempt());
+    }
+
+    private static DynamoTaskChange held(int token, Instant now) {
+        return whileHeld(new DynamoTaskChange(), token, now);
+    }
+
+    private static DynamoTaskChange whileHeld(DynamoTaskChange change, int token, Instant now) {
+        return change.where("status", "=", TaskStatus.RUNNING.name())
+                .where("attempt", "=", token)
+                .where("leaseEnd", ">", now.toEpochMilli());
+    }
+
+    private DynamoTaskChange to(TaskStatus status, Task task, Instant at) {
+        var place = place(status, task.id(), task.type(), task.priority(), at);
+        var change = new DynamoTaskChange()
+                .set("status", status.name())
+                .set("gsi1pk", place.partition())
+                .set("gsi1sk", place.sort());
+        return status == TaskStatus.RUNNING ? change : change.remove("leaseEnd");
+    }
+
+    private DynamoTaskChange finish(TaskStatus status, Task task, Step step) {
+        return to(status, task, step.at())
+                .set("finishedAt", step.at().toEpochMilli())
+                .set("ttl", step.at().plus(config.retention()).getEpochSecond());
+    }
+
+    private Changed make(Task task, DynamoTaskChange change, TaskEvent event) {
+        var made = make(task.id(), change, event);
+        if (made instanceof Changed.Made(var now)
+                && now.status().isFinished()
+                && (now.payload() == null || now.recent().first() > 1)) {
+            expireApart(now);
+        }
+        return made;
+    }
+
+    private Changed make(TaskId id, DynamoTaskChange change, @Nullable TaskEvent event) {
+        var mark = mark();
+        if (event != null) {
+            change.append("events", event.write(mark));
+        }
+        try {
+            var item = db.update(
+                    meta(id),
+                    change.update(),
+                    change.condition(),
+                    current -> event != null
+                            && recent(current).texts().stream().anyMatch(text -> TaskEvent.hasMark(text, mark)));
+            return new Changed.Made(task(withRoomForEvents(id, item)));
+        } catch (ConditionFailed e) {
+            return e.current()
+                    .<Changed>map(item -> new Changed.Refused(task(item)))
+                    .orElseGet(Changed.Absent::new);
+        }
+    }
+
+    /**
+     * Moves the oldest events out of the item when they have become too many: first written where they go, then removed
+     * where they were. Dying in between does no harm, nor does doing it twice.
+     */
+    private Item withRoomForEvents(TaskId id, Item item) {
+        var recent = recent(item);
+        var moving = recent.texts().size() - EVENTS_KEPT / 2;
+        if (recent.texts().size() <= EVENTS_KEPT) {
+            return item;
+        }
+        db.saveBatch(IntStream.range(0, moving)
+                        .mapToObj(i -> new Save(
+                                eventItem(id, recent.first() + i, recent.texts().get(i)), SaveMode.ANY))
+                        .toList())
+                .orThrow();
+        var change = new DynamoTaskChange()
+                .set("firstEvent", recent.first() + moving)
+                .removeFirst("events", moving);
+        var condition = recent.first() == 1
+                ? Expression.of("attribute_not_exists(firstEvent)")
+                : Expression.of("firstEvent = :first").number(":first", recent.first());
+        try {
+            return db.update(meta(id), change.update(), condition);
+        } catch (ConditionFailed e) {
+            // Somebody else moved them.
+            return e.current().orElse(item);
+        }
+    }
+
+    /** What is kept apart goes when its task does; where this does not come to pass, it stays, and costs its storage. */
+    private void expireApart(Task task) {
+        var ttl = task.changedAt().plus(config.retention());
+        var expire = Expression.of("SET #ttl = :ttl").name("#ttl", "ttl").number(":ttl", ttl.getEpochSecond());
+        if (task.payload() == null) {
+            db.update(payloadKey(task.id()), expire);
+        }
+        for (var number = 1; number < task.recent().first(); number++) {
+            db.update(eventKey(task.id(), number), expire);
+        }
+    }
+
+    // ---- keys and attributes
+
+    private record Place(String partition, String sort) {}
+
+    private Place place(TaskStatus status, TaskId id, Instant at) {
+        return new Place("STATUS#" + status + "#" + shard(id), Key.sortable(at) + "#" + id);
+    }
+
+    private Place place(TaskStatus status, TaskId id, TaskType type, TaskPriority priority, Instant at) {
+        return switch (status) {
+            case SCHEDULED, RUNNING -> place(status, id, at);
+            case PENDING -> new Place("STATUS#PENDING#" + type + "#" + shard(id), priority.rank() + "#" + id);
+            case COMPLETED, DEAD, CANCELLED -> new Place("STATUS#" + status + "#" + type + "#" + shard(id), id.value());
+        };
+    }
+
+    private int shard(TaskId id) {
+        return Math.floorMod(id.value().hashCode(), config.shards());
+    }
+
+    private String mark() {
+        var bytes = new byte[9];
+        random.nextBytes(bytes);
+        return Base64.getUrlEncoder().encodeToString(bytes);
+    }
+
+    private static TaskEvent event(Step step, TaskStatus status, int attempt) {
+        return new TaskEvent(0, step.at(), step.kind(), status, step.actor(), attempt, step.worker(), step.reason());
+    }
+
+    private static boolean isLong(Json json) {
+        return json.bytes() > INLINE_BYTES;
+    }
+
+    private static String partition(TaskId id) {
+        return "TASK#" + id;
+    }
+
+    private static Key meta(TaskId id) {
+        return new Key(partition(id), META);
+    }
+
+    private static Key payloadKey(TaskId id) {
+        return new Key(partition(id), PAYLOAD);
+    }
+
+    private static Key resultKey(TaskId id, int attempt) {
+        return new Key(partition(id), "RESULT#" + attempt);
+    }
+
+    private static Key eventKey(TaskId id, int number) {
+        return new Key(partition(id), "EVENT#%04d".formatted(number));
+    }
+
+    private static Item eventItem(TaskId id, int number, String text) {
+        return Item.at(eventKey(id, number))
+                .type("taskEvent")
+                .string("event", text)
+                .build();
+    }
+
+    private static Task.Recent recent(Item item) {
+        return new Task.Recent(
+                item.findNumber("firstEvent").map(Number::intValue).orElse(1), item.strings("events"));
+    }
+
+    private static String write(Actor actor) {
+        return actor.kind() + "\t" + actor.source() + "\t" + actor.name();
+    }
+
+    private static Actor readActor(String text) {
+        var fields = text.split("\t", 3);
+        return new Actor(Actor.Kind.valueOf(fields[0]), fields[2], Actor.Source.valueOf(fields[1]));
+    }
+
+    private static Task task(Item item) {
+        var status = TaskStatus.valueOf(item.string("status"));
+        var attempt = (int) item.integer("attempt");
+        var worker = item.findString("worker").map(WorkerId::new).orElse(null);
+        return new Task(
+                new TaskId(item.key().partition().substring("TASK#".length())),
+                new TaskType(item.string("taskType")),
+                TaskPriority.valueOf(item.string("priority")),
+                status,
+                readActor(item.string("by")),
+                Instant.ofEpochMilli(item.integer("availableAt")),
+                (int) item.integer("maxAttempts"),
+                attempt,
+                (int) item.integer("failures"),
+                status == TaskStatus.RUNNING && worker != null
+                        ? new Lease(worker, attempt, Instant.ofEpochMilli(item.integer("leaseEnd")))
+                        : null,
+                worker,
+                instant(item, "startedAt"),
+                instant(item, "finishedAt"),
+                json(item, "payload"),
+                json(item, "result"),
+                item.attributes().containsKey("resultApart"),
+                item.findString("reason").orElse(null),
+                item.findNumber("done")
+                        .map(done -> new TaskProgress(
+                                done.longValue(),
+                                item.findNumber("total").map(Number::longValue).orElse(null),
+                                item.findString("message").orElse(null)))
+                        .orElse(null),
+                instant(item, "progressAt"),
+                item.findString("key").orElse(null),
+                item.findString("reservedFor").map(WorkerId::new).orElse(null),
+                item.findString("clonedFrom").map(TaskId::new).orElse(null),
+                recent(item));
+    }
+
+    private static @Nullable Instant instant(Item item, String name) {
+        return item.findNumber(name)
+                .map(millis -> Instant.ofEpochMilli(millis.longValue()))
+                .orElse(null);
+    }
+
+    private static @Nullable Json json(Item item, String name) {
+        return item.findString(name).map(Json::stored).orElse(null);
+    }
+}

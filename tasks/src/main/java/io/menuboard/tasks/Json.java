@@ -1,0 +1,115 @@
+package io.menuboard.tasks;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.menuboard.querydb.InvalidInput;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A JSON value, exactly: numbers keep their digits. Written without white space and with the members of objects in the
+ * order of their names, so that equal values have equal texts.
+ */
+public final class Json {
+    /** An object without members. */
+    public static final Json EMPTY = new Json("{}");
+
+    // Trees of the library keep insertion order; maps are what it sorts. Deep nesting is refused by its own limits.
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .enable(DeserializationFeature.USE_BIG_INTEGER_FOR_INTS)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+            .enable(com.fasterxml.jackson.core.StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+            .enable(com.fasterxml.jackson.core.JsonGenerator.Feature.WRITE_BIGDECIMAL_AS_PLAIN)
+            .build();
+
+    private final String text;
+
+    private Json(String text) {
+        this.text = text;
+    }
+
+    /** Reads a text; throws {@link InvalidInput} {@code INVALID_JSON} on {@code field} for one that is not JSON. */
+    public static Json parse(String field, String text) {
+        try {
+            return of(MAPPER.readValue(text, Object.class));
+        } catch (JsonProcessingException e) {
+            throw new InvalidInput(
+                    "INVALID_JSON", field, field + " must be JSON: " + firstLine(e.getOriginalMessage()));
+        }
+    }
+
+    /** Of maps, lists, strings, numbers, booleans and null, or of records with accessors of those. */
+    public static Json of(@Nullable Object tree) {
+        try {
+            return new Json(MAPPER.writeValueAsString(tree));
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("not a JSON value: " + tree, e);
+        }
+    }
+
+    /** What {@link #text()} or the table gave. */
+    static Json stored(String text) {
+        return new Json(text);
+    }
+
+    /** Maps, lists, strings, numbers, booleans or null. */
+    public @Nullable Object tree() {
+        try {
+            return MAPPER.readValue(text, Object.class);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("stored JSON cannot be read: " + text, e);
+        }
+    }
+
+    /** For reading single values. */
+    public JsonNode node() {
+        try {
+            return MAPPER.readTree(text);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("stored JSON cannot be read: " + text, e);
+        }
+    }
+
+    /** Indented, for people. */
+    public String pretty() {
+        try {
+            return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(tree());
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("stored JSON cannot be written: " + text, e);
+        }
+    }
+
+    /** The one text of this value. */
+    public String text() {
+        return text;
+    }
+
+    int bytes() {
+        return text.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    private static String firstLine(@Nullable String message) {
+        return message == null ? "" : message.lines().findFirst().orElse("");
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Json json && json.text.equals(text);
+    }
+
+    @Override
+    public int hashCode() {
+        return text.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,25 @@
+package io.menuboard.tasks;
+
+import io.menuboard.querydb.InvalidInput;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What became of one {@link SubmitTask}. */
+public sealed interface SubmitResult {
+
+    /**
+     * There is a new task.
+     *
+     * @param keyExpiresAt until when the same idempotency key gives this task; null without a key
+     */
+    record Created(Task task, @Nullable Instant keyExpiresAt) implements SubmitResult {}
+
+    /** The same request was made before, and this is its task, as it is now. */
+    record Replayed(Task task, Instant keyExpiresAt) implements SubmitResult {}
+
+    /** The idempotency key belongs to a task that was submitted with another body. Nothing was changed. */
+    record Conflict(TaskId existing, String idempotencyKey) implements SubmitResult {}
+
+    /** The request breaks a rule. Nothing was changed. */
+    record Invalid(InvalidInput refusal) implements SubmitResult {}
+}

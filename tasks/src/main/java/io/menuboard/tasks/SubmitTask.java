@@ -1,0 +1,65 @@
+package io.menuboard.tasks;
+
+import io.menuboard.querydb.Ids;
+import io.menuboard.querydb.InvalidInput;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks for a task. Everything but the idempotency key is its body.
+ *
+ * @param payload what the worker needs to know; any JSON value
+ * @param notBefore when it may be claimed first, cut to the millisecond; null for at once
+ * @param maxAttempts attempts that may fail before it is dead, 1 to {@value #MOST_ATTEMPTS}
+ * @param idempotencyKey the same for every repetition of the same request, so that it makes one task; 1 to 64 characters
+ *     as {@link Ids} allows. Null makes a new task each time
+ */
+public record SubmitTask(
+        TaskType type,
+        Json payload,
+        TaskPriority priority,
+        @Nullable Instant notBefore,
+        int maxAttempts,
+        @Nullable String idempotencyKey) {
+    /** Most attempts that may fail. */
+    public static final int MOST_ATTEMPTS = 100;
+
+    /** Where nothing else is said. */
+    public static final int DEFAULT_ATTEMPTS = 5;
+
+    /** Throws {@link InvalidInput} naming field and rule. */
+    public SubmitTask {
+        if (maxAttempts < 1 || maxAttempts > MOST_ATTEMPTS) {
+            throw new InvalidInput(
+                    "INVALID_ATTEMPTS",
+                    "maxAttempts",
+                    "maxAttempts must be between 1 and " + MOST_ATTEMPTS + ", not " + maxAttempts);
+        }
+        if (idempotencyKey != null) {
+            Ids.check("idempotencyKey", idempotencyKey);
+        }
+        notBefore = notBefore == null ? null : notBefore.truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    /** At once, with normal priority and {@value #DEFAULT_ATTEMPTS} attempts, a new task each time. */
+    public static SubmitTask of(TaskType type, Json payload) {
+        return new SubmitTask(type, payload, TaskPriority.NORMAL, null, DEFAULT_ATTEMPTS, null);
+    }
+
+    public SubmitTask priority(TaskPriority newPriority) {
+        return new SubmitTask(type, payload, newPriority, notBefore, maxAttempts, idempotencyKey);
+    }
+
+    public SubmitTask notBefore(@Nullable Instant newNotBefore) {
+        return new SubmitTask(type, payload, priority, newNotBefore, maxAttempts, idempotencyKey);
+    }
+
+    public SubmitTask maxAttempts(int newMaxAttempts) {
+        return new SubmitTask(type, payload, priority, notBefore, newMaxAttempts, idempotencyKey);
+    }
+
+    public SubmitTask idempotencyKey(@Nullable String newIdempotencyKey) {
+        return new SubmitTask(type, payload, priority, notBefore, maxAttempts, newIdempotencyKey);
+    }
+}

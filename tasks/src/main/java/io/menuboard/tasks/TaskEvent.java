@@ -1,0 +1,92 @@
+package io.menuboard.tasks;
+
+import io.menuboard.querydb.Actor;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thing that happened to a task. Events are only ever added.
+ *
+ * @param number counts from 1 without gaps
+ * @param at by the clock of the table, to the millisecond
+ * @param status of the task from then on
+ * @param attempt the attempt it belongs to, or the last one before it; 0 before the first
+ * @param worker whom it concerns, or null
+ * @param reason given by who did it, or null
+ */
+public record TaskEvent(
+        int number,
+        Instant at,
+        Kind kind,
+        TaskStatus status,
+        Actor actor,
+        int attempt,
+        @Nullable WorkerId worker,
+        @Nullable String reason) {
+
+    /** What happened. */
+    public enum Kind {
+        /** It began to exist. */
+        SUBMITTED,
+        /** Its time came. */
+        DUE,
+        /** A worker took it. */
+        CLAIMED,
+        /** Its worker did it. */
+        COMPLETED,
+        /** Its worker could not do it. */
+        FAILED,
+        /** Its worker gave it back undone, which is no failure. */
+        RELEASED,
+        /** Its worker was not heard of until the lease ended, which counts as a failure. */
+        LEASE_EXPIRED,
+        /** Somebody wants it no more. */
+        CANCELLED,
+        /** Somebody wants it tried again. */
+        RETRIED,
+        /** Somebody gave it to another worker. */
+        REASSIGNED
+    }
+
+    private static final char SEPARATOR = '\t';
+    private static final int FIELDS = 10;
+
+    /**
+     * As one string, which takes a third of the bytes of an attribute each: instant, kind, status, attempt, the actor's
+     * kind, source and name, worker, a mark, reason.
+     *
+     * @param mark tells apart this event from every other one of the task, so that who wrote it can find out whether it
+     *     was written
+     */
+    String write(String mark) {
+        return String.join(
+                String.valueOf(SEPARATOR),
+                Long.toString(at.toEpochMilli(), Character.MAX_RADIX),
+                kind.name(),
+                status.name(),
+                Integer.toString(attempt),
+                actor.kind().name(),
+                actor.source().name(),
+                actor.name().replace(SEPARATOR, ' '),
+                worker == null ? "" : worker.value(),
+                mark,
+                reason == null ? "" : reason);
+    }
+
+    static TaskEvent read(int number, String text) {
+        var fields = text.split(String.valueOf(SEPARATOR), FIELDS);
+        return new TaskEvent(
+                number,
+                Instant.ofEpochMilli(Long.parseLong(fields[0], Character.MAX_RADIX)),
+                Kind.valueOf(fields[1]),
+                TaskStatus.valueOf(fields[2]),
+                new Actor(Actor.Kind.valueOf(fields[4]), fields[6], Actor.Source.valueOf(fields[5])),
+                Integer.parseInt(fields[3]),
+                fields[7].isEmpty() ? null : new WorkerId(fields[7]),
+                fields[9].isEmpty() ? null : fields[9]);
+    }
+
+    static boolean hasMark(String text, String mark) {
+        return text.contains(SEPARATOR + mark + SEPARATOR);
+    }
+}

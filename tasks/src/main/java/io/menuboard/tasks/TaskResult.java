@@ -1,0 +1,26 @@
+package io.menuboard.tasks;
+
+/** What became of a change to one task. */
+public sealed interface TaskResult {
+
+    /** Done, now or by the same request before; the task as it is. */
+    record Done(Task task) implements TaskResult {}
+
+    /**
+     * The lease that the fencing token stands for has ended. Nothing was changed.
+     *
+     * @param task as it is now
+     */
+    record LeaseLost(Task task) implements TaskResult {}
+
+    /**
+     * A task of this status does not allow that. Nothing was changed.
+     *
+     * @param task as it is now
+     * @param message names field and rule
+     */
+    record NotAllowed(Task task, String message) implements TaskResult {}
+
+    /** There is no such task, or not any more. */
+    record NotFound(TaskId id) implements TaskResult {}
+}

@@ -1,0 +1,26 @@
+package io.menuboard.tasks;
+
+import io.menuboard.querydb.Ids;
+
+/**
+ * What kind of work a task is, for example {@code labels.print}. Workers claim by type.
+ *
+ * @param value 1 to 64 characters as {@link Ids} allows; anything else is refused with
+ *     {@link io.menuboard.querydb.InvalidInput} {@code INVALID_ID} on field {@code type}
+ */
+public record TaskType(String value) implements Comparable<TaskType> {
+
+    public TaskType {
+        Ids.check("type", value);
+    }
+
+    @Override
+    public int compareTo(TaskType other) {
+        return value.compareTo(other.value);
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}

@@ -1,0 +1,773 @@
+package io.menuboard.tasks;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.InvalidInput;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.Page;
+import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.Query;
+import io.menuboard.tasks.DynamoTasks.Changed;
+import io.menuboard.tasks.DynamoTasks.Step;
+import io.menuboard.tasks.TaskCounts.Count;
+import io.menuboard.tasks.TaskEvent.Kind;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Use cases of the task queue. Thread-safe. What a caller can do something about is a {@link TaskResult} or a
+ * {@link SubmitResult}; input that breaks a rule throws {@link InvalidInput} and changes nothing.
+ *
+ * <p>A task is done at least once, and its steps happen exactly once: a claim is one conditional write that one worker
+ * wins, and every step of that worker shows its fencing token, which no later claim has. Whoever makes side effects must
+ * make them so that doing them twice does no harm, or give the token along.
+ *
+ * <p>All instants are by the clock of the table, which instances agree on.
+ */
+public final class Tasks {
+    /** Longest reason, in characters. */
+    public static final int MAX_REASON = 500;
+
+    /** Until clients have names of their own, they share their idempotency keys. */
+    private static final String KEY_SCOPE = "tasks";
+
+    private static final Actor SYSTEM = new Actor(Actor.Kind.SYSTEM, "menuboard", Actor.Source.SCHEDULER);
+    private static final int SUBMITTED_AT_ONCE = 32;
+    private static final int HASH_CHARS = 32;
+    private static final Duration BETWEEN_SIGHTS = Duration.ofSeconds(5);
+    private static final int SWEPT_AT_ONCE = 100;
+    private static final int RACES = 8;
+
+    private final DynamoTasks store;
+    private final DynamoWorkers workers;
+    private final DynamoTaskCounts counts;
+    private final TaskQueue queue;
+    private final AuditTrail audit;
+    private final Clock clock;
+    private final RandomGenerator random;
+    private final TasksConfig config;
+
+    /** Tasks as they were claimed here, so that completing them needs no read. */
+    private final Cache<TaskId, Task> held =
+            Caffeine.newBuilder().maximumSize(10_000).build();
+
+    private final Cache<WorkerId, Instant> seen =
+            Caffeine.newBuilder().maximumSize(10_000).build();
+
+    /** @param clock of the table; gives tasks their instants and ends leases */
+    Tasks(
+            DynamoTasks store,
+            DynamoWorkers workers,
+            DynamoTaskCounts counts,
+            AuditTrail audit,
+            Clock clock,
+            RandomGenerator random,
+            TasksConfig config) {
+        this.store = store;
+        this.workers = workers;
+        this.counts = counts;
+        this.audit = audit;
+        this.clock = clock;
+        this.random = random;
+        this.config = config;
+        this.queue = new TaskQueue(store, this::now, config);
+    }
+
+    // ---- submitting
+
+    /**
+     * Makes a task, once for each idempotency key. Two write units, one more with a key, and one per KB of a payload of
+     * more than 300 bytes. A replay costs one write unit and one read unit.
+     */
+    public SubmitResult submit(SubmitTask command, Actor actor) {
+        try {
+            check(command);
+        } catch (InvalidInput e) {
+            return new SubmitResult.Invalid(e);
+        }
+        var now = now();
+        var id = TaskId.random(now, random);
+        var key = command.idempotencyKey();
+        if (key == null) {
+            return new SubmitResult.Created(create(id, command, now, null, actor), null);
+        }
+        var body = body(command);
+        var owner = store.claimKey(KEY_SCOPE, key, id, body, now.plus(config.keyRetention()));
+        if (!owner.body().equals(body)) {
+            return new SubmitResult.Conflict(owner.task(), key);
+        }
+        if (owner.claimed()) {
+            return new SubmitResult.Created(create(id, command, now, null, actor), owner.expiresAt());
+        }
+        // Who claimed the key may have died before it made the task, or be about to: then this makes it.
+        var task = store.find(owner.task(), Consistency.STRONG)
+                .orElseGet(() -> create(owner.task(), command, now, null, actor));
+        return new SubmitResult.Replayed(task, owner.expiresAt());
+    }
+
+    /**
+     * As {@link #submit(SubmitTask, Actor)} for many, some of them at the same time; one result per command, in order.
+     *
+     * @throws InvalidInput {@code TOO_MANY} for more than {@code menuboard.tasks.max-submit}
+     */
+    public List<SubmitResult> submit(List<SubmitTask> commands, Actor actor) {
+        if (commands.size() > config.maxSubmit()) {
+            throw new InvalidInput("TOO_MANY", "inputs", "inputs must be at most " + config.maxSubmit());
+        }
+        return together(commands, command -> submit(command, actor));
+    }
+
+    private Task create(TaskId id, SubmitTask command, Instant now, @Nullable TaskId clonedFrom, Actor actor) {
+        var notBefore = command.notBefore();
+        var later = notBefore != null && notBefore.isAfter(now);
+        var step = new Step(Kind.SUBMITTED, actor, now, null, null);
+        var task = store.create(id, command, notBefore != null && later ? notBefore : now, later, clonedFrom, step)
+                .payload(command.payload());
+        counts.add(task.type(), Count.SUBMITTED);
+        queue.offer(task);
+        return task;
+    }
+
+    private void check(SubmitTask command) {
+        if (command.payload().bytes() > config.maxPayloadBytes()) {
+            throw new InvalidInput(
+                    "PAYLOAD_TOO_LARGE",
+                    "payload",
+                    "payload must have at most " + config.maxPayloadBytes() + " bytes of JSON");
+        }
+    }
+
+    /** A hash of everything but the key, so that the record of a key stays small. */
+    private static String body(SubmitTask command) {
+        var text = String.join(
+                "\n",
+                command.type().value(),
+                command.priority().name(),
+                String.valueOf(command.notBefore()),
+                Integer.toString(command.maxAttempts()),
+                command.payload().text());
+        try {
+            var hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash).substring(0, HASH_CHARS);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    // ---- working
+
+    /**
+     * Claims one task for a worker. One read unit and three write units.
+     *
+     * @param lease how long the claim is to last; null for the configured time
+     * @return {@link TaskResult.NotAllowed} where it is not pending any more, or kept for another worker
+     */
+    public TaskResult claim(TaskId id, WorkerId worker, @Nullable Duration lease, Actor actor) {
+        var duration = lease(lease);
+        sight(worker, List.of());
+        return store.find(id, Consistency.STRONG)
+                .map(task -> {
+                    var mine = task.status() == TaskStatus.PENDING || worker.equals(task.reservedFor());
+                    return (mine ? queue.attempt(task, worker, duration, actor) : Optional.<Task>empty())
+                            .<TaskResult>map(this::claimed)
+                            .orElseGet(() -> {
+                                var current = store.find(id, Consistency.STRONG).orElse(task);
+                                return new TaskResult.NotAllowed(
+                                        current, "id must be a pending task, which " + id + " is not");
+                            });
+                })
+                .orElseGet(() -> new TaskResult.NotFound(id));
+    }
+
+    /**
+     * Claims tasks of some types for a worker, waiting for the first one up to the given time (at most
+     * {@code menuboard.tasks.max-wait}) where there is none. A task that is submitted through this instance is handed to
+     * a waiting claim at once, one that came another way within {@code menuboard.tasks.poll-interval}.
+     *
+     * <p>Highest priority first, then oldest, among those of a type that this instance has read together, at most 256,
+     * or been given since; it reads again when they are used up, or older than a second while there are many. Two
+     * instances may go about the same tasks in different orders.
+     *
+     * <p>Each claimed task costs three write units, and one read unit per 4 KB of a payload of more than 300 bytes. A
+     * look costs half a read unit for each shard of each type, or per 4 KB of what it finds.
+     *
+     * @return at most so many, each with its lease and its payload; empty where there was none
+     * @throws InvalidInput {@code INVALID_MAX}, {@code INVALID_WAIT} or {@code INVALID_LEASE}
+     */
+    public List<Task> claim(ClaimTasks claim, Actor actor) {
+        if (claim.max() > config.maxClaim()) {
+            throw new InvalidInput("INVALID_MAX", "max", "max must be at most " + config.maxClaim());
+        }
+        if (claim.maxWait().compareTo(config.maxWait()) > 0) {
+            throw new InvalidInput(
+                    "INVALID_WAIT",
+                    "wait",
+                    "wait must be at most " + config.maxWait().toSeconds() + " seconds");
+        }
+        var lease = lease(claim.lease());
+        var claimed = queue.claim(claim, lease, actor, () -> reserved(claim, lease, actor));
+        claimed.forEach(this::claimed);
+        return claimed;
+    }
+
+    private TaskResult claimed(Task task) {
+        held.put(task.id(), task);
+        counts.add(task.type(), Count.CLAIMED);
+        return new TaskResult.Done(task);
+    }
+
+    private Duration lease(@Nullable Duration asked) {
+        if (asked == null) {
+            return config.lease();
+        }
+        if (asked.toMillis() < 1 || asked.compareTo(config.maxLease()) > 0) {
+            throw new InvalidInput(
+                    "INVALID_LEASE",
+                    "lease",
+                    "lease must be positive and at most " + config.maxLease().toSeconds() + " seconds");
+        }
+        return asked;
+    }
+
+    /** Notes every few seconds that the worker is there, and claims what is kept for it. */
+    private List<Task> reserved(ClaimTasks claim, Duration lease, Actor actor) {
+        var got = new ArrayList<Task>();
+        var ids = sight(claim.worker(), claim.types());
+        for (var id : ids) {
+            store.find(id, Consistency.STRONG)
+                    .filter(task -> claim.worker().equals(task.reservedFor()))
+                    .flatMap(task -> queue.attempt(task, claim.worker(), lease, actor))
+                    .ifPresent(got::add);
+        }
+        if (!ids.isEmpty()) {
+            workers.collected(claim.worker(), Set.copyOf(ids));
+        }
+        return got;
+    }
+
+    private List<TaskId> sight(WorkerId worker, List<TaskType> types) {
+        var now = now();
+        var before = seen.getIfPresent(worker);
+        if (before != null && before.plus(BETWEEN_SIGHTS).isAfter(now)) {
+            return List.of();
+        }
+        seen.put(worker, now);
+        return workers.seen(worker, types, now);
+    }
+
+    /**
+     * Lets a lease last so long from now, and says how far the work is. Three write units.
+     *
+     * @param lease null for the configured time
+     * @param progress null to leave it as it is
+     */
+    public TaskResult extend(TaskId id, int fencingToken, @Nullable Duration lease, @Nullable TaskProgress progress) {
+        var now = now();
+        return leaseResult(
+                id, fencingToken, store.extend(id, fencingToken, now, now.plus(lease(lease)), progress), null);
+    }
+
+    /**
+     * The work is done. Three write units, and one per KB of a result of more than 300 bytes. Saying so again is the same
+     * as saying it once.
+     */
+    public TaskResult complete(TaskId id, int fencingToken, @Nullable Json result, Actor actor) {
+        if (result != null && result.bytes() > config.maxPayloadBytes()) {
+            throw new InvalidInput(
+                    "RESULT_TOO_LARGE",
+                    "result",
+                    "result must have at most " + config.maxPayloadBytes() + " bytes of JSON");
+        }
+        var known = known(id, fencingToken);
+        if (known.isEmpty()) {
+            return new TaskResult.NotFound(id);
+        }
+        var step = new Step(Kind.COMPLETED, actor, now(), known.get().worker(), null);
+        return ended(
+                known.get(), fencingToken, store.complete(known.get(), fencingToken, result, step), Kind.COMPLETED);
+    }
+
+    /**
+     * The work could not be done. The task is tried again after a pause that doubles with each failure, until it has
+     * failed as often as it may; then, or where trying again is no use, it is dead. Three write units.
+     *
+     * @param reason for people; 1 to {@value #MAX_REASON} characters
+     * @param retryable whether another attempt may succeed
+     */
+    public TaskResult fail(TaskId id, int fencingToken, String reason, boolean retryable, Actor actor) {
+        checkReason(reason);
+        return end(id, fencingToken, Kind.FAILED, reason, retryable, actor);
+    }
+
+    /** Gives the task back undone, which is no failure. Three write units. */
+    public TaskResult release(TaskId id, int fencingToken, @Nullable String reason, Actor actor) {
+        checkReason(reason);
+        return end(id, fencingToken, Kind.RELEASED, reason, true, actor);
+    }
+
+    private TaskResult end(TaskId id, int token, Kind kind, @Nullable String reason, boolean retryable, Actor actor) {
+        // The lease must be this one, so what was read when it began still holds: only its end changes the failures.
+        var known = known(id, token);
+        if (known.isEmpty()) {
+            return new TaskResult.NotFound(id);
+        }
+        var task = known.get();
+        if (task.lease() == null || task.attempt() != token) {
+            return ended(task, token, new Changed.Refused(task), kind);
+        }
+        var step = new Step(kind, actor, now(), task.worker(), reason);
+        return ended(task, token, end(task, step, retryable), kind);
+    }
+
+    private Changed end(Task task, Step step, boolean retryable) {
+        return switch (step.kind()) {
+            case RELEASED -> store.again(task, null, task.failures(), step);
+            case LEASE_EXPIRED, FAILED -> {
+                var failures = task.failures() + 1;
+                if (!retryable || failures >= task.maxAttempts()) {
+                    yield store.die(task, failures, step);
+                }
+                var pause = step.kind() == Kind.FAILED ? backoff(failures) : Duration.ZERO;
+                yield store.again(task, pause.isZero() ? null : step.at().plus(pause), failures, step);
+            }
+            default -> throw new IllegalArgumentException("no end of an attempt: " + step.kind());
+        };
+    }
+
+    /** Doubles with each failure, and then is between half of that and all of it. */
+    private Duration backoff(int failures) {
+        var most = config.backoff().toMillis();
+        var limit = config.maxBackoff().toMillis();
+        for (var i = 1; i < failures && most < limit; i++) {
+            most *= 2;
+        }
+        most = Math.min(most, limit);
+        return Duration.ofMillis(most - (most > 1 ? random.nextLong(most / 2) : 0));
+    }
+
+    private Optional<Task> known(TaskId id, int token) {
+        var here = held.getIfPresent(id);
+        return here != null && here.attempt() == token ? Optional.of(here) : store.find(id, Consistency.STRONG);
+    }
+
+    private TaskResult ended(Task before, int token, Changed changed, Kind kind) {
+        if (changed instanceof Changed.Made(var task)) {
+            held.invalidate(task.id());
+            switch (kind) {
+                case COMPLETED -> counts.add(task.type(), Count.COMPLETED);
+                case FAILED, LEASE_EXPIRED -> counts.add(task.type(), Count.FAILED);
+                default -> {}
+            }
+            if (task.status() == TaskStatus.DEAD) {
+                counts.add(task.type(), Count.DEAD);
+            }
+            queue.offer(task);
+        }
+        return leaseResult(before.id(), token, changed, kind);
+    }
+
+    /** @param kind how the lease was to end; where it has ended so already, this was said before */
+    private static TaskResult leaseResult(TaskId id, int token, Changed changed, @Nullable Kind kind) {
+        return switch (changed) {
+            case Changed.Made(var task) -> new TaskResult.Done(task);
+            case Changed.Refused(var current) ->
+                kind != null && current.ended(token, kind)
+                        ? new TaskResult.Done(current)
+                        : new TaskResult.LeaseLost(current);
+            case Changed.Absent() -> new TaskResult.NotFound(id);
+        };
+    }
+
+    // ---- what people do
+
+    /**
+     * Ends a task that is not finished; a worker that is at it has lost its lease. One read unit, three write units, and
+     * two for the audit record.
+     */
+    public TaskResult cancel(TaskId id, @Nullable String reason, Actor actor) {
+        return change(
+                id, Kind.CANCELLED, null, reason, actor, task -> !task.status().isFinished(), "must not be finished");
+    }
+
+    /**
+     * Lets a task that is dead or cancelled be tried again as often as a new one. Its history and its attempts go on.
+     * Cost as of {@link #cancel}.
+     */
+    public TaskResult retry(TaskId id, @Nullable String reason, Actor actor) {
+        return change(
+                id,
+                Kind.RETRIED,
+                null,
+                reason,
+                actor,
+                task -> task.status() == TaskStatus.DEAD || task.status() == TaskStatus.CANCELLED,
+                "must be dead or cancelled");
+    }
+
+    /**
+     * Takes a task from whoever has it and keeps it for one worker, who is given it when it next asks for work; where it
+     * does not ask for {@code menuboard.tasks.reservation}, anybody may have it. Cost as of {@link #cancel}, and two
+     * write units.
+     */
+    public TaskResult reassign(TaskId id, WorkerId worker, @Nullable String reason, Actor actor) {
+        var result = change(
+                id,
+                Kind.REASSIGNED,
+                worker,
+                reason,
+                actor,
+                task -> !task.status().isFinished(),
+                "must not be finished");
+        if (result instanceof TaskResult.Done) {
+            workers.reserve(worker, id, now());
+            seen.invalidate(worker);
+        }
+        return result;
+    }
+
+    private TaskResult change(
+            TaskId id,
+            Kind kind,
+            @Nullable WorkerId worker,
+            @Nullable String reason,
+            Actor actor,
+            Function<Task, Boolean> allowed,
+            String rule) {
+        checkReason(reason);
+        var found = store.find(id, Consistency.STRONG);
+        for (var race = 0; race < RACES && found.isPresent(); race++) {
+            var task = found.get();
+            if (!allowed.apply(task)) {
+                return new TaskResult.NotAllowed(task, "id " + rule + ", but task " + id + " is " + task.status());
+            }
+            var step = new Step(kind, actor, now(), worker, reason);
+            var changed =
+                    switch (kind) {
+                        case CANCELLED -> store.cancel(task, step);
+                        case RETRIED -> store.retry(task, step);
+                        case REASSIGNED -> {
+                            if (worker == null) {
+                                throw new IllegalArgumentException("reassigned to nobody");
+                            }
+                            yield store.reserve(task, worker, step.at().plus(config.reservation()), step);
+                        }
+                        default -> throw new IllegalArgumentException("nothing that people do: " + kind);
+                    };
+            switch (changed) {
+                case Changed.Made(var now) -> {
+                    held.invalidate(id);
+                    queue.offer(now);
+                    audit.record(
+                            actor,
+                            "TASK#" + id,
+                            "task " + kind.name().toLowerCase(java.util.Locale.ROOT),
+                            details(reason, worker));
+                    return new TaskResult.Done(now);
+                }
+                // A worker was quicker with a step of its own: look again whether it may still be done.
+                case Changed.Refused(var current) -> found = Optional.of(current);
+                case Changed.Absent() -> found = Optional.empty();
+            }
+        }
+        return found.<TaskResult>map(task -> new TaskResult.NotAllowed(
+                        task, "id must be of a task that is left alone for a moment; try again"))
+                .orElseGet(() -> new TaskResult.NotFound(id));
+    }
+
+    private static Map<String, String> details(@Nullable String reason, @Nullable WorkerId worker) {
+        var details = new HashMap<String, String>();
+        if (reason != null) {
+            details.put("reason", reason);
+        }
+        if (worker != null) {
+            details.put("worker", worker.value());
+        }
+        return details;
+    }
+
+    /** Makes a new task like this one, at once and without its idempotency key; empty where there is no such task. */
+    public Optional<Task> cloneTask(TaskId id, Actor actor) {
+        return store.find(id, Consistency.STRONG).map(task -> {
+            var now = now();
+            var command =
+                    new SubmitTask(task.type(), store.payload(task), task.priority(), null, task.maxAttempts(), null);
+            var copy = create(TaskId.random(now, random), command, now, id, actor);
+            audit.record(actor, "TASK#" + copy.id(), "task cloned", Map.of("from", id.value()));
+            return copy;
+        });
+    }
+
+    // ---- reading
+
+    /** One task, strongly consistent: one read unit per 4 KB. */
+    public Optional<Task> find(TaskId id) {
+        return store.find(id, Consistency.STRONG);
+    }
+
+    /** A task's payload; a read only where it is kept apart. */
+    public Json payload(Task task) {
+        return store.payload(task);
+    }
+
+    /** The same for many, in order: those that are kept apart are read together. */
+    public List<Json> payloads(List<Task> tasks) {
+        return store.payloads(tasks);
+    }
+
+    /** A task's result; a read only where it is kept apart. */
+    public Optional<Json> result(Task task) {
+        return store.result(task);
+    }
+
+    /** Everything that ever happened to a task, oldest first; half a read unit per 4 KB. Empty for no such task. */
+    public Page<TaskEvent> history(TaskId id, PageRequest page) {
+        return store.history(id, page);
+    }
+
+    /**
+     * Tasks, eventually consistent. Pending ones by priority and then as they were submitted, scheduled and running ones
+     * by when they are due or their leases end, finished ones as they were submitted; oldest first.
+     *
+     * <p>A page of pending or finished tasks costs half a read unit at least for each shard of each type, of scheduled or
+     * running ones for each shard. Filters by worker, and any filter of scheduled or running tasks, read past what does
+     * not match.
+     */
+    public Page<Task> list(TaskFilter filter, PageRequest page) {
+        var key = filter.idempotencyKey();
+        if (key != null) {
+            return store.byKey(KEY_SCOPE, key, page);
+        }
+        var lists = lists(filter);
+        return lists.isEmpty() ? Page.empty() : store.list(lists, page, filter::matches);
+    }
+
+    /** Every task of the filter, one list after the other, as it is consumed. */
+    Stream<Task> all(TaskFilter filter) {
+        return store.all(lists(filter)).filter(filter::matches);
+    }
+
+    private List<Query> lists(TaskFilter filter) {
+        var type = filter.type();
+        var lists = store.lists(filter.status(), type == null ? store.types() : List.of(type));
+        var from = filter.submittedFrom();
+        var before = filter.submittedBefore();
+        if ((from == null && before == null)
+                || filter.status() == TaskStatus.SCHEDULED
+                || filter.status() == TaskStatus.RUNNING) {
+            return lists;
+        }
+        var low = from == null ? "0" : TaskId.earliest(from);
+        var high = before == null ? "~" : TaskId.earliest(before);
+        if (filter.status() != TaskStatus.PENDING) {
+            return lists.stream().map(list -> list.between(low, high)).toList();
+        }
+        return Stream.of(TaskPriority.values())
+                .flatMap(priority -> lists.stream()
+                        .map(list -> list.between(priority.rank() + "#" + low, priority.rank() + "#" + high)))
+                .toList();
+    }
+
+    /** Every type that there was ever a task of, in order. */
+    public List<TaskType> types() {
+        return store.types();
+    }
+
+    /** Workers by name, with when they were last heard of. */
+    public Page<WorkerStatus> workers(PageRequest page) {
+        return workers.list(page);
+    }
+
+    /** One worker; empty where it has not asked for work within a day. */
+    public Optional<WorkerStatus> worker(WorkerId worker) {
+        return workers.find(worker);
+    }
+
+    /** Every running task by who holds it; half a read unit per 4 KB of all of them, and at least for each shard. */
+    public Map<WorkerId, List<Task>> claims() {
+        return all(TaskFilter.of(TaskStatus.RUNNING))
+                .sorted(Comparator.comparing(Task::id))
+                .collect(Collectors.groupingBy(Tasks::holder));
+    }
+
+    private static WorkerId holder(Task running) {
+        var lease = running.lease();
+        if (lease == null) {
+            throw new IllegalStateException("nobody holds the running task " + running.id());
+        }
+        return lease.worker();
+    }
+
+    /** How many tasks there are of that status, counted in the index up to a configured number for each type and shard. */
+    public long count(TaskStatus status, TaskType type) {
+        return store.lists(status, List.of(type)).stream()
+                .mapToLong(list -> store.size(list, config.countAtMost()))
+                .sum();
+    }
+
+    /** How every queue stands, by type. As dear as reading the pending tasks, up to a configured number of each. */
+    public List<QueueStatistics> statistics() {
+        var now = now();
+        var claims = counts.since(now.minus(1, ChronoUnit.MINUTES)).stream()
+                .collect(Collectors.groupingBy(TaskCounts::type, Collectors.summingLong(TaskCounts::claimed)));
+        var seconds = 60.0
+                + Duration.between(now.truncatedTo(ChronoUnit.MINUTES), now).toSeconds();
+        return together(store.types(), type -> {
+            var lists = store.lists(TaskStatus.PENDING, List.of(type));
+            var sizes = lists.stream()
+                    .map(list -> store.size(list, config.countAtMost()))
+                    .toList();
+            return new QueueStatistics(
+                    type,
+                    sizes.stream().mapToLong(Long::longValue).sum(),
+                    sizes.stream().anyMatch(size -> size >= config.countAtMost()),
+                    oldest(lists),
+                    claims.getOrDefault(type, 0L) / seconds);
+        });
+    }
+
+    private @Nullable Instant oldest(List<Query> lists) {
+        return Stream.of(TaskPriority.values())
+                .flatMap(priority -> lists.stream().map(list -> list.beginsWith(priority.rank() + "#")))
+                .flatMap(list -> store.first(list, 1).stream())
+                .map(Task::submittedAt)
+                .min(Comparator.naturalOrder())
+                .orElse(null);
+    }
+
+    /** What happened in each minute from then on, by type, oldest first. */
+    public List<TaskCounts> counts(Instant from) {
+        return counts.since(from);
+    }
+
+    /** Conditional writes that claims needed in this instance so far, and how many of them won their task. */
+    public ClaimCounts claimCounts() {
+        return new ClaimCounts(queue.attempts(), queue.wins());
+    }
+
+    /** See {@link #claimCounts}. */
+    public record ClaimCounts(long attempts, long wins) {}
+
+    /** The clock of the table, to the millisecond. */
+    public Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    // ---- what happens by itself
+
+    /**
+     * Ends leases whose time is over, and makes pending what has become due; every instance does so all the time, and
+     * which of them wins is decided by the table. Half a read unit for each shard and status where there is nothing to
+     * do.
+     *
+     * @return how many tasks it moved
+     */
+    int sweep() {
+        var until = Key.sortable(now()) + "~";
+        var moved = 0;
+        for (var status : List.of(TaskStatus.RUNNING, TaskStatus.SCHEDULED)) {
+            for (var list : store.lists(status, List.of())) {
+                List<Task> due;
+                int done;
+                do {
+                    due = store.first(list.between("0", until), SWEPT_AT_ONCE);
+                    done = together(due, this::sweep).stream()
+                            .mapToInt(swept -> swept ? 1 : 0)
+                            .sum();
+                    moved += done;
+                    // The rest of a full page that did not move is what another instance is moving.
+                } while (due.size() == SWEPT_AT_ONCE && done > 0);
+            }
+        }
+        return moved;
+    }
+
+    private boolean sweep(Task task) {
+        var at = now();
+        if (task.lease() != null) {
+            var step = new Step(Kind.LEASE_EXPIRED, SYSTEM, at, task.worker(), "the lease ended");
+            return ended(task, task.attempt(), end(task, step, true), Kind.LEASE_EXPIRED)
+                            instanceof TaskResult.Done(var now)
+                    && now.status() != TaskStatus.RUNNING;
+        }
+        if (store.promote(task, new Step(Kind.DUE, SYSTEM, at, null, null)) instanceof Changed.Made(var pending)) {
+            queue.offer(pending);
+            return true;
+        }
+        return false;
+    }
+
+    /** Writes the counts that have come together in this instance. */
+    void flushCounts() {
+        counts.flush();
+    }
+
+    /** Ends every wait for a task, so that nothing is claimed any more by who waits. */
+    void stopWaiting() {
+        queue.close();
+    }
+
+    private static void checkReason(@Nullable String reason) {
+        if (reason != null && (reason.isBlank() || reason.length() > MAX_REASON)) {
+            throw new InvalidInput(
+                    "INVALID_REASON", "reason", "reason must have 1 to " + MAX_REASON + " characters, not only blanks");
+        }
+    }
+
+    /** Applies to each on a thread of its own, so many at once; answers in order. */
+    private static <T, R> List<R> together(List<T> inputs, Function<T, R> work) {
+        if (inputs.size() == 1) {
+            return List.of(work.apply(inputs.getFirst()));
+        }
+        var places = new Semaphore(SUBMITTED_AT_ONCE);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            return inputs.stream()
+                    .map(input -> threads.submit(() -> {
+                        places.acquire();
+                        try {
+                            return work.apply(input);
+                        } finally {
+                            places.release();
+                        }
+                    }))
+                    .toList()
+                    .stream()
+                    .map(Tasks::get)
+                    .toList();
+        }
+    }
+
+    private static <R> R get(Future<R> future) {
+        try {
+            return future.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        } catch (java.util.concurrent.ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e.getCause());
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.menuboard.tasks;
+
+import io.micronaut.context.annotation.ConfigurationProperties;
+import io.micronaut.core.bind.annotation.Bindable;
+import java.time.Duration;
+
+/**
+ * Settings under {@code menuboard.tasks.*}.
+ *
+ * @param shards partitions that share the tasks of one status and type, default 4; may be raised at any time, and never
+ *     lowered while there are tasks
+ * @param lease how long a claim lasts when the worker does not say, default 60 seconds
+ * @param maxLease longest that a worker may ask for, default 1 hour
+ * @param sweepInterval pause between two looks for leases that have ended and tasks whose time has come, default 1 second
+ * @param pollInterval how soon a waiting claim sees a task that came in through another instance, default 250 ms
+ * @param maxWait longest that a claim may wait, default 20 seconds
+ * @param maxWaiting most claims that wait in this instance at once, default 1,000; more are answered at once
+ * @param maxClaim most tasks of one claim, default 100
+ * @param maxSubmit most tasks of one submission, default 1,000
+ * @param maxPayloadBytes longest payload or result in UTF-8, default 64 KB
+ * @param backoff pause after the first failure, doubled after each further one and then cut by up to a half at random,
+ *     default 1 second
+ * @param maxBackoff longest pause, default 10 minutes
+ * @param reservation how long a reassigned task is kept for its worker, default 60 seconds
+ * @param keyRetention how long an idempotency key is kept, default and at least 24 hours
+ * @param retention how long a finished task is kept, default 7 days; not shorter than {@code keyRetention}
+ * @param countAtMost most tasks of one type and shard that statistics count, default 10,000
+ */
+@ConfigurationProperties("menuboard.tasks")
+record TasksConfig(
+        @Bindable(defaultValue = "4") int shards,
+        @Bindable(defaultValue = "60s") Duration lease,
+        @Bindable(defaultValue = "1h") Duration maxLease,
+        @Bindable(defaultValue = "1s") Duration sweepInterval,
+        @Bindable(defaultValue = "250ms") Duration pollInterval,
+        @Bindable(defaultValue = "20s") Duration maxWait,
+        @Bindable(defaultValue = "1000") int maxWaiting,
+        @Bindable(defaultValue = "100") int maxClaim,
+        @Bindable(defaultValue = "1000") int maxSubmit,
+        @Bindable(defaultValue = "65536") int maxPayloadBytes,
+        @Bindable(defaultValue = "1s") Duration backoff,
+        @Bindable(defaultValue = "10m") Duration maxBackoff,
+        @Bindable(defaultValue = "60s") Duration reservation,
+        @Bindable(defaultValue = "24h") Duration keyRetention,
+        @Bindable(defaultValue = "7d") Duration retention,
+        @Bindable(defaultValue = "10000") int countAtMost) {
+
+    private static final Duration LEAST_KEY_RETENTION = Duration.ofHours(24);
+
+    TasksConfig {
+        require(shards >= 1, "shards must be at least 1");
+        require(lease.compareTo(maxLease) <= 0 && lease.isPositive(), "lease must be positive and at most max-lease");
+        require(keyRetention.compareTo(LEAST_KEY_RETENTION) >= 0, "key-retention must be at least 24h");
+        require(retention.compareTo(keyRetention) >= 0, "retention must be at least key-retention");
+        require(maxPayloadBytes <= 300_000, "max-payload-bytes must be at most 300000, which fits an item");
+    }
+
+    private static void require(boolean holds, String rule) {
+        if (!holds) {
+            throw new IllegalArgumentException("menuboard.tasks." + rule);
+        }
+    }
+}

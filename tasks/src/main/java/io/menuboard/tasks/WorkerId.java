@@ -1,0 +1,21 @@
+package io.menuboard.tasks;
+
+import io.menuboard.querydb.Ids;
+
+/**
+ * The name of whoever works on tasks, one for each process or thread that claims for itself.
+ *
+ * @param value 1 to 64 characters as {@link Ids} allows; anything else is refused with
+ *     {@link io.menuboard.querydb.InvalidInput} {@code INVALID_ID} on field {@code worker}
+ */
+public record WorkerId(String value) {
+
+    public WorkerId {
+        Ids.check("worker", value);
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}

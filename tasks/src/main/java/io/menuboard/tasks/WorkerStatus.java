@@ -1,0 +1,18 @@
+package io.menuboard.tasks;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A worker that has asked for work lately.
+ *
+ * @param types what it last asked for
+ * @param firstSeen when it first asked
+ * @param lastSeen when it last asked, some seconds late
+ */
+public record WorkerStatus(WorkerId worker, List<TaskType> types, Instant firstSeen, Instant lastSeen) {
+
+    public WorkerStatus {
+        types = List.copyOf(types);
+    }
+}

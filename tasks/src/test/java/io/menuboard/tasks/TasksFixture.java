@@ -1,0 +1,111 @@
+package io.menuboard.tasks;
+
+import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.QueryDb;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Random;
+
+/** Task use cases on a test's table. Each one is an instance of its own; they share the table. */
+final class TasksFixture {
+    static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+    static final TaskType PRINT = new TaskType("labels.print");
+    static final TaskType MAIL = new TaskType("mail.send");
+    static final WorkerId ADA = new WorkerId("ada");
+    static final WorkerId BOB = new WorkerId("bob");
+    static final Actor STAFF = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
+    static final Actor WORKER = new Actor(Actor.Kind.TOKEN, "till 7", Actor.Source.WORKER);
+
+    private TasksFixture() {}
+
+    static Tasks tasks(QueryDb db, Clock clock) {
+        return tasks(db, clock, config());
+    }
+
+    static Tasks tasks(QueryDb db, Clock clock, TasksConfig config) {
+        var random = new Random(7);
+        return new Tasks(
+                new DynamoTasks(db, new java.security.SecureRandom(), config),
+                new DynamoWorkers(db),
+                new DynamoTaskCounts(db, clock),
+                new AuditTrail(db, clock, random, new AuditTrail.Settings(1, Duration.ofDays(1))),
+                clock,
+                new java.security.SecureRandom(),
+                config);
+    }
+
+    static TasksConfig config() {
+        return config(4, Duration.ofMillis(250));
+    }
+
+    static TasksConfig config(int shards, Duration pollInterval) {
+        return new TasksConfig(
+                shards,
+                Duration.ofSeconds(60),
+                Duration.ofHours(1),
+                Duration.ofSeconds(1),
+                pollInterval,
+                Duration.ofSeconds(20),
+                1000,
+                100,
+                1000,
+                65_536,
+                Duration.ofSeconds(1),
+                Duration.ofMinutes(10),
+                Duration.ofSeconds(60),
+                Duration.ofHours(24),
+                Duration.ofDays(7),
+                10_000);
+    }
+
+    static SubmitTask print() {
+        return SubmitTask.of(PRINT, Json.parse("payload", "{\"store\":\"DE-0001\"}"));
+    }
+
+    static ClaimTasks claim(WorkerId worker, int max) {
+        return new ClaimTasks(worker, List.of(PRINT), max, Duration.ZERO, null);
+    }
+
+    static Task created(SubmitResult result) {
+        if (result instanceof SubmitResult.Created(var task, var _)) {
+            return task;
+        }
+        throw new AssertionError(result);
+    }
+
+    static Task done(TaskResult result) {
+        if (result instanceof TaskResult.Done(var task)) {
+            return task;
+        }
+        throw new AssertionError(result);
+    }
+
+    /** Stands still until it is told to go on. */
+    static final class TestClock extends Clock {
+        private volatile Instant now = NOW;
+
+        void advance(Duration duration) {
+            now = now.plus(duration);
+        }
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+    }
+}

@@ -1,0 +1,417 @@
+package io.menuboard.tasks;
+
+import static io.menuboard.tasks.TasksFixture.ADA;
+import static io.menuboard.tasks.TasksFixture.BOB;
+import static io.menuboard.tasks.TasksFixture.MAIL;
+import static io.menuboard.tasks.TasksFixture.NOW;
+import static io.menuboard.tasks.TasksFixture.PRINT;
+import static io.menuboard.tasks.TasksFixture.STAFF;
+import static io.menuboard.tasks.TasksFixture.WORKER;
+import static io.menuboard.tasks.TasksFixture.claim;
+import static io.menuboard.tasks.TasksFixture.created;
+import static io.menuboard.tasks.TasksFixture.done;
+import static io.menuboard.tasks.TasksFixture.print;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.InvalidInput;
+import io.menuboard.querydb.PageRequest;
+import io.menuboard.tasks.TaskEvent.Kind;
+import io.menuboard.tasks.TasksFixture.TestClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** One task at a time, from one caller: what each use case does and refuses. */
+class TasksTest {
+    private static final PageRequest PAGE = PageRequest.forward(64, null);
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private final TestClock clock = new TestClock();
+
+    @SuppressWarnings("NullAway.Init") // by JUnit
+    private Tasks tasks;
+
+    @BeforeEach
+    void connect() {
+        tasks = TasksFixture.tasks(table.queryDb(clock), clock);
+    }
+
+    @Test
+    void aTaskIsSubmittedClaimedAndCompleted() {
+        var submitted = created(tasks.submit(print(), STAFF));
+        var claimed = tasks.claim(claim(ADA, 1), WORKER).getFirst();
+        var completed = done(tasks.complete(claimed.id(), 1, Json.parse("result", "{\"labels\":12}"), WORKER));
+
+        assertThat(submitted.status()).isEqualTo(TaskStatus.PENDING);
+        assertThat(submitted.submittedAt()).isEqualTo(NOW);
+        assertThat(claimed.id()).isEqualTo(submitted.id());
+        assertThat(claimed.payload()).isEqualTo(print().payload());
+        assertThat(claimed.lease()).isEqualTo(new Lease(ADA, 1, NOW.plusSeconds(60)));
+        assertThat(completed.status()).isEqualTo(TaskStatus.COMPLETED);
+        assertThat(tasks.find(completed.id())).contains(completed);
+        assertThat(tasks.result(completed)).contains(Json.parse("result", "{\"labels\":12}"));
+        assertThat(tasks.history(completed.id(), PAGE).nodes())
+                .containsExactly(
+                        new TaskEvent(1, NOW, Kind.SUBMITTED, TaskStatus.PENDING, STAFF, 0, null, null),
+                        new TaskEvent(2, NOW, Kind.CLAIMED, TaskStatus.RUNNING, WORKER, 1, ADA, null),
+                        new TaskEvent(3, NOW, Kind.COMPLETED, TaskStatus.COMPLETED, WORKER, 1, ADA, null));
+    }
+
+    @Test
+    void aLongPayloadAndResultComeBackWhole() {
+        var text = "\"" + "é".repeat(20_000) + "\"";
+        var submitted = created(tasks.submit(SubmitTask.of(PRINT, Json.parse("payload", text)), STAFF));
+        var claimed = tasks.claim(claim(ADA, 1), WORKER).getFirst();
+
+        var completed = done(tasks.complete(submitted.id(), 1, Json.parse("result", text), WORKER));
+
+        assertThat(claimed.payload()).hasToString(text);
+        assertThat(tasks.payload(tasks.find(submitted.id()).orElseThrow())).hasToString(text);
+        assertThat(tasks.result(completed).orElseThrow()).hasToString(text);
+        assertThat(tasks.payloads(List.of(completed, created(tasks.submit(print(), STAFF)))))
+                .containsExactly(Json.parse("payload", text), print().payload());
+    }
+
+    @Test
+    void theHighestPriorityComesFirstAndThenTheOldest() {
+        var low = created(tasks.submit(print().priority(TaskPriority.LOW), STAFF));
+        var ids = new ArrayList<TaskId>();
+        for (var i = 0; i < 5; i++) {
+            clock.advance(Duration.ofMillis(1));
+            ids.add(created(tasks.submit(print(), STAFF)).id());
+        }
+        var urgent = created(tasks.submit(print().priority(TaskPriority.URGENT), STAFF));
+        ids.addFirst(urgent.id());
+        ids.addLast(low.id());
+
+        assertThat(tasks.list(TaskFilter.of(TaskStatus.PENDING), PAGE).nodes())
+                .extracting(Task::id)
+                .isEqualTo(ids);
+        assertThat(IntStream.range(0, 7)
+                        .mapToObj(_ ->
+                                tasks.claim(claim(ADA, 1), WORKER).getFirst().id()))
+                .isEqualTo(ids);
+        assertThat(tasks.claim(claim(ADA, 1), WORKER)).isEmpty();
+    }
+
+    @Test
+    void aTaskForLaterBecomesPendingInTime() {
+        var task = created(tasks.submit(print().notBefore(NOW.plusSeconds(5)), STAFF));
+        assertThat(task.status()).isEqualTo(TaskStatus.SCHEDULED);
+
+        clock.advance(Duration.ofMillis(4_999));
+        assertThat(tasks.sweep()).isZero();
+        assertThat(tasks.claim(claim(ADA, 1), WORKER)).isEmpty();
+
+        clock.advance(Duration.ofMillis(1));
+        assertThat(tasks.sweep()).isOne();
+        assertThat(tasks.sweep()).isZero();
+        assertThat(tasks.claim(claim(ADA, 1), WORKER)).extracting(Task::id).containsExactly(task.id());
+    }
+
+    @Test
+    void aFailureIsFollowedByAPauseThatDoublesUntilTheTaskIsDead() {
+        var task = created(tasks.submit(print().maxAttempts(3), STAFF));
+        for (var attempt = 1; attempt <= 2; attempt++) {
+            tasks.claim(claim(ADA, 1), WORKER);
+            var failed = done(tasks.fail(task.id(), attempt, "no paper", true, WORKER));
+            var pause = Duration.between(clock.instant(), failed.availableAt());
+            assertThat(failed.status()).isEqualTo(TaskStatus.SCHEDULED);
+            assertThat(failed.failures()).isEqualTo(attempt);
+            assertThat(pause)
+                    .isBetween(Duration.ofMillis(500L << (attempt - 1)), Duration.ofMillis(1_000L << (attempt - 1)));
+            clock.advance(pause);
+            tasks.sweep();
+        }
+        tasks.claim(claim(ADA, 1), WORKER);
+
+        var dead = done(tasks.fail(task.id(), 3, "no paper", true, WORKER));
+
+        assertThat(dead.status()).isEqualTo(TaskStatus.DEAD);
+        assertThat(dead.reason()).isEqualTo("no paper");
+        assertThat(tasks.history(task.id(), PAGE).nodes())
+                .extracting(TaskEvent::kind)
+                .containsExactly(
+                        Kind.SUBMITTED,
+                        Kind.CLAIMED,
+                        Kind.FAILED,
+                        Kind.DUE,
+                        Kind.CLAIMED,
+                        Kind.FAILED,
+                        Kind.DUE,
+                        Kind.CLAIMED,
+                        Kind.FAILED);
+    }
+
+    @Test
+    void aFailureForGoodIsDeathAtOnce() {
+        var task = created(tasks.submit(print(), STAFF));
+        tasks.claim(claim(ADA, 1), WORKER);
+
+        assertThat(done(tasks.fail(task.id(), 1, "no such store", false, WORKER))
+                        .status())
+                .isEqualTo(TaskStatus.DEAD);
+    }
+
+    @Test
+    void whoLostItsLeaseCanDoNothingAnyMore() {
+        var task = created(tasks.submit(print(), STAFF));
+        tasks.claim(claim(ADA, 1), WORKER);
+        clock.advance(Duration.ofSeconds(60));
+        var before = tasks.find(task.id()).orElseThrow();
+
+        assertThat(tasks.complete(task.id(), 1, null, WORKER)).isEqualTo(new TaskResult.LeaseLost(before));
+        assertThat(tasks.fail(task.id(), 1, "no paper", true, WORKER)).isEqualTo(new TaskResult.LeaseLost(before));
+        assertThat(tasks.release(task.id(), 1, null, WORKER)).isEqualTo(new TaskResult.LeaseLost(before));
+        assertThat(tasks.extend(task.id(), 1, null, null)).isEqualTo(new TaskResult.LeaseLost(before));
+        assertThat(tasks.find(task.id())).contains(before);
+
+        assertThat(tasks.sweep()).isOne();
+        assertThat(tasks.claim(claim(BOB, 1), WORKER).getFirst().attempt()).isEqualTo(2);
+        assertThat(tasks.complete(task.id(), 1, null, WORKER)).isInstanceOf(TaskResult.LeaseLost.class);
+        assertThat(done(tasks.complete(task.id(), 2, null, WORKER)).status()).isEqualTo(TaskStatus.COMPLETED);
+    }
+
+    @Test
+    void aLeaseThatIsExtendedLastsLongerAndSaysHowFarTheWorkIs() {
+        var task = created(tasks.submit(print(), STAFF));
+        tasks.claim(claim(ADA, 1), WORKER);
+        clock.advance(Duration.ofSeconds(50));
+
+        var extended =
+                done(tasks.extend(task.id(), 1, Duration.ofSeconds(30), new TaskProgress(500, 2_000L, "printing")));
+        clock.advance(Duration.ofSeconds(29));
+
+        assertThat(extended.lease()).isEqualTo(new Lease(ADA, 1, NOW.plusSeconds(80)));
+        assertThat(extended.rate()).isEqualTo(10);
+        assertThat(tasks.sweep()).isZero();
+        assertThat(done(tasks.complete(task.id(), 1, null, WORKER)).progress())
+                .isEqualTo(new TaskProgress(500, 2_000L, "printing"));
+    }
+
+    @Test
+    void aLeaseThatEndsAgainAndAgainIsDeathToo() {
+        var task = created(tasks.submit(print().maxAttempts(2), STAFF));
+        for (var attempt = 1; attempt <= 2; attempt++) {
+            assertThat(tasks.claim(claim(ADA, 1), WORKER)).hasSize(1);
+            clock.advance(Duration.ofSeconds(60));
+            assertThat(tasks.sweep()).isOne();
+        }
+
+        var dead = tasks.find(task.id()).orElseThrow();
+        assertThat(dead.status()).isEqualTo(TaskStatus.DEAD);
+        assertThat(dead.events().getLast().kind()).isEqualTo(Kind.LEASE_EXPIRED);
+    }
+
+    @Test
+    void givingATaskBackIsNoFailure() {
+        var task = created(tasks.submit(print().maxAttempts(1), STAFF));
+        for (var attempt = 1; attempt <= 3; attempt++) {
+            assertThat(tasks.claim(claim(ADA, 1), WORKER)).hasSize(1);
+            assertThat(done(tasks.release(task.id(), attempt, "shutting down", WORKER))
+                            .status())
+                    .isEqualTo(TaskStatus.PENDING);
+        }
+        assertThat(tasks.find(task.id()).orElseThrow().failures()).isZero();
+    }
+
+    @Test
+    void sayingTheSameTwiceIsSayingItOnce() {
+        var task = created(tasks.submit(print(), STAFF));
+        tasks.claim(claim(ADA, 1), WORKER);
+        var completed = done(tasks.complete(task.id(), 1, null, WORKER));
+
+        assertThat(done(tasks.complete(task.id(), 1, null, WORKER))).isEqualTo(completed);
+        assertThat(tasks.fail(task.id(), 1, "no paper", true, WORKER)).isInstanceOf(TaskResult.LeaseLost.class);
+    }
+
+    @Test
+    void aCancelledTaskIsTakenFromItsWorkerAndCanBeRetried() {
+        var task = created(tasks.submit(print().maxAttempts(1), STAFF));
+        tasks.claim(claim(ADA, 1), WORKER);
+
+        var cancelled = done(tasks.cancel(task.id(), "not needed", STAFF));
+        assertThat(cancelled.status()).isEqualTo(TaskStatus.CANCELLED);
+        assertThat(tasks.complete(task.id(), 1, null, WORKER)).isInstanceOf(TaskResult.LeaseLost.class);
+        assertThat(tasks.cancel(task.id(), null, STAFF)).isInstanceOf(TaskResult.NotAllowed.class);
+
+        var retried = done(tasks.retry(task.id(), "needed after all", STAFF));
+        assertThat(retried.status()).isEqualTo(TaskStatus.PENDING);
+        assertThat(retried.finishedAt()).isNull();
+        assertThat(tasks.retry(task.id(), null, STAFF)).isInstanceOf(TaskResult.NotAllowed.class);
+        assertThat(tasks.claim(claim(BOB, 1), WORKER).getFirst().attempt()).isEqualTo(2);
+        assertThat(tasks.history(task.id(), PAGE).nodes())
+                .extracting(TaskEvent::kind)
+                .containsExactly(Kind.SUBMITTED, Kind.CLAIMED, Kind.CANCELLED, Kind.RETRIED, Kind.CLAIMED);
+    }
+
+    @Test
+    void aFinishedTaskGoesAfterItsRetentionAndARetriedOneDoesNot() {
+        var payload = Json.parse("payload", "\"" + "x".repeat(500) + "\"");
+        var gone = created(tasks.submit(SubmitTask.of(PRINT, payload), STAFF));
+        var kept = created(tasks.submit(SubmitTask.of(PRINT, payload), STAFF));
+        tasks.cancel(gone.id(), null, STAFF);
+        tasks.cancel(kept.id(), null, STAFF);
+        tasks.retry(kept.id(), null, STAFF);
+
+        clock.advance(Duration.ofDays(7));
+
+        assertThat(tasks.find(gone.id())).isEmpty();
+        assertThat(tasks.list(TaskFilter.of(TaskStatus.CANCELLED), PAGE).nodes())
+                .isEmpty();
+        assertThat(tasks.payload(tasks.find(kept.id()).orElseThrow())).isEqualTo(payload);
+        assertThat(table.queryDb(clock).load("TASK#" + gone.id())).isEmpty();
+    }
+
+    @Test
+    void aReassignedTaskGoesToItsWorkerAlone() {
+        var task = created(tasks.submit(print(), STAFF));
+        tasks.claim(claim(ADA, 1), WORKER);
+
+        var kept = done(tasks.reassign(task.id(), BOB, "ada is ill", STAFF));
+
+        assertThat(kept.reservedFor()).isEqualTo(BOB);
+        assertThat(tasks.complete(task.id(), 1, null, WORKER)).isInstanceOf(TaskResult.LeaseLost.class);
+        assertThat(tasks.claim(claim(ADA, 1), WORKER)).isEmpty();
+        assertThat(tasks.claim(task.id(), ADA, null, WORKER)).isInstanceOf(TaskResult.NotAllowed.class);
+        assertThat(tasks.claim(claim(BOB, 1), WORKER)).singleElement().satisfies(claimed -> {
+            assertThat(claimed.id()).isEqualTo(task.id());
+            assertThat(claimed.attempt()).isEqualTo(2);
+            assertThat(claimed.reservedFor()).isNull();
+        });
+    }
+
+    @Test
+    void aReassignedTaskThatIsNotFetchedIsAnybodysAgain() {
+        var task = created(tasks.submit(print(), STAFF));
+        tasks.reassign(task.id(), BOB, null, STAFF);
+
+        clock.advance(Duration.ofSeconds(60));
+        tasks.sweep();
+
+        assertThat(tasks.claim(claim(ADA, 1), WORKER)).extracting(Task::id).containsExactly(task.id());
+    }
+
+    @Test
+    void aCloneIsANewTaskWithTheSameBody() {
+        var task = created(tasks.submit(print().priority(TaskPriority.HIGH).idempotencyKey("k"), STAFF));
+
+        var copy = tasks.cloneTask(task.id(), STAFF).orElseThrow();
+
+        assertThat(copy.id()).isNotEqualTo(task.id());
+        assertThat(copy.clonedFrom()).isEqualTo(task.id());
+        assertThat(copy.payload()).isEqualTo(task.payload());
+        assertThat(copy.priority()).isEqualTo(TaskPriority.HIGH);
+        assertThat(copy.idempotencyKey()).isNull();
+        assertThat(tasks.cloneTask(TaskId.random(NOW, new java.util.Random(1)), STAFF))
+                .isEmpty();
+    }
+
+    @Test
+    void oneTaskCanBeClaimedByItsId() {
+        var task = created(tasks.submit(print(), STAFF));
+
+        assertThat(done(tasks.claim(task.id(), ADA, Duration.ofSeconds(5), WORKER))
+                        .lease())
+                .isEqualTo(new Lease(ADA, 1, NOW.plusSeconds(5)));
+        assertThat(tasks.claim(task.id(), BOB, null, WORKER)).isInstanceOf(TaskResult.NotAllowed.class);
+        assertThat(tasks.claim(TaskId.random(NOW, new java.util.Random(1)), BOB, null, WORKER))
+                .isInstanceOf(TaskResult.NotFound.class);
+    }
+
+    @Test
+    void workersAndTheirClaimsAreKnown() {
+        tasks.submit(List.of(print(), print(), print()), STAFF);
+        tasks.claim(claim(ADA, 2), WORKER);
+        tasks.claim(claim(BOB, 1), WORKER);
+
+        assertThat(tasks.workers(PAGE).nodes())
+                .containsExactly(
+                        new WorkerStatus(ADA, List.of(PRINT), NOW, NOW),
+                        new WorkerStatus(BOB, List.of(PRINT), NOW, NOW));
+        assertThat(tasks.claims().get(ADA)).hasSize(2);
+        assertThat(tasks.list(new TaskFilter(TaskStatus.RUNNING, null, null, null, BOB, null), PAGE)
+                        .nodes())
+                .hasSize(1);
+        clock.advance(Duration.ofDays(1));
+        assertThat(tasks.worker(ADA)).isEmpty();
+    }
+
+    @Test
+    void tasksAreFoundByStatusTypeAgeAndKey() {
+        var first = created(tasks.submit(print().idempotencyKey("k1"), STAFF));
+        clock.advance(Duration.ofMinutes(1));
+        var second = created(tasks.submit(print().priority(TaskPriority.URGENT), STAFF));
+        clock.advance(Duration.ofMinutes(1));
+        var third = created(tasks.submit(SubmitTask.of(MAIL, Json.EMPTY), STAFF));
+        tasks.cancel(third.id(), null, STAFF);
+
+        assertThat(found(TaskFilter.of(TaskStatus.PENDING))).containsExactly(second.id(), first.id());
+        assertThat(found(TaskFilter.of(TaskStatus.CANCELLED))).containsExactly(third.id());
+        assertThat(found(new TaskFilter(TaskStatus.PENDING, MAIL, null, null, null, null)))
+                .isEmpty();
+        assertThat(found(new TaskFilter(TaskStatus.PENDING, null, NOW.plusSeconds(1), NOW.plusSeconds(90), null, null)))
+                .containsExactly(second.id());
+        assertThat(found(new TaskFilter(TaskStatus.PENDING, null, null, NOW.plusSeconds(1), null, null)))
+                .containsExactly(first.id());
+        assertThat(found(new TaskFilter(TaskStatus.CANCELLED, MAIL, NOW.plusSeconds(120), null, null, null)))
+                .containsExactly(third.id());
+        assertThat(found(new TaskFilter(TaskStatus.PENDING, null, null, null, null, "k1")))
+                .containsExactly(first.id());
+        assertThat(found(new TaskFilter(TaskStatus.PENDING, null, null, null, null, "k2")))
+                .isEmpty();
+    }
+
+    @Test
+    void statisticsTellHowEveryQueueStands() {
+        tasks.submit(List.of(print(), print().priority(TaskPriority.LOW), SubmitTask.of(MAIL, Json.EMPTY)), STAFF);
+        tasks.claim(claim(ADA, 1), WORKER);
+        tasks.flushCounts();
+        tasks.flushCounts();
+
+        assertThat(tasks.statistics())
+                .containsExactly(
+                        new QueueStatistics(PRINT, 1, false, NOW, 1 / 60.0),
+                        new QueueStatistics(MAIL, 1, false, NOW, 0));
+        assertThat(tasks.counts(NOW))
+                .containsExactly(new TaskCounts(NOW, PRINT, 2, 1, 0, 0, 0), new TaskCounts(NOW, MAIL, 1, 0, 0, 0, 0));
+        assertThat(tasks.count(TaskStatus.RUNNING, PRINT)).isOne();
+    }
+
+    @Test
+    void badInputIsRefusedAndChangesNothing() {
+        assertThatThrownBy(() -> print().maxAttempts(0)).isInstanceOf(InvalidInput.class);
+        assertThatThrownBy(() -> print().maxAttempts(101)).hasMessage("maxAttempts must be between 1 and 100, not 101");
+        assertThatThrownBy(() -> print().idempotencyKey("a#b")).hasMessage("idempotencyKey must not contain '#'");
+        assertThatThrownBy(() -> Json.parse("payload", "{a}")).hasMessageStartingWith("payload must be JSON: ");
+        assertThatThrownBy(() -> new TaskId("x")).isInstanceOf(InvalidInput.class);
+        assertThatThrownBy(() -> tasks.claim(claim(ADA, 101), WORKER)).hasMessage("max must be at most 100");
+        assertThatThrownBy(
+                        () -> tasks.claim(new ClaimTasks(ADA, List.of(PRINT), 1, Duration.ofSeconds(21), null), WORKER))
+                .hasMessage("wait must be at most 20 seconds");
+        assertThatThrownBy(() -> tasks.extend(new TaskId("0".repeat(26)), 1, Duration.ofHours(2), null))
+                .hasMessage("lease must be positive and at most 3600 seconds");
+        assertThatThrownBy(() -> tasks.cancel(new TaskId("0".repeat(26)), " ", STAFF))
+                .hasMessageStartingWith("reason must have 1 to 500");
+        assertThatThrownBy(() -> new TaskFilter(TaskStatus.DEAD, null, null, null, ADA, null))
+                .hasMessageStartingWith("worker can only be given with status RUNNING");
+        assertThatThrownBy(() -> new TaskProgress(2, 1L, null)).hasMessage("total must be at least done, which is 2");
+        var large = SubmitTask.of(PRINT, Json.parse("payload", "\"" + "x".repeat(65_535) + "\""));
+        assertThat(tasks.submit(large, STAFF)).isInstanceOfSatisfying(SubmitResult.Invalid.class, invalid -> assertThat(
+                        invalid.refusal().code())
+                .isEqualTo("PAYLOAD_TOO_LARGE"));
+        assertThat(tasks.types()).isEmpty();
+    }
+
+    private List<TaskId> found(TaskFilter filter) {
+        return tasks.list(filter, PAGE).nodes().stream().map(Task::id).toList();
+    }
+}
