@@ -154,46 +154,75 @@ final class DynamoTasks {
      */
     Task create(
             TaskId id, SubmitTask command, Instant availableAt, boolean later, @Nullable TaskId clonedFrom, Step step) {
-        know(List.of(command.type()));
-        var apart = isLong(command.payload());
-        if (apart) {
-            db.save(
-                    Item.at(payloadKey(id))
-                            .type("taskPayload")
-                            .string("json", command.payload().text())
-                            .build(),
-                    SaveMode.ANY);
-        }
         var status = later ? TaskStatus.SCHEDULED : TaskStatus.PENDING;
         var place = place(status, id, command.type(), command.priority(), availableAt);
-        var item = Item.at(meta(id))
-                .type("task")
+        var item = draft(id, command, availableAt, step)
                 .index(place.partition(), place.sort())
                 .string("status", status.name())
+                .number("attempt", 0)
+                .strings("events", List.of(event(step, status, 0).write(mark())));
+        if (clonedFrom != null) {
+            item.string("clonedFrom", clonedFrom.value());
+        }
+        return create(command, item.build());
+    }
+
+    /** As {@link #create}, and claimed by its submitter already. */
+    Task begin(TaskId id, SubmitTask command, WorkerId worker, Instant leaseEnd, Step step) {
+        var place = place(TaskStatus.RUNNING, id, leaseEnd);
+        var claimed = new Step(Kind.CLAIMED, step.actor(), step.at(), worker, null);
+        return create(
+                command,
+                draft(id, command, step.at(), step)
+                        .index(place.partition(), place.sort())
+                        .string("status", TaskStatus.RUNNING.name())
+                        .number("attempt", 1)
+                        .string("worker", worker.value())
+                        .number("leaseEnd", leaseEnd.toEpochMilli())
+                        .number("startedAt", step.at().toEpochMilli())
+                        .strings(
+                                "events",
+                                List.of(
+                                        event(step, TaskStatus.PENDING, 0).write(mark()),
+                                        event(claimed, TaskStatus.RUNNING, 1).write(mark())))
+                        .build());
+    }
+
+    private static Item.Builder draft(TaskId id, SubmitTask command, Instant availableAt, Step step) {
+        var item = Item.at(meta(id))
+                .type("task")
                 .string("taskType", command.type().value())
                 .string("priority", command.priority().name())
                 .string("by", write(step.actor()))
                 .number("availableAt", availableAt.toEpochMilli())
                 .number("maxAttempts", command.maxAttempts())
-                .number("attempt", 0)
-                .number("failures", 0)
-                .strings("events", List.of(event(step, status, 0).write(mark())));
-        if (!apart) {
+                .number("failures", 0);
+        if (!isLong(command.payload())) {
             item.string("payload", command.payload().text());
         }
         if (command.idempotencyKey() != null) {
             item.string("key", command.idempotencyKey());
         }
-        if (clonedFrom != null) {
-            item.string("clonedFrom", clonedFrom.value());
+        return item;
+    }
+
+    private Task create(SubmitTask command, Item item) {
+        know(List.of(command.type()));
+        var task = task(item);
+        if (isLong(command.payload())) {
+            db.save(
+                    Item.at(payloadKey(task.id()))
+                            .type("taskPayload")
+                            .string("json", command.payload().text())
+                            .build(),
+                    SaveMode.ANY);
         }
-        var built = item.build();
         try {
-            db.save(built, SaveMode.INIT);
-            return task(built);
+            db.save(item, SaveMode.INIT);
+            return task;
         } catch (AlreadyExists e) {
             // The id was made for this task, so it is this task; somebody may have claimed it since.
-            return e.current().map(DynamoTasks::task).orElseGet(() -> task(built));
+            return e.current().map(DynamoTasks::task).orElse(task);
         }
     }
 

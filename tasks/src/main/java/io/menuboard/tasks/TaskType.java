@@ -9,9 +9,16 @@ import io.menuboard.querydb.Ids;
  *     {@link io.menuboard.querydb.InvalidInput} {@code INVALID_ID} on field {@code type}
  */
 public record TaskType(String value) implements Comparable<TaskType> {
+    /** What types of the application's own long operations begin with; clients have no tasks of those. */
+    public static final String OPERATION_PREFIX = "menuboard.";
 
     public TaskType {
         Ids.check("type", value);
+    }
+
+    /** Whether tasks of this type are long operations of the application itself. */
+    public boolean isOperation() {
+        return value.startsWith(OPERATION_PREFIX);
     }
 
     @Override

@@ -152,6 +152,23 @@ public final class Tasks {
         return task;
     }
 
+    /**
+     * Makes a task that its submitter works on at once: it is running from the beginning, and nobody else can claim it
+     * unless its lease ends. Without an idempotency key. Cost as of {@link #submit(SubmitTask, Actor)}.
+     *
+     * @throws InvalidInput {@code PAYLOAD_TOO_LARGE}
+     */
+    public Task begin(SubmitTask command, WorkerId worker, Actor actor) {
+        check(command);
+        var now = now();
+        var step = new Step(Kind.SUBMITTED, actor, now, worker, null);
+        var task = store.begin(TaskId.random(now, random), command, worker, now.plus(config.lease()), step)
+                .payload(command.payload());
+        counts.add(task.type(), Count.SUBMITTED);
+        claimed(task);
+        return task;
+    }
+
     private void check(SubmitTask command) {
         if (command.payload().bytes() > config.maxPayloadBytes()) {
             throw new InvalidInput(
@@ -730,7 +747,7 @@ public final class Tasks {
         queue.close();
     }
 
-    private static void checkReason(@Nullable String reason) {
+    static void checkReason(@Nullable String reason) {
         if (reason != null && (reason.isBlank() || reason.length() > MAX_REASON)) {
             throw new InvalidInput(
                     "INVALID_REASON", "reason", "reason must have 1 to " + MAX_REASON + " characters, not only blanks");
@@ -738,7 +755,7 @@ public final class Tasks {
     }
 
     /** Applies to each on a thread of its own, so many at once; answers in order. */
-    private static <T, R> List<R> together(List<T> inputs, Function<T, R> work) {
+    static <T, R> List<R> together(List<T> inputs, Function<T, R> work) {
         if (inputs.size() == 1) {
             return List.of(work.apply(inputs.getFirst()));
         }

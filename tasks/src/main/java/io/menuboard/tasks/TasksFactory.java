@@ -3,9 +3,12 @@ package io.menuboard.tasks;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.TableClock;
+import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
+import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
+import java.util.List;
 
 /** Wires tasks. */
 @Factory
@@ -22,5 +25,22 @@ final class TasksFactory {
                 clock,
                 random,
                 config);
+    }
+
+    @Singleton
+    BulkOperations bulkOperations(Tasks tasks, QueryDb db, TasksConfig config) {
+        return new BulkOperations(tasks, new DynamoBulkOutcomes(db, config.retention()));
+    }
+
+    @Singleton
+    @Named("bulk")
+    TaskWork bulkWork(BulkOperations bulk) {
+        return bulk.work();
+    }
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    TaskWorkers taskWorkers(Tasks tasks, List<TaskWork> works, TasksConfig config) {
+        return new TaskWorkers(tasks, works, config);
     }
 }

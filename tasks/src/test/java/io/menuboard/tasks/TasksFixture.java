@@ -13,7 +13,9 @@ import java.util.Random;
 
 /** Task use cases on a test's table. Each one is an instance of its own; they share the table. */
 final class TasksFixture {
-    static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+    /** Far ahead, because DynamoDB Local deletes what has expired by the wall clock. */
+    static final Instant NOW = Instant.parse("2036-03-01T12:00:00Z");
+
     static final TaskType PRINT = new TaskType("labels.print");
     static final TaskType MAIL = new TaskType("mail.send");
     static final WorkerId ADA = new WorkerId("ada");
@@ -57,6 +59,27 @@ final class TasksFixture {
                 65_536,
                 Duration.ofSeconds(1),
                 Duration.ofMinutes(10),
+                Duration.ofSeconds(60),
+                Duration.ofHours(24),
+                Duration.ofDays(7),
+                10_000);
+    }
+
+    /** Short leases and pauses, for tests on real time. */
+    static TasksConfig quick() {
+        return new TasksConfig(
+                2,
+                Duration.ofSeconds(2),
+                Duration.ofHours(1),
+                Duration.ofMillis(100),
+                Duration.ofMillis(100),
+                Duration.ofSeconds(20),
+                1000,
+                100,
+                1000,
+                65_536,
+                Duration.ofMillis(10),
+                Duration.ofMillis(100),
                 Duration.ofSeconds(60),
                 Duration.ofHours(24),
                 Duration.ofDays(7),

@@ -1,0 +1,38 @@
+package io.menuboard.tasks;
+
+import io.menuboard.querydb.InvalidInput;
+
+/**
+ * One change to every task that a filter finds, however many pages that is.
+ *
+ * @param reason why, for the history of each task; 1 to {@value Tasks#MAX_REASON} characters
+ */
+public record BulkChange(Action action, TaskFilter filter, String reason) {
+
+    /** Throws {@link InvalidInput} naming field and rule. */
+    public BulkChange {
+        var allowed =
+                switch (action) {
+                    case CANCEL -> !filter.status().isFinished();
+                    case RETRY -> filter.status() == TaskStatus.DEAD || filter.status() == TaskStatus.CANCELLED;
+                };
+        if (!allowed) {
+            throw new InvalidInput(
+                    "INVALID_FILTER",
+                    "status",
+                    "status must be one of tasks that can be "
+                            + (action == Action.CANCEL
+                                    ? "cancelled: SCHEDULED, PENDING or RUNNING"
+                                    : "retried: DEAD or CANCELLED"));
+        }
+        Tasks.checkReason(reason);
+    }
+
+    /** What is done to each. */
+    public enum Action {
+        /** As {@link Tasks#cancel}. */
+        CANCEL,
+        /** As {@link Tasks#retry}. */
+        RETRY
+    }
+}

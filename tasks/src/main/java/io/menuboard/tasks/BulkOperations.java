@@ -1,0 +1,195 @@
+package io.menuboard.tasks;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.Page;
+import io.menuboard.querydb.PageRequest;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes to all tasks that a filter finds, each of which runs as a task itself. Thread-safe.
+ *
+ * <p>It goes through the filter's lists once, from their beginning, and changes what it comes to; tasks that come to be
+ * in front of where it is are not changed. Where the instance that works on it dies, another one goes on: what was
+ * changed is not in the filter any more. At most {@value #AT_ONCE} outcomes may then be missing; the tasks' own
+ * histories have them.
+ */
+public final class BulkOperations {
+    /** Most tasks that a preview counts. */
+    public static final int COUNTED = 10_000;
+
+    /** The type of tasks that are bulk operations. */
+    public static final TaskType TYPE = new TaskType(TaskType.OPERATION_PREFIX + "bulk");
+
+    private static final int SAMPLE = 10;
+    private static final int AT_ONCE = 25;
+    private static final int CONCURRENCY = 2;
+
+    private final Tasks tasks;
+    private final DynamoBulkOutcomes outcomes;
+
+    BulkOperations(Tasks tasks, DynamoBulkOutcomes outcomes) {
+        this.tasks = tasks;
+        this.outcomes = outcomes;
+    }
+
+    /** What it would change; as dear as reading that, up to {@value #COUNTED} tasks. */
+    public BulkPreview preview(BulkChange change) {
+        var sample = new ArrayList<Task>();
+        var count = 0L;
+        try (var found = tasks.all(change.filter())) {
+            for (Iterator<Task> all = found.iterator(); all.hasNext() && count <= COUNTED; count++) {
+                var task = all.next();
+                if (count < SAMPLE) {
+                    sample.add(task);
+                }
+            }
+        }
+        return new BulkPreview(Math.min(count, COUNTED), count > COUNTED, sample);
+    }
+
+    /**
+     * Begins, once for each idempotency key. Three write units, and five and a half or so for each task that it changes.
+     */
+    public SubmitResult start(BulkChange change, @Nullable String idempotencyKey, Actor actor) {
+        return tasks.submit(SubmitTask.of(TYPE, json(change)).idempotencyKey(idempotencyKey), actor);
+    }
+
+    /** The operation that this task does; empty where it does none. One read unit. */
+    public Optional<BulkStatus> find(TaskId id) {
+        return tasks.find(id).filter(task -> task.type().equals(TYPE)).map(task -> {
+            var totals = tasks.result(task).map(Totals::read).orElseGet(() -> Totals.of(task.progress()));
+            return new BulkStatus(task, change(tasks.payload(task)), totals.changed(), totals.unchanged());
+        });
+    }
+
+    /** What became of each task so far, in the order of their ids; half a read unit per 4 KB. */
+    public Page<BulkOutcome> outcomes(TaskId operation, PageRequest page) {
+        return outcomes.page(operation, page);
+    }
+
+    TaskWork work() {
+        return new TaskWork(TYPE, CONCURRENCY, this::run);
+    }
+
+    private Json run(TaskRun run) throws InterruptedException {
+        var operation = run.task();
+        var change = change(tasks.payload(operation));
+        // An earlier attempt has outcomes already.
+        var totals = operation.attempt() > 1 ? outcomes.totals(operation.id()) : new Totals(0, 0);
+        var expected = totals.changed() + totals.unchanged() + preview(change).count();
+        try (var found = tasks.all(change.filter())) {
+            var all = found.iterator();
+            while (all.hasNext()) {
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+                var some = new ArrayList<Task>();
+                while (some.size() < AT_ONCE && all.hasNext()) {
+                    some.add(all.next());
+                }
+                var done = apply(change, some, operation.submittedBy());
+                outcomes.save(operation.id(), done, tasks.now());
+                totals = totals.and(done);
+                run.progress(totals.progress(expected));
+            }
+        }
+        return totals.write();
+    }
+
+    private List<BulkOutcome> apply(BulkChange change, List<Task> some, Actor actor) {
+        return Tasks.together(some, task -> {
+            var result =
+                    switch (change.action()) {
+                        case CANCEL -> tasks.cancel(task.id(), change.reason(), actor);
+                        case RETRY -> tasks.retry(task.id(), change.reason(), actor);
+                    };
+            return switch (result) {
+                case TaskResult.Done _ -> new BulkOutcome(task.id(), true, null);
+                case TaskResult.NotAllowed(var _, var message) -> new BulkOutcome(task.id(), false, message);
+                case TaskResult.LeaseLost _ -> throw new IllegalStateException("no lease was asked for");
+                case TaskResult.NotFound _ ->
+                    new BulkOutcome(task.id(), false, "id must be of a task that still exists");
+            };
+        });
+    }
+
+    /** How many were changed and not. */
+    record Totals(long changed, long unchanged) {
+
+        Totals and(List<BulkOutcome> more) {
+            var moreChanged = more.stream().filter(BulkOutcome::changed).count();
+            return new Totals(changed + moreChanged, unchanged + more.size() - moreChanged);
+        }
+
+        /** The message holds what the numbers do not; {@link #of} reads it. */
+        TaskProgress progress(long expected) {
+            var done = changed + unchanged;
+            return new TaskProgress(done, Math.max(done, expected), unchanged + " not changed");
+        }
+
+        static Totals of(@Nullable TaskProgress progress) {
+            if (progress == null || progress.message() == null) {
+                return new Totals(0, 0);
+            }
+            var unchanged = Long.parseLong(progress.message().replaceAll("\\D", ""));
+            return new Totals(progress.done() - unchanged, unchanged);
+        }
+
+        Json write() {
+            return Json.of(Map.of("changed", changed, "unchanged", unchanged));
+        }
+
+        static Totals read(Json json) {
+            return new Totals(
+                    json.node().path("changed").asLong(),
+                    json.node().path("unchanged").asLong());
+        }
+    }
+
+    private static Json json(BulkChange change) {
+        var filter = change.filter();
+        var members = new LinkedHashMap<String, @Nullable Object>();
+        members.put("action", change.action().name());
+        members.put("reason", change.reason());
+        members.put("status", filter.status().name());
+        put(members, "type", filter.type());
+        put(members, "submittedFrom", filter.submittedFrom());
+        put(members, "submittedBefore", filter.submittedBefore());
+        put(members, "worker", filter.worker());
+        put(members, "idempotencyKey", filter.idempotencyKey());
+        return Json.of(members);
+    }
+
+    private static void put(Map<String, @Nullable Object> members, String name, @Nullable Object value) {
+        if (value != null) {
+            members.put(name, value.toString());
+        }
+    }
+
+    private static BulkChange change(Json json) {
+        var node = json.node();
+        return new BulkChange(
+                BulkChange.Action.valueOf(node.path("action").asText()),
+                new TaskFilter(
+                        TaskStatus.valueOf(node.path("status").asText()),
+                        get(node, "type", TaskType::new),
+                        get(node, "submittedFrom", Instant::parse),
+                        get(node, "submittedBefore", Instant::parse),
+                        get(node, "worker", WorkerId::new),
+                        get(node, "idempotencyKey", Function.identity())),
+                node.path("reason").asText());
+    }
+
+    private static <T> @Nullable T get(JsonNode node, String name, Function<String, T> read) {
+        return node.has(name) ? read.apply(node.get(name).asText()) : null;
+    }
+}

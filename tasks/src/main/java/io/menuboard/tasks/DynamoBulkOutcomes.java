@@ -1,0 +1,65 @@
+package io.menuboard.tasks;
+
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.Page;
+import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.Query;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.Save;
+import io.menuboard.querydb.SaveMode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** Outcomes of bulk operations as items {@code TASK#{operation}}/{@code OUTCOME#{task}}. They expire. */
+final class DynamoBulkOutcomes {
+    private static final String OUTCOME = "OUTCOME#";
+
+    private final QueryDb db;
+    private final Duration keptFor;
+
+    DynamoBulkOutcomes(QueryDb db, Duration keptFor) {
+        this.db = db;
+        this.keptFor = keptFor;
+    }
+
+    /** One write unit each. */
+    void save(TaskId operation, List<BulkOutcome> outcomes, Instant now) {
+        db.saveBatch(outcomes.stream()
+                        .map(outcome -> new Save(item(operation, outcome, now), SaveMode.ANY))
+                        .toList())
+                .orThrow();
+    }
+
+    Page<BulkOutcome> page(TaskId operation, PageRequest page) {
+        return db.query(all(operation), page).map(DynamoBulkOutcomes::outcome);
+    }
+
+    BulkOperations.Totals totals(TaskId operation) {
+        var outcomes = db.all(all(operation)).map(DynamoBulkOutcomes::outcome).toList();
+        return new BulkOperations.Totals(0, 0).and(outcomes);
+    }
+
+    private Item item(TaskId operation, BulkOutcome outcome, Instant now) {
+        var item = Item.at(new Key("TASK#" + operation, OUTCOME + outcome.task()))
+                .type("bulkOutcome")
+                .flag("changed", outcome.changed())
+                .ttl(now.plus(keptFor));
+        if (outcome.message() != null) {
+            item.string("message", outcome.message());
+        }
+        return item.build();
+    }
+
+    private static Query all(TaskId operation) {
+        return Query.table("bulkOutcomes", "TASK#" + operation).beginsWith(OUTCOME);
+    }
+
+    private static BulkOutcome outcome(Item item) {
+        return new BulkOutcome(
+                new TaskId(item.key().sort().substring(OUTCOME.length())),
+                item.flag("changed"),
+                item.findString("message").orElse(null));
+    }
+}

@@ -1,0 +1,158 @@
+package io.menuboard.tasks;
+
+import static io.menuboard.tasks.TasksFixture.ADA;
+import static io.menuboard.tasks.TasksFixture.PRINT;
+import static io.menuboard.tasks.TasksFixture.STAFF;
+import static io.menuboard.tasks.TasksFixture.WORKER;
+import static io.menuboard.tasks.TasksFixture.created;
+import static io.menuboard.tasks.TasksFixture.print;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.PageRequest;
+import io.menuboard.tasks.TaskEvent.Kind;
+import io.menuboard.tasks.TasksFixture.TestClock;
+import java.time.Duration;
+import java.util.Collections;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** One change to many tasks, done by the thread of the test. */
+class BulkOperationsTest {
+    private static final PageRequest PAGE = PageRequest.forward(64, null);
+    private static final BulkChange CANCEL =
+            new BulkChange(BulkChange.Action.CANCEL, TaskFilter.of(TaskStatus.PENDING), "not needed");
+    private static final BulkChange RETRY =
+            new BulkChange(BulkChange.Action.RETRY, TaskFilter.of(TaskStatus.CANCELLED), "needed after all");
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private final TestClock clock = new TestClock();
+
+    @SuppressWarnings("NullAway.Init") // by JUnit
+    private Tasks tasks;
+
+    @SuppressWarnings("NullAway.Init") // by JUnit
+    private BulkOperations bulk;
+
+    @BeforeEach
+    void connect() {
+        tasks = TasksFixture.tasks(table.queryDb(clock), clock);
+        bulk = new BulkOperations(tasks, new DynamoBulkOutcomes(table.queryDb(clock), Duration.ofDays(7)));
+    }
+
+    @Test
+    void aPreviewCountsAndShowsAndChangesNothing() {
+        submit(70);
+
+        var preview = bulk.preview(CANCEL);
+
+        assertThat(preview.count()).isEqualTo(70);
+        assertThat(preview.countIsLeast()).isFalse();
+        assertThat(preview.sample()).hasSize(10);
+        assertThat(tasks.count(TaskStatus.PENDING, PRINT)).isEqualTo(70);
+    }
+
+    @Test
+    void everyTaskOfTheFilterIsChangedWithReasonAndActor() throws Exception {
+        submit(70);
+        var operation = created(bulk.start(forPrinting(CANCEL), "once", STAFF));
+
+        work();
+
+        var status = bulk.find(operation.id()).orElseThrow();
+        assertThat(status.task().status()).isEqualTo(TaskStatus.COMPLETED);
+        assertThat(status.changed()).isEqualTo(70);
+        assertThat(status.unchanged()).isZero();
+        assertThat(tasks.count(TaskStatus.CANCELLED, PRINT)).isEqualTo(70);
+        var first = bulk.outcomes(operation.id(), PAGE);
+        assertThat(first.nodes()).hasSize(64).allMatch(BulkOutcome::changed);
+        assertThat(first.hasNextPage()).isTrue();
+        var event = tasks.find(first.nodes().getFirst().task())
+                .orElseThrow()
+                .events()
+                .getLast();
+        assertThat(event.kind()).isEqualTo(Kind.CANCELLED);
+        assertThat(event.actor()).isEqualTo(STAFF);
+        assertThat(event.reason()).isEqualTo("not needed");
+    }
+
+    @Test
+    void startingTwiceIsStartingOnce() {
+        var first = created(bulk.start(CANCEL, "once", STAFF));
+
+        assertThat(bulk.start(CANCEL, "once", STAFF))
+                .isInstanceOfSatisfying(
+                        SubmitResult.Replayed.class,
+                        replayed -> assertThat(replayed.task().id()).isEqualTo(first.id()));
+    }
+
+    @Test
+    void anOperationThatWasBrokenOffGoesOnWhereItWas() throws Exception {
+        submit(60);
+        var operation = created(bulk.start(forPrinting(CANCEL), null, STAFF));
+        tasks.claim(operation.id(), ADA, null, WORKER);
+        var some = tasks.list(TaskFilter.of(TaskStatus.PENDING), PageRequest.forward(20, null));
+        some.nodes().forEach(task -> tasks.cancel(task.id(), null, STAFF));
+        new DynamoBulkOutcomes(table.queryDb(clock), Duration.ofDays(7))
+                .save(
+                        operation.id(),
+                        some.nodes().stream()
+                                .map(task -> new BulkOutcome(task.id(), true, null))
+                                .toList(),
+                        clock.instant());
+
+        clock.advance(Duration.ofMinutes(1));
+        tasks.sweep();
+        work();
+
+        assertThat(bulk.find(operation.id()).orElseThrow().changed()).isEqualTo(60);
+    }
+
+    @Test
+    void whatSomethingElseHasChangedIsToldAndLeftAlone() throws Exception {
+        submit(3);
+        tasks.list(TaskFilter.of(TaskStatus.PENDING), PAGE)
+                .nodes()
+                .forEach(task -> tasks.cancel(task.id(), null, STAFF));
+        var operation = created(bulk.start(forPrinting(RETRY), null, STAFF));
+        var slow = tasks.all(RETRY.filter()).toList();
+        tasks.retry(slow.getFirst().id(), null, STAFF);
+
+        work();
+
+        assertThat(bulk.find(operation.id()).orElseThrow().changed()).isEqualTo(2);
+        assertThat(tasks.count(TaskStatus.PENDING, PRINT)).isEqualTo(3);
+    }
+
+    @Test
+    void aChangeThatTheFilterDoesNotAllowIsRefused() {
+        assertThatThrownBy(() -> new BulkChange(BulkChange.Action.RETRY, TaskFilter.of(TaskStatus.PENDING), "why not"))
+                .hasMessage("status must be one of tasks that can be retried: DEAD or CANCELLED");
+        assertThatThrownBy(() -> new BulkChange(BulkChange.Action.CANCEL, TaskFilter.of(TaskStatus.DEAD), "why not"))
+                .hasMessageStartingWith("status must be one of tasks that can be cancelled");
+        assertThatThrownBy(() -> new BulkChange(BulkChange.Action.CANCEL, TaskFilter.of(TaskStatus.PENDING), " "))
+                .hasMessageStartingWith("reason must have");
+    }
+
+    private static BulkChange forPrinting(BulkChange change) {
+        var filter = new TaskFilter(change.filter().status(), PRINT, null, null, null, null);
+        return new BulkChange(change.action(), filter, change.reason());
+    }
+
+    private void submit(int count) {
+        tasks.submit(Collections.nCopies(count, print()), STAFF);
+    }
+
+    /** Does what a handler would do. */
+    private void work() throws TaskFailed, InterruptedException {
+        var claimed = tasks.claim(
+                        new ClaimTasks(ADA, java.util.List.of(BulkOperations.TYPE), 1, Duration.ZERO, null), WORKER)
+                .getFirst();
+        var result = bulk.work().handler().handle(new TaskRun(claimed, Thread.currentThread()));
+        tasks.complete(claimed.id(), claimed.attempt(), result, WORKER);
+    }
+}
