@@ -7,6 +7,7 @@ import io.menuboard.pricing.ImportListener;
 import io.menuboard.pricing.ImportRejection;
 import io.menuboard.pricing.ImportState;
 import io.menuboard.pricing.ImportStatus;
+import io.menuboard.pricing.ImportTasks;
 import io.menuboard.pricing.Imports;
 import io.menuboard.querydb.Actor;
 import io.micronaut.context.ApplicationContext;
@@ -116,7 +117,7 @@ final class ImportCommand {
                 var report = new Report(context.getBean(Clock.class), arguments.rejected())) {
             var imports = context.getBean(Imports.class);
             var begun = imports.begin(arguments.files(), actor());
-            var ended = imports.run(begun.id(), arguments.files(), report);
+            var ended = context.getBean(ImportTasks.class).run(begun, arguments.files(), report);
             report.end();
             return summary(ended, report, arguments);
         } catch (IOException | UncheckedIOException e) {

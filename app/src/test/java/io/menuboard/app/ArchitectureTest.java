@@ -152,7 +152,7 @@ class ArchitectureTest {
                 .withImportOption(new DoNotIncludeTests())
                 .importPackages("io.menuboard");
 
-        assertThat(all).extracting(ArchitectureTest::module).contains("querydb", "pricing", "webadmin", "app");
+        assertThat(all).extracting(ArchitectureTest::module).contains("querydb", "tasks", "pricing", "webadmin", "app");
     }
 
     private static String module(JavaClass c) {

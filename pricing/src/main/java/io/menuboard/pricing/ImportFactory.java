@@ -2,7 +2,10 @@ package io.menuboard.pricing;
 
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.tasks.TaskWork;
+import io.menuboard.tasks.TaskWorkers;
 import io.micronaut.context.annotation.Factory;
+import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -15,5 +18,16 @@ final class ImportFactory {
     Imports imports(QueryDb db, Stores stores, Pricing pricing, AuditTrail audit, Clock clock, ImportConfig config) {
         return new Imports(
                 stores, pricing, new DynamoImports(db, config.keptFor()), audit, clock, new SecureRandom(), config);
+    }
+
+    @Singleton
+    ImportTasks importTasks(Imports imports, TaskWorkers workers) {
+        return new ImportTasks(imports, workers);
+    }
+
+    @Singleton
+    @Named("import")
+    TaskWork importWork() {
+        return ImportTasks.work();
     }
 }

@@ -10,6 +10,7 @@ import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Page;
 import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.Query;
+import io.menuboard.querydb.QueryDbException;
 import io.menuboard.tasks.DynamoTasks.Changed;
 import io.menuboard.tasks.DynamoTasks.Step;
 import io.menuboard.tasks.TaskCounts.Count;
@@ -26,6 +27,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -37,6 +39,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Use cases of the task queue. Thread-safe. What a caller can do something about is a {@link TaskResult} or a
@@ -61,6 +65,9 @@ public final class Tasks {
     private static final Duration BETWEEN_SIGHTS = Duration.ofSeconds(5);
     private static final int SWEPT_AT_ONCE = 100;
     private static final int RACES = 8;
+    private static final long HELD_BYTES = 32_000_000;
+    private static final int TASK_BYTES = 2_000;
+    private static final Logger log = LoggerFactory.getLogger(Tasks.class);
 
     private final DynamoTasks store;
     private final DynamoWorkers workers;
@@ -72,8 +79,11 @@ public final class Tasks {
     private final TasksConfig config;
 
     /** Tasks as they were claimed here, so that completing them needs no read. */
-    private final Cache<TaskId, Task> held =
-            Caffeine.newBuilder().maximumSize(10_000).build();
+    private final Cache<TaskId, Task> held = Caffeine.newBuilder()
+            .maximumWeight(HELD_BYTES)
+            .weigher((TaskId _, Task task) -> TASK_BYTES
+                    + (task.payload() == null ? 0 : 2 * task.payload().text().length()))
+            .build();
 
     private final Cache<WorkerId, Instant> seen =
             Caffeine.newBuilder().maximumSize(10_000).build();
@@ -498,11 +508,7 @@ public final class Tasks {
                 case Changed.Made(var now) -> {
                     held.invalidate(id);
                     queue.offer(now);
-                    audit.record(
-                            actor,
-                            "TASK#" + id,
-                            "task " + kind.name().toLowerCase(java.util.Locale.ROOT),
-                            details(reason, worker));
+                    audit(actor, id, "task " + kind.name().toLowerCase(Locale.ROOT), details(reason, worker));
                     return new TaskResult.Done(now);
                 }
                 // A worker was quicker with a step of its own: look again whether it may still be done.
@@ -513,6 +519,15 @@ public final class Tasks {
         return found.<TaskResult>map(task -> new TaskResult.NotAllowed(
                         task, "id must be of a task that is left alone for a moment; try again"))
                 .orElseGet(() -> new TaskResult.NotFound(id));
+    }
+
+    /** For who looks at what a person did; the task's own history has it in any case. */
+    private void audit(Actor actor, TaskId id, String action, Map<String, String> details) {
+        try {
+            audit.record(actor, "TASK#" + id, action, details);
+        } catch (QueryDbException e) {
+            log.warn("audit record lost, the task's history has it: task={} action={}", id, action, e);
+        }
     }
 
     private static Map<String, String> details(@Nullable String reason, @Nullable WorkerId worker) {
@@ -533,7 +548,7 @@ public final class Tasks {
             var command =
                     new SubmitTask(task.type(), store.payload(task), task.priority(), null, task.maxAttempts(), null);
             var copy = create(TaskId.random(now, random), command, now, id, actor);
-            audit.record(actor, "TASK#" + copy.id(), "task cloned", Map.of("from", id.value()));
+            audit(actor, copy.id(), "task cloned", Map.of("from", id.value()));
             return copy;
         });
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Random;
 
 /** Task use cases on a test's table. Each one is an instance of its own; they share the table. */
-final class TasksFixture {
+public final class TasksFixture {
     /** Far ahead, because DynamoDB Local deletes what has expired by the wall clock. */
     static final Instant NOW = Instant.parse("2036-03-01T12:00:00Z");
 
@@ -25,8 +25,14 @@ final class TasksFixture {
 
     private TasksFixture() {}
 
-    static Tasks tasks(QueryDb db, Clock clock) {
+    /** An instance with settings that few tests care about. */
+    public static Tasks tasks(QueryDb db, Clock clock) {
         return tasks(db, clock, config());
+    }
+
+    /** What does tasks of that instance; not started. */
+    public static TaskWorkers workers(Tasks tasks, TaskWork... works) {
+        return new TaskWorkers(tasks, List.of(works), quick());
     }
 
     static Tasks tasks(QueryDb db, Clock clock, TasksConfig config) {

@@ -3,6 +3,7 @@ package io.menuboard.webadmin;
 import io.menuboard.pricing.ImportFile;
 import io.menuboard.pricing.ImportListener;
 import io.menuboard.pricing.ImportStatus;
+import io.menuboard.pricing.ImportTasks;
 import io.menuboard.pricing.Imports;
 import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.InvalidInput;
@@ -14,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Imports uploads behind the scenes of this instance, a few at a time. Thread-safe. */
+/** Imports uploads behind the scenes of this instance, a few at a time, each as a task. Thread-safe. */
 final class ImportRunner implements AutoCloseable {
     static final String TOO_MANY = "TOO_MANY_IMPORTS";
 
@@ -22,11 +23,13 @@ final class ImportRunner implements AutoCloseable {
     private static final int SECONDS_TO_STOP = 10;
 
     private final Imports imports;
+    private final ImportTasks tasks;
     private final Semaphore places;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-    ImportRunner(Imports imports, int atOnce) {
+    ImportRunner(Imports imports, ImportTasks tasks, int atOnce) {
         this.imports = imports;
+        this.tasks = tasks;
         this.places = new Semaphore(atOnce);
     }
 
@@ -73,7 +76,7 @@ final class ImportRunner implements AutoCloseable {
 
     private void run(ImportStatus begun, List<ImportFile> files, Runnable afterwards) {
         try {
-            imports.run(begun.id(), files, ImportListener.NONE);
+            tasks.run(begun, files, ImportListener.NONE);
         } catch (RuntimeException e) {
             // The edge of this thread; the import itself shows as failed, or in a minute as interrupted.
             if (threads.isShutdown()) {

@@ -1,5 +1,6 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.pricing.ImportTasks;
 import io.menuboard.pricing.Imports;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
@@ -19,8 +20,8 @@ final class WebAdminFactory {
 
     @Singleton
     @Bean(preDestroy = "close")
-    ImportRunner importRunner(Imports imports, AdminConfig config) {
-        return new ImportRunner(imports, config.importsAtOnce());
+    ImportRunner importRunner(Imports imports, ImportTasks tasks, AdminConfig config) {
+        return new ImportRunner(imports, tasks, config.importsAtOnce());
     }
 
     @Singleton

@@ -5,6 +5,7 @@ import io.menuboard.pricing.ImportListener;
 import io.menuboard.pricing.ImportRejection;
 import io.menuboard.pricing.ImportState;
 import io.menuboard.pricing.ImportStatus;
+import io.menuboard.pricing.ImportTasks;
 import io.menuboard.pricing.Imports;
 import io.menuboard.pricing.Stores;
 import io.menuboard.querydb.Actor;
@@ -151,7 +152,7 @@ final class LocalMenuboard implements AutoCloseable {
             var to = Math.min(settings.stores(), from + STORES_AT_ONCE);
             var files = sample.files(from, to);
             var begun = imports.begin(files, SAMPLE);
-            var ended = imports.run(begun.id(), files, new Progress(to, settings.stores()));
+            var ended = context.getBean(ImportTasks.class).run(begun, files, new Progress(to, settings.stores()));
             if (ended.state() != ImportState.FINISHED || ended.rejected() > 0) {
                 out.println("The sample was not loaded to its end: see " + address() + "/imports/" + ended.id());
                 return;
