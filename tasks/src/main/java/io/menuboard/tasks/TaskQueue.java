@@ -50,6 +50,9 @@ final class TaskQueue implements AutoCloseable {
     /** Of a type that somebody waits for here; others wait in the index. */
     private static final int MOST_OFFERED = 4 * READ_AHEAD;
 
+    private static final int LEAST_AHEAD = 4;
+    private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(FRESH_MILLIS);
+
     /** Reads at the same instant, by many claims, are one. */
     private static final Duration SAME_TIME = Duration.ofMillis(10);
 
@@ -130,7 +133,10 @@ final class TaskQueue implements AutoCloseable {
         attempts.increment();
         var at = now.get();
         var step = new Step(Kind.CLAIMED, actor, at, worker, null);
-        if (store.claim(task, worker, at.plus(lease), step) instanceof Changed.Made(var claimed)) {
+        // Where the reply was lost, the lease may have ended again before that was found out.
+        if (store.claim(task, worker, at.plus(lease), step) instanceof Changed.Made(var claimed)
+                && claimed.lease() != null
+                && claimed.attempt() == task.attempt() + 1) {
             wins.increment();
             return Optional.of(claimed.payload(store.payload(claimed)));
         }
@@ -310,6 +316,9 @@ final class TaskQueue implements AutoCloseable {
         private volatile long readAt = System.nanoTime() - TimeUnit.HOURS.toNanos(1);
         private volatile boolean contended;
 
+        /** How many to read of each list: more when they were used up, few again when they became old. */
+        private volatile int ahead = LEAST_AHEAD;
+
         Ready(TaskType type) {
             lists = store.lists(TaskStatus.PENDING, List.of(type));
         }
@@ -324,12 +333,15 @@ final class TaskQueue implements AutoCloseable {
         }
 
         synchronized @Nullable Candidate peek() {
-            if (age() > TimeUnit.MILLISECONDS.toNanos(FRESH_MILLIS) && candidates.size() > READ_AHEAD / 2) {
-                // A long backlog, of which this is an old picture: the index has a newer one.
-                candidates.clear();
-                known.clear();
+            var first = candidates.peek();
+            while (first != null && System.nanoTime() - first.since() > FRESH_NANOS) {
+                // An old picture, and a larger one than was needed: the index has a newer one.
+                candidates.remove();
+                known.remove(attemptOf(first.task()));
+                ahead = LEAST_AHEAD;
+                first = candidates.peek();
             }
-            return candidates.peek();
+            return first;
         }
 
         /** Takes the first one, which no other claim of this instance will try then. */
@@ -345,6 +357,11 @@ final class TaskQueue implements AutoCloseable {
         /** Others are after the same tasks: from now on this instance goes about them in an order of its own. */
         void contended() {
             contended = true;
+            ahead = mostAhead();
+        }
+
+        private int mostAhead() {
+            return Math.ceilDiv(READ_AHEAD, lists.size());
         }
 
         private long age() {
@@ -364,7 +381,8 @@ final class TaskQueue implements AutoCloseable {
                 contended = false;
                 var begin = System.nanoTime();
                 readAt = begin;
-                var each = Math.ceilDiv(READ_AHEAD, lists.size());
+                var each = ahead;
+                ahead = Math.min(2 * each, mostAhead());
                 var found = new ArrayList<Task>();
                 if (lists.size() == 1) {
                     found.addAll(store.first(lists.getFirst(), each));
