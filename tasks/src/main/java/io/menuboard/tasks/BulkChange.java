@@ -31,8 +31,18 @@ public record BulkChange(Action action, TaskFilter filter, String reason) {
     /** What is done to each. */
     public enum Action {
         /** As {@link Tasks#cancel}. */
-        CANCEL,
+        CANCEL(TaskEvent.Kind.CANCELLED),
         /** As {@link Tasks#retry}. */
-        RETRY
+        RETRY(TaskEvent.Kind.RETRIED);
+
+        private final TaskEvent.Kind kind;
+
+        Action(TaskEvent.Kind kind) {
+            this.kind = kind;
+        }
+
+        TaskEvent.Kind kind() {
+            return kind;
+        }
     }
 }

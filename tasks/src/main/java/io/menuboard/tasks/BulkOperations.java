@@ -18,9 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Changes to all tasks that a filter finds, each of which runs as a task itself. Thread-safe.
  *
  * <p>It goes through the filter's lists once, from their beginning, and changes what it comes to; tasks that come to be
- * in front of where it is are not changed. Where the instance that works on it dies, another one goes on: what was
- * changed is not in the filter any more. At most {@value #AT_ONCE} outcomes may then be missing; the tasks' own
- * histories have them.
+ * in front of where it is are not changed. Every outcome is begun before its task is changed; so where the instance that
+ * works on it dies, another one finds out from the tasks' own histories what was done, and goes on with the rest.
  */
 public final class BulkOperations {
     /** Most tasks that a preview counts. */
@@ -57,7 +56,7 @@ public final class BulkOperations {
     }
 
     /**
-     * Begins, once for each idempotency key. Three write units, and five and a half or so for each task that it changes.
+     * Begins, once for each idempotency key. Three write units, and seven or so for each task that it changes.
      */
     public SubmitResult start(BulkChange change, @Nullable String idempotencyKey, Actor actor) {
         return tasks.submit(SubmitTask.of(TYPE, json(change)).idempotencyKey(idempotencyKey), actor);
@@ -83,8 +82,7 @@ public final class BulkOperations {
     private Json run(TaskRun run) throws InterruptedException {
         var operation = run.task();
         var change = change(tasks.payload(operation));
-        // An earlier attempt has outcomes already.
-        var totals = operation.attempt() > 1 ? outcomes.totals(operation.id()) : new Totals(0, 0);
+        var totals = operation.attempt() > 1 ? takeUp(operation, change) : new Totals(0, 0);
         var expected = totals.changed() + totals.unchanged() + preview(change).count();
         try (var found = tasks.all(change.filter())) {
             var all = found.iterator();
@@ -96,6 +94,7 @@ public final class BulkOperations {
                 while (some.size() < AT_ONCE && all.hasNext()) {
                     some.add(all.next());
                 }
+                outcomes.begin(operation.id(), some, tasks.now());
                 var done = apply(change, some, operation.submittedBy());
                 outcomes.save(operation.id(), done, tasks.now());
                 totals = totals.and(done);
@@ -103,6 +102,44 @@ public final class BulkOperations {
             }
         }
         return totals.write();
+    }
+
+    /** Settles what an earlier attempt had begun when it broke off; what is left of that is still in the filter. */
+    private Totals takeUp(Task operation, BulkChange change) {
+        var totals = new Totals(0, 0);
+        var settled = new ArrayList<BulkOutcome>();
+        try (var all = outcomes.all(operation.id())) {
+            for (Iterator<BulkOutcome> each = all.iterator(); each.hasNext(); ) {
+                var outcome = each.next();
+                if (!outcome.isOpen()) {
+                    totals = totals.and(List.of(outcome));
+                } else {
+                    settle(outcome.task(), operation, change).ifPresent(settled::add);
+                }
+            }
+        }
+        outcomes.save(operation.id(), settled, tasks.now());
+        return totals.and(settled);
+    }
+
+    private Optional<BulkOutcome> settle(TaskId id, Task operation, BulkChange change) {
+        var task = tasks.find(id);
+        if (task.filter(now -> hasStep(now, operation, change)).isPresent()) {
+            return Optional.of(new BulkOutcome(id, true, null));
+        }
+        var inFilter = task.filter(now ->
+                now.status() == change.filter().status() && change.filter().matches(now));
+        return inFilter.isPresent()
+                ? Optional.empty()
+                : Optional.of(new BulkOutcome(id, false, "something else has changed it"));
+    }
+
+    private static boolean hasStep(Task task, Task operation, BulkChange change) {
+        return task.events().stream()
+                .anyMatch(event -> event.kind() == change.action().kind()
+                        && change.reason().equals(event.reason())
+                        && event.actor().equals(operation.submittedBy())
+                        && !event.at().isBefore(operation.submittedAt()));
     }
 
     private List<BulkOutcome> apply(BulkChange change, List<Task> some, Actor actor) {

@@ -11,6 +11,7 @@ import io.menuboard.querydb.SaveMode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Outcomes of bulk operations as items {@code TASK#{operation}}/{@code OUTCOME#{task}}. They expire. */
 final class DynamoBulkOutcomes {
@@ -24,6 +25,11 @@ final class DynamoBulkOutcomes {
         this.keptFor = keptFor;
     }
 
+    /** Writes that these are about to be changed. One write unit each. */
+    void begin(TaskId operation, List<Task> tasks, Instant now) {
+        save(operation, tasks.stream().map(task -> BulkOutcome.open(task.id())).toList(), now);
+    }
+
     /** One write unit each. */
     void save(TaskId operation, List<BulkOutcome> outcomes, Instant now) {
         db.saveBatch(outcomes.stream()
@@ -33,12 +39,12 @@ final class DynamoBulkOutcomes {
     }
 
     Page<BulkOutcome> page(TaskId operation, PageRequest page) {
-        return db.query(all(operation), page).map(DynamoBulkOutcomes::outcome);
+        return db.query(list(operation), page).map(DynamoBulkOutcomes::outcome);
     }
 
-    BulkOperations.Totals totals(TaskId operation) {
-        var outcomes = db.all(all(operation)).map(DynamoBulkOutcomes::outcome).toList();
-        return new BulkOperations.Totals(0, 0).and(outcomes);
+    /** All of them, as they are consumed. */
+    Stream<BulkOutcome> all(TaskId operation) {
+        return db.all(list(operation)).map(DynamoBulkOutcomes::outcome);
     }
 
     private Item item(TaskId operation, BulkOutcome outcome, Instant now) {
@@ -52,7 +58,7 @@ final class DynamoBulkOutcomes {
         return item.build();
     }
 
-    private static Query all(TaskId operation) {
+    private static Query list(TaskId operation) {
         return Query.table("bulkOutcomes", "TASK#" + operation).beginsWith(OUTCOME);
     }
 

@@ -95,21 +95,25 @@ class BulkOperationsTest {
         submit(60);
         var operation = created(bulk.start(forPrinting(CANCEL), null, STAFF));
         tasks.claim(operation.id(), ADA, null, WORKER);
-        var some = tasks.list(TaskFilter.of(TaskStatus.PENDING), PageRequest.forward(20, null));
-        some.nodes().forEach(task -> tasks.cancel(task.id(), null, STAFF));
-        new DynamoBulkOutcomes(table.queryDb(clock), Duration.ofDays(7))
-                .save(
-                        operation.id(),
-                        some.nodes().stream()
-                                .map(task -> new BulkOutcome(task.id(), true, null))
-                                .toList(),
-                        clock.instant());
+        // It died after it had begun with 25, of which it had changed 10, and another hand one more.
+        var outcomes = new DynamoBulkOutcomes(table.queryDb(clock), Duration.ofDays(7));
+        var begun = tasks.list(TaskFilter.of(TaskStatus.PENDING), PageRequest.forward(25, null))
+                .nodes();
+        outcomes.begin(operation.id(), begun, clock.instant());
+        begun.subList(0, 10).forEach(task -> tasks.cancel(task.id(), CANCEL.reason(), STAFF));
+        tasks.cancel(begun.get(10).id(), "another reason", STAFF);
 
         clock.advance(Duration.ofMinutes(1));
         tasks.sweep();
         work();
 
-        assertThat(bulk.find(operation.id()).orElseThrow().changed()).isEqualTo(60);
+        var status = bulk.find(operation.id()).orElseThrow();
+        assertThat(status.changed()).isEqualTo(59);
+        assertThat(status.unchanged()).isOne();
+        assertThat(outcomes.all(operation.id()))
+                .hasSize(60)
+                .filteredOn(outcome -> !outcome.changed())
+                .containsExactly(new BulkOutcome(begun.get(10).id(), false, "something else has changed it"));
     }
 
     @Test
