@@ -33,7 +33,7 @@ final class Faults implements DataFetcherExceptionHandler {
 
     /** Logs a fault that no single field is to blame for. */
     GraphQlError internal(Throwable fault) {
-        return error(fault, ResultPath.rootPath(), null);
+        return error(cause(fault), ResultPath.rootPath(), null);
     }
 
     /** Logs an error of graphql-java's own: a fetcher returned what the schema does not allow. */

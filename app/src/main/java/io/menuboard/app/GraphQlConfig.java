@@ -5,7 +5,7 @@ import io.micronaut.core.bind.annotation.Bindable;
 import io.micronaut.core.convert.format.ReadableBytes;
 
 /**
- * Limits of the GraphQL endpoint, under {@code menuboard.graphql.*}. A request at a limit is served, one past it is
+ * Settings of the GraphQL endpoint, under {@code menuboard.graphql.*}. A request at a limit is served, one past it is
  * refused with the code that is named here, before anything of it is executed.
  *
  * @param maxBodyBytes longest POST body in bytes, default 1 MB; past it HTTP 413, {@code BODY_TOO_LARGE}. Only a larger
@@ -19,6 +19,7 @@ import io.micronaut.core.convert.format.ReadableBytes;
  *     with 120 fields each, or 64 such pages of 64; past it {@code QUERY_TOO_COSTLY}
  * @param documentCacheBytes bound of the cache of parsed documents in bytes of heap, as {@link Documents} estimates
  *     them, default 16 MB
+ * @param actor who changes something through the endpoint, until there are logins; default {@code graphql}
  */
 @ConfigurationProperties("menuboard.graphql")
 record GraphQlConfig(
@@ -27,7 +28,8 @@ record GraphQlConfig(
         @Bindable(defaultValue = "10000") int maxTokens,
         @Bindable(defaultValue = "15") int maxDepth,
         @Bindable(defaultValue = "250000") int maxCost,
-        @Bindable(defaultValue = "16MB") @ReadableBytes long documentCacheBytes) {
+        @Bindable(defaultValue = "16MB") @ReadableBytes long documentCacheBytes,
+        @Bindable(defaultValue = "graphql") String actor) {
 
     GraphQlConfig {
         requirePositive("max-body-bytes", maxBodyBytes);
@@ -36,6 +38,9 @@ record GraphQlConfig(
         requirePositive("max-depth", maxDepth);
         requirePositive("max-cost", maxCost);
         requirePositive("document-cache-bytes", documentCacheBytes);
+        if (actor.isBlank()) {
+            throw new IllegalArgumentException("menuboard.graphql.actor must not be blank");
+        }
     }
 
     private static void requirePositive(String name, long value) {

@@ -1,5 +1,7 @@
 package io.menuboard.app;
 
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
 import io.menuboard.app.GraphQlEngine.Outcome;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
@@ -17,13 +19,15 @@ import io.micronaut.http.exceptions.ContentLengthExceededException;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * GraphQL over HTTP (stage 2 draft): GET with URL parameters, for queries only, and POST with a JSON body. A POST of any
  * other media type is refused, also because browsers send some of those across origins without asking first. Each
- * request is one hop to a thread of its own pool and back.
+ * request is one hop to a thread of its own pool and back. A request that waits for something to happen gives its thread
+ * back meanwhile; where its client goes away, it still waits to its end, which has a bound.
  */
 @Controller("/graphql")
 @Produces(MediaType.ALL)
@@ -42,7 +46,7 @@ final class GraphQlController {
     }
 
     @Get
-    HttpResponse<byte[]> get(ServerHttpRequest<?> request) {
+    CompletableFuture<HttpResponse<byte[]>> get(ServerHttpRequest<?> request) {
         return answer(
                 request,
                 () -> engine.executeQuery(
@@ -51,7 +55,7 @@ final class GraphQlController {
 
     @Post
     @Consumes(MediaType.ALL)
-    HttpResponse<byte[]> post(ServerHttpRequest<?> request) {
+    CompletableFuture<HttpResponse<byte[]>> post(ServerHttpRequest<?> request) {
         return answer(request, () -> {
             requireJson(request.getHeaders().get(HttpHeaders.CONTENT_TYPE));
             return engine.execute(GraphQlRequest.fromJson(body(request)));
@@ -59,36 +63,44 @@ final class GraphQlController {
     }
 
     private interface Work {
-        Outcome run();
+        CompletableFuture<Outcome> run();
     }
 
     // The edge: nothing may leave it but an answer.
-    private HttpResponse<byte[]> answer(ServerHttpRequest<?> request, Work work) {
+    private CompletableFuture<HttpResponse<byte[]>> answer(ServerHttpRequest<?> request, Work work) {
         var accepted = ResponseType.negotiate(request.getHeaders().get(HttpHeaders.ACCEPT));
         if (accepted.isEmpty()) {
-            return refusal(
+            return completedFuture(refusal(
                     ResponseType.JSON,
                     new RefusedRequest(
                             406,
                             "NOT_ACCEPTABLE",
-                            "responses are application/graphql-response+json or application/json, in UTF-8"));
+                            "responses are application/graphql-response+json or application/json, in UTF-8")));
         }
         var type = accepted.get();
         try {
-            return switch (work.run()) {
-                case Outcome.Executed executed ->
-                    response(200, type, GraphQlJson.response(executed.data(), codes.executed(executed.errors())));
-                case Outcome.NotExecuted not ->
-                    response(type.notExecutedStatus(), type, GraphQlJson.response(codes.notExecuted(not.errors())));
-                case Outcome.NotByThisMethod not ->
-                    response(405, type, GraphQlJson.response(codes.notExecuted(not.errors())))
-                            .header(HttpHeaders.ALLOW, "POST");
-            };
+            return work.run().thenApply(outcome -> answer(type, outcome)).exceptionally(fault -> failure(type, fault));
         } catch (RefusedRequest e) {
-            return refusal(type, e);
+            return completedFuture(refusal(type, e));
         } catch (RuntimeException e) {
-            return response(500, type, GraphQlJson.response(List.of(faults.internal(e))));
+            return completedFuture(failure(type, e));
         }
+    }
+
+    private HttpResponse<byte[]> answer(ResponseType type, Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Executed executed ->
+                response(200, type, GraphQlJson.response(executed.data(), codes.executed(executed.errors())));
+            case Outcome.NotExecuted not ->
+                response(type.notExecutedStatus(), type, GraphQlJson.response(codes.notExecuted(not.errors())));
+            case Outcome.NotByThisMethod not ->
+                response(405, type, GraphQlJson.response(codes.notExecuted(not.errors())))
+                        .header(HttpHeaders.ALLOW, "POST");
+        };
+    }
+
+    private HttpResponse<byte[]> failure(ResponseType type, Throwable fault) {
+        return response(500, type, GraphQlJson.response(List.of(faults.internal(fault))));
     }
 
     private static HttpResponse<byte[]> refusal(ResponseType type, RefusedRequest refused) {

@@ -4,13 +4,19 @@ import graphql.ExecutionInput;
 import graphql.GraphQL;
 import graphql.GraphQLError;
 import graphql.execution.ExecutionId;
+import io.menuboard.querydb.Actor;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one door to the schema: every query and mutation of every client is executed here, on the calling thread.
- * Thread-safe.
+ * The one door to the schema: every query and mutation of every client is executed here. Thread-safe.
+ *
+ * <p>Fetchers run on the calling thread, and the answer is there when the call returns; unless one of them answers with
+ * a future of its own, which is what those do that wait for something to happen. Then the thread that completes that
+ * future does the rest.
  */
 final class GraphQlEngine {
     /** Nothing of ours reads it, and graphql-java would make a random one for each request. */
@@ -18,13 +24,16 @@ final class GraphQlEngine {
 
     private final GraphQL graphQl;
     private final Documents documents;
+    private final Actor actor;
 
     /**
      * @param graphQl executes the documents that {@code documents} prepared
+     * @param actor who asks, until there are logins; fetchers find it in the context under its class
      */
-    GraphQlEngine(GraphQL graphQl, Documents documents) {
+    GraphQlEngine(GraphQL graphQl, Documents documents, Actor actor) {
         this.graphQl = graphQl;
         this.documents = documents;
+        this.actor = actor;
     }
 
     /** What came of a well-formed request. */
@@ -46,45 +55,53 @@ final class GraphQlEngine {
     }
 
     /** Executes an operation of any kind. */
-    Outcome execute(GraphQlRequest request) {
+    CompletableFuture<Outcome> execute(GraphQlRequest request) {
         return execute(request, true);
     }
 
     /** Executes a query and refuses anything else. */
-    Outcome executeQuery(GraphQlRequest request) {
+    CompletableFuture<Outcome> executeQuery(GraphQlRequest request) {
         return execute(request, false);
     }
 
-    private Outcome execute(GraphQlRequest request, boolean anyKind) {
+    private CompletableFuture<Outcome> execute(GraphQlRequest request, boolean anyKind) {
         var document = documents.prepare(request.document());
+        return refusal(request, document, anyKind)
+                .map(CompletableFuture::completedFuture)
+                .orElseGet(() -> execute(request, document));
+    }
+
+    private static Optional<Outcome> refusal(GraphQlRequest request, Documents.Prepared document, boolean anyKind) {
         var operation = operation(document, request.operationName());
         if (operation != null && !anyKind && operation.kind() != graphql.language.OperationDefinition.Operation.QUERY) {
-            return new Outcome.NotByThisMethod(List.of(GraphQlError.of(
-                    "METHOD_NOT_ALLOWED", "a GET request may only execute a query: send this operation as POST")));
+            return Optional.of(new Outcome.NotByThisMethod(List.of(GraphQlError.of(
+                    "METHOD_NOT_ALLOWED", "a GET request may only execute a query: send this operation as POST"))));
         }
         if (!document.errors().isEmpty()) {
-            return new Outcome.NotExecuted(document.errors());
+            return Optional.of(new Outcome.NotExecuted(document.errors()));
         }
         if (operation == null) {
-            return new Outcome.NotExecuted(List.of(unknownOperation(document, request.operationName())));
+            return Optional.of(new Outcome.NotExecuted(List.of(unknownOperation(document, request.operationName()))));
         }
-        var refusal = operation.cost().refusal(request.variables());
-        if (refusal.isPresent()) {
-            return new Outcome.NotExecuted(List.of(refusal.get()));
-        }
-        var result = graphQl.execute(ExecutionInput.newExecutionInput(request.document())
-                .operationName(request.operationName())
-                .variables(request.variables())
-                .graphQLContext(context -> {
-                    context.of(Documents.Prepared.class, document);
-                    GraphQL.unusualConfiguration(context).responseMapFactory().setFactory(ResponseObject::new);
-                })
-                .executionId(EXECUTION_ID)
-                .locale(Locale.ENGLISH)
-                .build());
-        return result.isDataPresent()
-                ? new Outcome.Executed(result.getData(), result.getErrors())
-                : new Outcome.NotExecuted(result.getErrors());
+        return operation.cost().refusal(request.variables()).map(error -> new Outcome.NotExecuted(List.of(error)));
+    }
+
+    private CompletableFuture<Outcome> execute(GraphQlRequest request, Documents.Prepared document) {
+        return graphQl.executeAsync(ExecutionInput.newExecutionInput(request.document())
+                        .operationName(request.operationName())
+                        .variables(request.variables())
+                        .graphQLContext(context -> {
+                            context.of(Documents.Prepared.class, document, Actor.class, actor);
+                            GraphQL.unusualConfiguration(context)
+                                    .responseMapFactory()
+                                    .setFactory(ResponseObject::new);
+                        })
+                        .executionId(EXECUTION_ID)
+                        .locale(Locale.ENGLISH)
+                        .build())
+                .thenApply(result -> result.isDataPresent()
+                        ? new Outcome.Executed(result.getData(), result.getErrors())
+                        : new Outcome.NotExecuted(result.getErrors()));
     }
 
     /** GetOperation of the GraphQL specification; null where it raises an error. */

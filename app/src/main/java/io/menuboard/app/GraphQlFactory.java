@@ -13,6 +13,7 @@ import graphql.schema.idl.SchemaParser;
 import graphql.schema.idl.TypeDefinitionRegistry;
 import graphql.schema.idl.TypeRuntimeWiring;
 import graphql.schema.idl.WiringFactory;
+import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.PageLimits;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.cache.CaffeineCacheMetrics;
@@ -97,12 +98,13 @@ final class GraphQlFactory {
 
     /** Made at start, so that a schema or a setting that is wrong stops the start and not the first request. */
     @Context
-    GraphQlEngine engine(GraphQLSchema schema, Documents documents, Faults faults) {
+    GraphQlEngine engine(GraphQLSchema schema, Documents documents, Faults faults, GraphQlConfig config) {
         var graphQl = GraphQL.newGraphQL(schema)
                 .preparsedDocumentProvider(documents)
                 .queryExecutionStrategy(new ListStrategy(faults))
                 .defaultDataFetcherExceptionHandler(faults)
                 .build();
-        return new GraphQlEngine(graphQl, documents);
+        var actor = new Actor(Actor.Kind.USER, config.actor(), Actor.Source.GRAPHQL);
+        return new GraphQlEngine(graphQl, documents, actor);
     }
 }

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -118,7 +120,13 @@ final class GraphQlJson {
             json.writeBoolean(truth);
         } else if (value instanceof Integer number) {
             json.writeNumber(number);
+        } else if (value instanceof Long number) {
+            json.writeNumber(number);
         } else if (value instanceof Double number) {
+            json.writeNumber(number);
+        } else if (value instanceof BigDecimal number) {
+            json.writeNumber(number);
+        } else if (value instanceof BigInteger number) {
             json.writeNumber(number);
         } else {
             throw new IllegalArgumentException("not a value of a GraphQL response: " + value.getClass());

@@ -2,6 +2,7 @@ package io.menuboard.app;
 
 import graphql.introspection.Introspection;
 import graphql.language.Argument;
+import graphql.language.ArrayValue;
 import graphql.language.Field;
 import graphql.language.FragmentDefinition;
 import graphql.language.FragmentSpread;
@@ -21,12 +22,14 @@ import graphql.schema.GraphQLType;
 import graphql.schema.GraphQLTypeUtil;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,14 +39,22 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The cost is the number of fields that the answer may have, where a field that reads the table (every field of a
  * root type, and every connection) counts {@value #READ}. The items of a connection count once per item of the page
- * that is asked for, those of any other list {@value #LIST} times. Introspection counts 1: graphql-java bounds it.
+ * that is asked for, those of any other list {@value #LIST} times. A mutation of many things, which it is given in
+ * {@code inputs} or up to {@code max}, counts {@value #CHANGE} for each, and answers with that many items. Introspection
+ * counts 1: graphql-java bounds it.
  */
 final class OperationCost {
     /** A request to DynamoDB takes about as long as completing this many fields. */
     static final int READ = 1_000;
 
+    /** What is changed together is changed side by side, which takes less time than one after the other. */
+    static final int CHANGE = 100;
+
     /** Assumed length of a list that is not paged. */
     static final int LIST = 10;
+
+    private static final Set<String> PAGE_SIZES = Set.of("first", "last");
+    private static final Set<String> CHANGED = Set.of("inputs", "max");
 
     private final int depth;
     private final Part whole;
@@ -75,7 +86,8 @@ final class OperationCost {
                     case MUTATION -> schema.getMutationType();
                     case SUBSCRIPTION -> schema.getSubscriptionType();
                 };
-        var walk = new Walk(fragments, schema, limits, defaults(operation));
+        var mutation = operation.getOperation() == OperationDefinition.Operation.MUTATION;
+        var walk = new Walk(fragments, schema, limits, defaults(operation), mutation);
         var whole = root == null
                 ? new Part(0, List.of())
                 : walk.selections(operation.getSelectionSet(), root, new Context(1, null, true));
@@ -145,7 +157,7 @@ final class OperationCost {
             }
         }
 
-        /** What the arguments {@code first} and {@code last} of a connection say, the larger if both are given. */
+        /** What arguments like {@code first} and {@code last} of a connection say, the largest if several are given. */
         record Page(List<Value<?>> sizes, Map<String, Value<?>> defaults) implements Length {
             @Override
             public long of(Map<String, Object> variables, Limits limits) {
@@ -159,8 +171,11 @@ final class OperationCost {
             private long number(Value<?> size, Map<String, Object> variables) {
                 return switch (size) {
                     case IntValue literal -> saturated(literal.getValue());
+                    case ArrayValue list -> list.getValues().size();
                     case VariableReference reference
                     when variables.get(reference.getName()) instanceof Number n -> Math.max(0, n.longValue());
+                    case VariableReference reference
+                    when variables.get(reference.getName()) instanceof Collection<?> list -> list.size();
                     case VariableReference reference
                     when !variables.containsKey(reference.getName())
                             && defaults.get(reference.getName()) instanceof IntValue literal ->
@@ -189,7 +204,8 @@ final class OperationCost {
      * Where a selection set stands.
      *
      * @param level 1 for the fields of the operation itself
-     * @param page page size of the connection that these are the fields of; null if they are not a connection's
+     * @param page length of the lists among these fields, if it is known: page size of the connection that these are the
+     *     fields of, or the number of things that a mutation changes; else null
      */
     private record Context(int level, @Nullable Length page, boolean root) {}
 
@@ -198,6 +214,7 @@ final class OperationCost {
         private final GraphQLSchema schema;
         private final Limits limits;
         private final Map<String, Value<?>> defaults;
+        private final boolean mutation;
         private final Set<String> open = new HashSet<>();
         private int deepest;
         private int visited;
@@ -206,11 +223,13 @@ final class OperationCost {
                 Map<String, FragmentDefinition> fragments,
                 GraphQLSchema schema,
                 Limits limits,
-                Map<String, Value<?>> defaults) {
+                Map<String, Value<?>> defaults,
+                boolean mutation) {
             this.fragments = fragments;
             this.schema = schema;
             this.limits = limits;
             this.defaults = defaults;
+            this.mutation = mutation;
         }
 
         /** Fragments that use each other twice make exponentially many fields: give up where the cost is exceeded. */
@@ -263,12 +282,17 @@ final class OperationCost {
             if (context.level > limits.maxDepth || field.getSelectionSet() == null || definition == null) {
                 return new Part(context.root ? READ : 1, List.of());
             }
-            var page = isConnection(definition) ? pageOf(field) : null;
+            var page = has(definition, PAGE_SIZES) ? length(field, PAGE_SIZES) : null;
+            var changed = mutation && context.root && has(definition, CHANGED) ? length(field, CHANGED) : null;
             var own = context.root || page != null ? READ : 1;
             var each = selections(
                     field.getSelectionSet(),
                     GraphQLTypeUtil.unwrapAll(definition.getType()),
-                    new Context(context.level + 1, page, false));
+                    new Context(context.level + 1, page == null ? changed : page, false));
+            if (changed != null) {
+                var changes = times(own, changed, new Part(CHANGE, List.of()));
+                return new Part(changes.fixed + each.fixed, both(changes.lists, each.lists));
+            }
             if (!GraphQLTypeUtil.isList(GraphQLTypeUtil.unwrapNonNull(definition.getType()))) {
                 return new Part(own + each.fixed, each.lists);
             }
@@ -281,21 +305,23 @@ final class OperationCost {
                     : new Part(own, List.of(new Items(length, each)));
         }
 
-        private static boolean isConnection(GraphQLFieldDefinition definition) {
-            return definition.getArgument("first") != null || definition.getArgument("last") != null;
+        private static List<Items> both(List<Items> some, List<Items> others) {
+            return Stream.concat(some.stream(), others.stream()).toList();
         }
 
-        private Length pageOf(Field field) {
+        private static boolean has(GraphQLFieldDefinition definition, Set<String> arguments) {
+            return arguments.stream().anyMatch(name -> definition.getArgument(name) != null);
+        }
+
+        private Length length(Field field, Set<String> arguments) {
             var sizes = new ArrayList<Value<?>>();
             for (Argument argument : field.getArguments()) {
-                var isSize =
-                        argument.getName().equals("first") || argument.getName().equals("last");
-                if (isSize && !(argument.getValue() instanceof NullValue)) {
+                if (arguments.contains(argument.getName()) && !(argument.getValue() instanceof NullValue)) {
                     sizes.add(argument.getValue());
                 }
             }
             var page = new Length.Page(List.copyOf(sizes), defaults);
-            var literal = sizes.stream().allMatch(IntValue.class::isInstance);
+            var literal = sizes.stream().noneMatch(VariableReference.class::isInstance);
             return literal ? new Length.Fixed((int) page.of(Map.of(), limits)) : page;
         }
 

@@ -2,6 +2,7 @@ package io.menuboard.app;
 
 import graphql.GraphQLContext;
 import graphql.execution.CoercedVariables;
+import graphql.language.IntValue;
 import graphql.language.StringValue;
 import graphql.language.Value;
 import graphql.schema.Coercing;
@@ -19,7 +20,10 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** The scalars of the shared schema. All are JSON strings, so that no client's number type can round them. */
+/**
+ * The scalars of the shared schema. All but {@code Long}, which counts things, are JSON strings, so that no client's
+ * number type can round them.
+ */
 final class ScalarTypes {
     /** No exponent, and few enough digits that none costs more to handle than it did to send. */
     private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,30}(\\.[0-9]{1,30})?");
@@ -48,7 +52,13 @@ final class ScalarTypes {
             Currency::getInstance,
             "an ISO 4217 currency code, such as EUR");
 
-    static final List<GraphQLScalarType> ALL = List.of(DATE_TIME, DECIMAL_TYPE, CURRENCY_CODE);
+    /** Every integer type of Java up to long. */
+    static final GraphQLScalarType LONG = GraphQLScalarType.newScalar()
+            .name("Long")
+            .coercing(new LongCoercing())
+            .build();
+
+    static final List<GraphQLScalarType> ALL = List.of(DATE_TIME, DECIMAL_TYPE, CURRENCY_CODE, LONG);
 
     private ScalarTypes() {}
 
@@ -112,6 +122,36 @@ final class ScalarTypes {
         @Override
         public Value<?> valueToLiteral(Object input, GraphQLContext context, Locale locale) {
             return StringValue.of(serialize(input, context, locale));
+        }
+    }
+
+    private static final class LongCoercing implements Coercing<Long, Long> {
+        private static final String RULE = "must be an integer of at most 64 bits";
+
+        @Override
+        public Long serialize(Object value, GraphQLContext context, Locale locale) {
+            return switch (value) {
+                case Long number -> number;
+                case Integer number -> number.longValue();
+                default -> throw new CoercingSerializeException("not an integer: " + value.getClass());
+            };
+        }
+
+        @Override
+        public Long parseValue(Object input, GraphQLContext context, Locale locale) {
+            return switch (input) {
+                case Long number -> number;
+                case Integer number -> number.longValue();
+                default -> throw new CoercingParseValueException(RULE);
+            };
+        }
+
+        @Override
+        public Long parseLiteral(Value<?> input, CoercedVariables variables, GraphQLContext context, Locale locale) {
+            if (input instanceof IntValue literal && literal.getValue().bitLength() < Long.SIZE) {
+                return literal.getValue().longValue();
+            }
+            throw new CoercingParseLiteralException(RULE);
         }
     }
 }

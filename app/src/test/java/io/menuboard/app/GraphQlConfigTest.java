@@ -11,7 +11,7 @@ class GraphQlConfigTest {
     void hasTheDefaultsThatItDocuments() {
         try (var server = SampleServer.start()) {
             assertThat(server.bean(GraphQlConfig.class))
-                    .isEqualTo(new GraphQlConfig(1 << 20, 65_536, 10_000, 15, 250_000, 16 << 20));
+                    .isEqualTo(new GraphQlConfig(1 << 20, 65_536, 10_000, 15, 250_000, 16 << 20, "graphql"));
         }
     }
 
@@ -19,6 +19,8 @@ class GraphQlConfigTest {
     void refusesLimitsThatAllowNothing() {
         assertThatThrownBy(() -> SampleServer.start(Map.of("menuboard.graphql.max-depth", 0)))
                 .hasStackTraceContaining("menuboard.graphql.max-depth must be at least 1, not 0");
+        assertThatThrownBy(() -> SampleServer.start(Map.of("menuboard.graphql.actor", " ")))
+                .hasStackTraceContaining("menuboard.graphql.actor must not be blank");
     }
 
     @Test

@@ -353,6 +353,28 @@ class GraphQlControllerTest {
     }
 
     @Test
+    void answersWhenAFieldDoesFromAnotherThread() {
+        var answer = server.execute("{ before: __typename sampleLater after: __typename }");
+
+        assertThat(answer.http().body())
+                .isEqualTo("{\"data\":{\"before\":\"Query\",\"sampleLater\":\"at last\",\"after\":\"Query\"}}");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"INVALID_INPUT, SAMPLE_TOO_ODD", "BUG, INTERNAL", "UNAVAILABLE, UNAVAILABLE"})
+    void tellsFromWhatHappenedInAnotherThreadWhatItWouldTellFromThisOne(String kind, String code) {
+        var here = server.execute("{ sampleFailure(kind: %s) }".formatted(kind));
+        var there = server.execute("{ sampleFailure: sampleLater(kind: %s) }".formatted(kind));
+
+        assertThat(there.code()).isEqualTo(code);
+        assertThat(withoutId(there)).isEqualTo(withoutId(here));
+    }
+
+    private static String withoutId(SampleServer.Answer answer) {
+        return answer.http().body().replaceAll("[0-9a-f]{16}", "");
+    }
+
+    @Test
     void answersOkWithNullDataWhenAnErrorTakesAllOfItAway() {
         var answer = server.execute("{ sampleFatal(kind: BUG) }");
 
@@ -380,11 +402,17 @@ class GraphQlControllerTest {
     @Test
     void readsAndWritesScalars() {
         var answer = server.execute(
-                "query($at: DateTime, $c: CurrencyCode) { sampleScalars(at: $at, amount: \"-012.50\", currency: $c) { at amount currency } }",
-                Map.of("at", "2026-02-01T01:30:00.120+01:00", "c", "JPY"));
+                "query($at: DateTime, $c: CurrencyCode, $n: Long) { sampleScalars(at: $at, amount: \"-012.50\", currency: $c, count: $n)"
+                        + " { at amount currency count } }",
+                Map.of("at", "2026-02-01T01:30:00.120+01:00", "c", "JPY", "n", Long.MIN_VALUE));
 
         assertThat(answer.data().path("sampleScalars"))
-                .hasToString("{\"at\":\"2026-02-01T00:30:00.120Z\",\"amount\":\"-12.50\",\"currency\":\"JPY\"}");
+                .hasToString("{\"at\":\"2026-02-01T00:30:00.120Z\",\"amount\":\"-12.50\",\"currency\":\"JPY\","
+                        + "\"count\":-9223372036854775808}");
+        assertThat(server.execute("{ sampleScalars(count: 9223372036854775807) { count } }")
+                        .data()
+                        .path("sampleScalars"))
+                .hasToString("{\"count\":9223372036854775807}");
     }
 
     @ParameterizedTest
@@ -405,6 +433,18 @@ class GraphQlControllerTest {
         assertThat(literal.error().path("message").asText()).contains(argument, rule);
         assertThat(variable.code()).isEqualTo("BAD_USER_INPUT");
         assertThat(variable.error().path("message").asText()).contains(rule);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"9223372036854775808", "1.5", "\"1\"", "true"})
+    void takesNothingButIntegersForALong(String value) {
+        var literal = server.execute("{ sampleScalars(count: %s) { count } }".formatted(value));
+        var variable = server.post("{\"query\":\"query($v: Long) { sampleScalars(count: $v) { count } }\","
+                + "\"variables\":{\"v\":" + value + "}}");
+
+        assertThat(literal.code()).isEqualTo("GRAPHQL_VALIDATION_FAILED");
+        assertThat(variable.code()).isEqualTo("BAD_USER_INPUT");
+        assertThat(variable.error().path("message").asText()).contains("must be an integer of at most 64 bits");
     }
 
     @Test

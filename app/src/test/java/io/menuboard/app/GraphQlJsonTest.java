@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import graphql.execution.ResultPath;
 import graphql.language.SourceLocation;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -16,13 +18,24 @@ class GraphQlJsonTest {
     @Test
     void writesWhatGraphQlScalarsAreMadeOf() {
         var data = new ResponseObject(
-                List.of("s", "i", "d", "b", "n", "l", "m"),
-                Arrays.asList("ü\"\n🏃", 1, 0.5, true, null, List.of(1, "x"), Map.of("k", "v")));
+                List.of("s", "i", "d", "b", "n", "l", "m", "e", "f", "g"),
+                Arrays.asList(
+                        "ü\"\n🏃",
+                        1,
+                        0.5,
+                        true,
+                        null,
+                        List.of(1, "x"),
+                        Map.of("k", "v"),
+                        Long.MAX_VALUE,
+                        new BigDecimal("0.10"),
+                        BigInteger.TWO.pow(64)));
 
         assertThat(text(GraphQlJson.response(data, List.of())))
                 .isEqualTo(
-                        "{\"data\":{\"s\":\"ü\\\"\\n🏃\",\"i\":1,\"d\":0.5,\"b\":true,\"n\":null,\"l\":[1,\"x\"],\"m\":{\"k\":\"v\"}}}");
-        assertThat(data).containsEntry("i", 1).hasSize(7);
+                        "{\"data\":{\"s\":\"ü\\\"\\n🏃\",\"i\":1,\"d\":0.5,\"b\":true,\"n\":null,\"l\":[1,\"x\"],\"m\":{\"k\":\"v\"},"
+                                + "\"e\":9223372036854775807,\"f\":0.10,\"g\":18446744073709551616}}");
+        assertThat(data).containsEntry("i", 1).hasSize(10);
     }
 
     @Test

@@ -11,6 +11,7 @@ import graphql.schema.idl.RuntimeWiring;
 import graphql.schema.idl.SchemaGenerator;
 import graphql.schema.idl.SchemaParser;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -31,6 +32,12 @@ class OperationCostTest {
                     type Store { id: ID!, name: String, tags: [Tag!]!, next: Store, near(first: Int): StoreConnection! }
                     type Tag { key: String, value: String }
                     union Any = Store | Tag
+                    type Mutation {
+                      save(inputs: [Int!]!): Saved
+                      take(max: Int! = 1): Saved
+                      close(id: ID): Saved
+                    }
+                    type Saved { stores: [Store!]!, done: Boolean }
                     """),
                     RuntimeWiring.newRuntimeWiring()
                             .wiringFactory(new graphql.schema.idl.MockedWiringFactory())
@@ -54,6 +61,12 @@ class OperationCostTest {
                 "{ stores(first: 3) { nodes { near(first: 5) { nodes { id } } } } }    | 4019",
                 "{ stores(first: 2) { nodes { tags { key } } } }                       | 1023",
                 "{ any { ... on Store { id } ... on Tag { key value } __typename } }   | 1004",
+                "mutation { close(id: 1) { done stores { id } } }                      | 1012",
+                "mutation { save(inputs: [1, 2, 3]) { done } }                         | 1301",
+                "mutation { save(inputs: [1, 2, 3]) { stores { id name } } }           | 1307",
+                "mutation { take(max: 5) { stores { id } } }                           | 1506",
+                "mutation { take { done } }                                            | 7401",
+                "mutation { save(inputs: 1) { done } }                                 | 1101",
                 "{ __schema { types { name } } __type(name: \"Store\") { name } }      | 2",
                 "{ unknown { more } store { unknown { more } } }                       | 2001"
             })
@@ -73,6 +86,15 @@ class OperationCostTest {
         nulls.put("n", 1);
         nulls.put("m", null);
         assertThat(cost.cost(nulls)).isEqualTo(READ + 1 + READ + 1 + 64);
+    }
+
+    @Test
+    void takesTheNumberOfChangesFromVariables() {
+        var save = cost("mutation($i: [Int!]!) { save(inputs: $i) { stores { id } } }");
+        var take = cost("mutation($n: Int!) { take(max: $n) { stores { id } } }");
+
+        assertThat(save.cost(Map.of("i", List.of(7, 8)))).isEqualTo(READ + 2 * OperationCost.CHANGE + 1 + 2);
+        assertThat(take.cost(Map.of("n", 9))).isEqualTo(READ + 9 * OperationCost.CHANGE + 1 + 9);
     }
 
     @Test

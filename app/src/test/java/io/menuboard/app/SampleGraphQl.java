@@ -8,6 +8,7 @@ import graphql.schema.idl.TypeDefinitionRegistry;
 import graphql.schema.idl.TypeRuntimeWiring;
 import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.querydb.TableDefinition;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Replaces;
@@ -21,6 +22,7 @@ import java.time.Instant;
 import java.util.Currency;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -38,15 +40,13 @@ final class SampleGraphQl {
 
     private final AtomicInteger count = new AtomicInteger();
 
-    /** Of a table that nobody reads: none of the fields here does. */
+    /** Of an empty table: only what instances do by themselves goes to it. */
     @Singleton
-    @Bean(preDestroy = "close")
+    @Bean(typed = DynamoDbClient.class)
     @Replaces(bean = DynamoDbClient.class, factory = DynamoDbFactory.class)
-    DynamoDbClient noTable() {
-        return DynamoDbClient.builder()
-                .region(LocalDynamoDb.REGION)
-                .credentialsProvider(LocalDynamoDb.CREDENTIALS)
-                .build();
+    DynamoDbClient client(MenuboardConfig config) {
+        LocalDynamoDb.shared().createTable(TableDefinition.menuboard(config.tableName()));
+        return LocalDynamoDb.shared().client();
     }
 
     @Singleton
@@ -65,6 +65,11 @@ final class SampleGraphQl {
                 .dataFetcher("sampleNumbers", SampleGraphQl::numbers)
                 .dataFetcher("sampleFailure", SampleGraphQl::fail)
                 .dataFetcher("sampleFatal", SampleGraphQl::fail)
+                .dataFetcher(
+                        "sampleLater",
+                        environment -> CompletableFuture.supplyAsync(
+                                () -> environment.getArgument("kind") == null ? "at last" : fail(environment),
+                                Thread::startVirtualThread))
                 .dataFetcher("sampleScalars", SampleGraphQl::scalars)
                 .dataFetcher("sampleMismatch", environment -> "not a number")
                 .build();
@@ -96,7 +101,10 @@ final class SampleGraphQl {
 
     private static SampleScalars scalars(DataFetchingEnvironment environment) {
         return new SampleScalars(
-                environment.getArgument("at"), environment.getArgument("amount"), environment.getArgument("currency"));
+                environment.getArgument("at"),
+                environment.getArgument("amount"),
+                environment.getArgument("currency"),
+                environment.getArgument("count"));
     }
 
     private static @Nullable String fail(DataFetchingEnvironment environment) {
@@ -160,5 +168,6 @@ final class SampleGraphQl {
     record SampleScalars(
             @Nullable Instant at,
             @Nullable BigDecimal amount,
-            @Nullable Currency currency) {}
+            @Nullable Currency currency,
+            @Nullable Long count) {}
 }
