@@ -49,6 +49,12 @@ final class GraphQlFactory {
     }
 
     @Singleton
+    @Named("tasks")
+    TypeDefinitionRegistry tasksTypes() {
+        return fragment("tasks");
+    }
+
+    @Singleton
     GraphQLSchema schema(
             List<TypeDefinitionRegistry> types, List<TypeRuntimeWiring> wirings, List<GraphQLScalarType> scalars) {
         var merged = new TypeDefinitionRegistry();

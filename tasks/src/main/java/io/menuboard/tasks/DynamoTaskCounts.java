@@ -81,12 +81,14 @@ final class DynamoTaskCounts {
         }
     }
 
-    /** Counts of each minute and type from then on, oldest first; half a read unit per 4 KB. */
+    /** Counts of each minute and type from then on, as far as they are kept, oldest first; half a read unit per 4 KB. */
     List<TaskCounts> since(Instant from) {
         var found = new ArrayList<TaskCounts>();
-        var first = from.truncatedTo(ChronoUnit.MINUTES);
-        for (var hour = from.truncatedTo(ChronoUnit.HOURS);
-                !hour.isAfter(clock.instant());
+        var now = clock.instant();
+        var kept = now.minus(KEPT_FOR);
+        var first = (from.isBefore(kept) ? kept : from).truncatedTo(ChronoUnit.MINUTES);
+        for (var hour = first.truncatedTo(ChronoUnit.HOURS);
+                !hour.isAfter(now);
                 hour = hour.plus(1, ChronoUnit.HOURS)) {
             db.all(Query.table("taskCounts", partition(hour)))
                     .map(DynamoTaskCounts::counts)

@@ -6,7 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.menuboard.querydb.InvalidInput;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +32,11 @@ public final class Json {
             .enable(com.fasterxml.jackson.core.JsonGenerator.Feature.WRITE_BIGDECIMAL_AS_PLAIN)
             .build();
 
+    /** Some exponents take more memory to write out than there is. */
+    private static final int MAX_DIGITS = 500;
+
+    private static final double BITS_OF_A_DIGIT = 3.33;
+
     private final String text;
 
     private Json(String text) {
@@ -37,11 +46,41 @@ public final class Json {
     /** Reads a text; throws {@link InvalidInput} {@code INVALID_JSON} on {@code field} for one that is not JSON. */
     public static Json parse(String field, String text) {
         try {
-            return of(MAPPER.readValue(text, Object.class));
+            return of(field, MAPPER.readValue(text, Object.class));
         } catch (JsonProcessingException e) {
             throw new InvalidInput(
                     "INVALID_JSON", field, field + " must be JSON: " + firstLine(e.getOriginalMessage()));
         }
+    }
+
+    /**
+     * Of a tree that somebody sent; throws {@link InvalidInput} {@code INVALID_JSON} on {@code field} for one that is not
+     * of maps, lists, strings of Unicode, exact numbers, booleans and null, or has a number that written out takes more
+     * than {@value #MAX_DIGITS} digits.
+     */
+    public static Json of(String field, @Nullable Object tree) {
+        if (!isJson(tree)) {
+            throw new InvalidInput(
+                    "INVALID_JSON",
+                    field,
+                    field + " must be JSON, with text that is Unicode and numbers of at most " + MAX_DIGITS
+                            + " digits");
+        }
+        return of(tree);
+    }
+
+    private static boolean isJson(@Nullable Object tree) {
+        return switch (tree) {
+            case null -> true;
+            case String text -> StandardCharsets.UTF_8.newEncoder().canEncode(text);
+            case Boolean _, Integer _, Long _ -> true;
+            case BigDecimal number -> Math.abs((long) number.scale()) + number.precision() <= MAX_DIGITS;
+            case BigInteger number -> number.bitLength() <= MAX_DIGITS * BITS_OF_A_DIGIT;
+            case List<?> array -> array.stream().allMatch(Json::isJson);
+            case Map<?, ?> object ->
+                object.entrySet().stream().allMatch(member -> isJson(member.getKey()) && isJson(member.getValue()));
+            default -> false;
+        };
     }
 
     /** Of maps, lists, strings, numbers, booleans and null, or of records with accessors of those. */

@@ -74,6 +74,14 @@ public record Task(
     }
 
     Task payload(Json read) {
+        return with(read, result, resultApart);
+    }
+
+    Task result(@Nullable Json read) {
+        return with(payload, read, false);
+    }
+
+    private Task with(@Nullable Json newPayload, @Nullable Json newResult, boolean newResultApart) {
         return new Task(
                 id,
                 type,
@@ -88,9 +96,9 @@ public record Task(
                 worker,
                 startedAt,
                 finishedAt,
-                read,
-                result,
-                resultApart,
+                newPayload,
+                newResult,
+                newResultApart,
                 reason,
                 progress,
                 progressAt,

@@ -55,6 +55,7 @@ public record TaskFilter(
         return (type == null || type.equals(task.type()))
                 && (submittedFrom == null || !task.submittedAt().isBefore(submittedFrom))
                 && (submittedBefore == null || task.submittedAt().isBefore(submittedBefore))
-                && (worker == null || (lease != null && lease.worker().equals(worker)));
+                && (worker == null || (lease != null && lease.worker().equals(worker)))
+                && (idempotencyKey == null || idempotencyKey.equals(task.idempotencyKey()));
     }
 }

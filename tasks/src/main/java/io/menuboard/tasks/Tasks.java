@@ -35,6 +35,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -145,10 +146,25 @@ public final class Tasks {
      * @throws InvalidInput {@code TOO_MANY} for more than {@code menuboard.tasks.max-submit}
      */
     public List<SubmitResult> submit(List<SubmitTask> commands, Actor actor) {
+        return submitEach(
+                commands.stream()
+                        .<Supplier<SubmitTask>>map(command -> () -> command)
+                        .toList(),
+                actor);
+    }
+
+    /** As {@link #submit(List, Actor)} for commands some of which cannot be made: those are invalid. */
+    List<SubmitResult> submitEach(List<Supplier<SubmitTask>> commands, Actor actor) {
         if (commands.size() > config.maxSubmit()) {
             throw new InvalidInput("TOO_MANY", "inputs", "inputs must be at most " + config.maxSubmit());
         }
-        return together(commands, command -> submit(command, actor));
+        return together(commands, command -> {
+            try {
+                return submit(command.get(), actor);
+            } catch (InvalidInput e) {
+                return new SubmitResult.Invalid(e);
+            }
+        });
     }
 
     private Task create(TaskId id, SubmitTask command, Instant now, @Nullable TaskId clonedFrom, Actor actor) {
@@ -568,6 +584,20 @@ public final class Tasks {
     /** The same for many, in order: those that are kept apart are read together. */
     public List<Json> payloads(List<Task> tasks) {
         return store.payloads(tasks);
+    }
+
+    /** The same tasks, so that reading their payloads needs no read. */
+    List<Task> withPayloads(List<Task> tasks) {
+        var payloads = store.payloads(tasks).iterator();
+        return tasks.stream().map(task -> task.payload(payloads.next())).toList();
+    }
+
+    /** The same tasks, so that reading their results needs no read. */
+    List<Task> withResults(List<Task> tasks) {
+        var results = store.results(tasks).iterator();
+        return tasks.stream()
+                .map(task -> task.result(results.next().orElse(null)))
+                .toList();
     }
 
     /** A task's result; a read only where it is kept apart. */

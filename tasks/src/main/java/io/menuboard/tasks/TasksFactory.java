@@ -1,6 +1,9 @@
 package io.menuboard.tasks;
 
+import graphql.schema.GraphQLScalarType;
+import graphql.schema.idl.TypeRuntimeWiring;
 import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.PageLimits;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.TableClock;
 import io.micronaut.context.annotation.Bean;
@@ -42,5 +45,70 @@ final class TasksFactory {
     @Bean(preDestroy = "close")
     TaskWorkers taskWorkers(Tasks tasks, List<TaskWork> works, TasksConfig config) {
         return new TaskWorkers(tasks, works, config);
+    }
+
+    @Singleton
+    TasksGraphQl tasksGraphQl(Tasks tasks, BulkOperations bulk, PageLimits limits, TasksConfig config) {
+        return new TasksGraphQl(tasks, bulk, limits, config.maxWait());
+    }
+
+    @Singleton
+    @Named("tasksQuery")
+    TypeRuntimeWiring query(TasksGraphQl graphQl) {
+        return graphQl.query();
+    }
+
+    @Singleton
+    @Named("tasksMutation")
+    TypeRuntimeWiring mutation(TasksGraphQl graphQl) {
+        return graphQl.mutation();
+    }
+
+    @Singleton
+    @Named("task")
+    TypeRuntimeWiring task(TasksGraphQl graphQl) {
+        return graphQl.task();
+    }
+
+    @Singleton
+    @Named("taskLease")
+    TypeRuntimeWiring lease(TasksGraphQl graphQl) {
+        return graphQl.lease();
+    }
+
+    @Singleton
+    @Named("bulkOperation")
+    TypeRuntimeWiring bulkOperation(TasksGraphQl graphQl) {
+        return graphQl.bulkOperation();
+    }
+
+    @Singleton
+    @Named("taskConnection")
+    TypeRuntimeWiring taskConnection() {
+        return TasksGraphQl.connection("TaskConnection");
+    }
+
+    @Singleton
+    @Named("taskEventConnection")
+    TypeRuntimeWiring taskEventConnection() {
+        return TasksGraphQl.connection("TaskEventConnection");
+    }
+
+    @Singleton
+    @Named("workerConnection")
+    TypeRuntimeWiring workerConnection() {
+        return TasksGraphQl.connection("WorkerConnection");
+    }
+
+    @Singleton
+    @Named("bulkOutcomeConnection")
+    TypeRuntimeWiring bulkOutcomeConnection() {
+        return TasksGraphQl.connection("BulkOutcomeConnection");
+    }
+
+    @Singleton
+    @Named("json")
+    GraphQLScalarType json() {
+        return JsonGraphQl.SCALAR;
     }
 }

@@ -1,0 +1,560 @@
+package io.menuboard.app.tasks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What {@code tasks.graphqls} promises, over HTTP. Each test has types of tasks of its own. */
+class TasksOverGraphQlTest {
+    private static final String UNKNOWN = "00000000000000000000000000";
+
+    @SuppressWarnings("NullAway.Init") // by JUnit
+    private static TasksServer server;
+
+    @BeforeAll
+    static void start() {
+        server = TasksServer.start(Map.of("menuboard.tasks.max-submit", 20, "menuboard.graphql.actor", "grace"));
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    // ---- submitting
+
+    @Test
+    void makesOneTaskOfFiftyRequestsAtOnceWithTheSameKey() {
+        var submit = "mutation { submitTask(input: {type: \"raced\", payload: {n: 1}, idempotencyKey: \"race\"}) {"
+                + " status task { id type } existingTaskId keyExpiresAt errors { code } } }";
+
+        var answers = Stream.generate(() -> server.later(submit, Map.of())).limit(50).toList().stream()
+                .map(answer -> answer.join().data().path("submitTask"))
+                .toList();
+
+        assertThat(answers).extracting(answer -> answer.path("status").asText()).containsOnlyOnce("CREATED");
+        assertThat(answers)
+                .filteredOn(answer -> answer.path("status").asText().equals("REPLAYED"))
+                .hasSize(49);
+        assertThat(answers)
+                .extracting(answer -> answer.path("task"))
+                .containsOnly(answers.getFirst().path("task"));
+        assertThat(answers)
+                .extracting(answer -> answer.path("keyExpiresAt"))
+                .containsOnly(answers.getFirst().path("keyExpiresAt"));
+        assertThat(texts(tasks("type: \"raced\""), "id")).hasSize(1);
+    }
+
+    @Test
+    void namesTheTaskThatAKeyBelongsTo() {
+        var first = submit("type: \"keyed\", payload: 1, idempotencyKey: \"mine\"");
+
+        var other = server.data(
+                        "mutation { submitTask(input: {type: \"keyed\", payload: 2, idempotencyKey: \"mine\"}) {"
+                                + " status existingTaskId keyExpiresAt task { id } errors { code message path } } }")
+                .path("submitTask");
+
+        assertThat(other).hasToString("""
+                {"status":"CONFLICT","existingTaskId":"%s","keyExpiresAt":null,"task":null,"errors":[{\
+                "code":"IDEMPOTENCY_KEY_REUSED",\
+                "message":"idempotencyKey must be another one for another request: with mine, task %s was submitted",\
+                "path":["input","idempotencyKey"]}]}""".formatted(first, first));
+        assertThat(texts(tasks("type: \"keyed\""), "id")).containsExactly(first);
+        assertThat(texts(tasks("idempotencyKey: \"mine\""), "id")).containsExactly(first);
+    }
+
+    @Test
+    void answersEachOfManyTasksInTheirOrderWithRubbishAmongThem() {
+        var first = submit("type: \"batch\", idempotencyKey: \"one\"");
+
+        var payload = server.data(
+                        "mutation($inputs: [SubmitTaskInput!]!) { submitTasks(inputs: $inputs) {"
+                                + " outcomes { status task { id type } existingTaskId errors { code path } }"
+                                + " errors { code } } }",
+                        Map.of(
+                                "inputs",
+                                List.of(
+                                        Map.of("type", "batch"),
+                                        Map.of("type", "ba#tch"),
+                                        Map.of("type", "batch", "idempotencyKey", "one"),
+                                        Map.of("type", "batch", "idempotencyKey", "one", "payload", 7),
+                                        Map.of("type", "batch", "maxAttempts", 101),
+                                        Map.of("type", "menuboard.bulk"),
+                                        Map.of("type", "batch", "payload", "x".repeat(65_535)),
+                                        Map.of("type", "batch", "payload", "x".repeat(65_534)),
+                                        Map.of("type", "batch", "idempotencyKey", " "))))
+                .path("submitTasks");
+
+        var outcomes = payload.path("outcomes");
+        assertThat(texts(outcomes, "status"))
+                .containsExactly(
+                        "CREATED",
+                        "INVALID",
+                        "REPLAYED",
+                        "CONFLICT",
+                        "INVALID",
+                        "INVALID",
+                        "INVALID",
+                        "CREATED",
+                        "INVALID");
+        assertThat(outcomes.at("/2/task/id").asText()).isEqualTo(first);
+        assertThat(outcomes.at("/3/existingTaskId").asText()).isEqualTo(first);
+        assertThat(IntStream.of(1, 3, 4, 5, 6, 8)
+                        .mapToObj(i -> outcomes.path(i).path("errors").toString()))
+                .containsExactly(
+                        error("INVALID_ID", "inputs", "1", "type"),
+                        error("IDEMPOTENCY_KEY_REUSED", "inputs", "3", "idempotencyKey"),
+                        error("INVALID_ATTEMPTS", "inputs", "4", "maxAttempts"),
+                        error("RESERVED_TYPE", "inputs", "5", "type"),
+                        error("PAYLOAD_TOO_LARGE", "inputs", "6", "payload"),
+                        error("INVALID_ID", "inputs", "8", "idempotencyKey"));
+        assertThat(payload.path("errors")).isEmpty();
+        assertThat(texts(tasks("type: \"batch\""), "id")).hasSize(3).contains(first);
+    }
+
+    @Test
+    void takesAsManyTasksAsAllowedAndNotOneMore() {
+        var submit = "mutation($inputs: [SubmitTaskInput!]!) { submitTasks(inputs: $inputs) {"
+                + " outcomes { status } errors { code path } } }";
+        var input = Map.of("type", "many");
+
+        var many = server.data(
+                submit, Map.of("inputs", Stream.generate(() -> input).limit(20).toList()));
+        var tooMany = server.data(
+                submit, Map.of("inputs", Stream.generate(() -> input).limit(21).toList()));
+
+        assertThat(texts(many.at("/submitTasks/outcomes"), "status"))
+                .hasSize(20)
+                .containsOnly("CREATED");
+        assertThat(tooMany.path("submitTasks"))
+                .hasToString("{\"outcomes\":[],\"errors\":" + error("TOO_MANY", "inputs") + "}");
+        assertThat(texts(tasks("type: \"many\""), "id")).hasSize(20);
+    }
+
+    // ---- JSON
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "[]",
+                "null",
+                "true",
+                "\"ü \\\" \\\\ \\n 🏃\"",
+                "0.10000000000000000555111512312578270211815834045410156250",
+                "-12345678901234567890123456789012345678901234567890",
+                "{\"a\":{\"b\":[1,2.50,null,false,{\"c\":[]}]},\"z\":9007199254740993}"
+            })
+    void keepsJsonAsItWasSent(String json) {
+        var id = server.post("{\"query\":\"mutation($p: JSON) { submitTask(input: {type: \\\"json\\\", payload: $p}) {"
+                        + " task { id } } }\",\"variables\":{\"p\":" + json + "}}")
+                .join()
+                .data()
+                .at("/submitTask/task/id")
+                .asText();
+
+        assertThat(server.execute("{ task(id: \"%s\") { payload } }".formatted(id))
+                        .text())
+                .isEqualTo("{\"data\":{\"task\":{\"payload\":" + json + "}}}");
+    }
+
+    @Test
+    void takesJsonThatIsWrittenInTheDocument() {
+        var id = server.data(
+                        "mutation($store: ID!, $n: Int, $rest: JSON, $absent: Int) { submitTask(input: {type: \"json\","
+                                + " payload: {z: 1.10, store: $store, n: $n, list: [$n, -3, 1e2, \"x\", null, true],"
+                                + " rest: $rest, absent: $absent}}) { task { id } } }",
+                        Map.of("store", "DE-0001", "n", 7, "rest", Map.of("deep", List.of(0.5))))
+                .at("/submitTask/task/id")
+                .asText();
+
+        assertThat(server.execute("{ task(id: \"%s\") { payload } }".formatted(id))
+                        .text())
+                .isEqualTo(
+                        "{\"data\":{\"task\":{\"payload\":{\"absent\":null,\"list\":[7,-3,100,\"x\",null,true],\"n\":7,"
+                                + "\"rest\":{\"deep\":[0.5]},\"store\":\"DE-0001\",\"z\":1.10}}}}");
+    }
+
+    @Test
+    void saysWhatIsNoJson() {
+        var names = server.execute("mutation { submitTask(input: {type: \"json\", payload: {a: RED}}) { status } }");
+        var instant = server.data(
+                "mutation($at: DateTime) { submitTask(input: {type: \"json\", payload: {at: $at}}) { errors { code path } } }",
+                Map.of("at", "2026-01-01T00:00:00Z"));
+        var surrogate = server.post("{\"query\":\"mutation($text: String) { submitTask(input: {type: \\\"json\\\","
+                        + " payload: [$text]}) { errors { code path } } }\",\"variables\":{\"text\":\"\\ud800\"}}")
+                .join()
+                .data();
+        var huge = server.data("mutation { submitTask(input: {type: \"json\", payload: {a: [1e501]}}) {"
+                + " errors { code path } } }");
+        var body = server.post("{\"query\":\"{ __typename }\",\"variables\":{\"a\":01}}")
+                .join();
+
+        assertThat(names.code()).isEqualTo("GRAPHQL_VALIDATION_FAILED");
+        assertThat(List.of(instant, surrogate, huge))
+                .extracting(answer -> answer.at("/submitTask/errors").toString())
+                .containsOnly(error("INVALID_JSON", "input", "payload"));
+        assertThat(body.status()).isEqualTo(400);
+    }
+
+    @Test
+    void readsWhatIsKeptApartTogether() {
+        var long300 = "x".repeat(300);
+        for (var i = 0; i < 5; i++) {
+            submit("type: \"apart\", payload: \"%s %d\"".formatted(long300, i));
+        }
+        var reads = server.bean(MeterRegistry.class).find("menuboard.table.requests");
+        var before = reads.tag("access", "getBatch").timers().stream()
+                .mapToLong(timer -> timer.count())
+                .sum();
+
+        var payloads = texts(tasks("type: \"apart\""), "payload");
+
+        assertThat(payloads)
+                .containsExactlyElementsOf(
+                        IntStream.range(0, 5).mapToObj(i -> long300 + " " + i).toList());
+        assertThat(reads.tag("access", "getBatch").timers().stream()
+                        .mapToLong(timer -> timer.count())
+                        .sum())
+                .isEqualTo(before + 1);
+        for (var task : claim("apart", 5)) {
+            server.data("mutation { completeTask(id: \"%s\", fencingToken: 1, result: \"%s\") { errors { code } } }"
+                    .formatted(task.path("id").asText(), long300));
+        }
+        assertThat(texts(tasks("type: \"apart\", status: COMPLETED"), "result"))
+                .hasSize(5)
+                .containsOnly(long300);
+        assertThat(server.data("mutation { submitTasks(inputs: [{type: \"apart\", payload: 1}]) {"
+                                + " outcomes { task { payload result } } } }")
+                        .at("/submitTasks/outcomes"))
+                .hasToString("[{\"task\":{\"payload\":1,\"result\":null}}]");
+    }
+
+    // ---- working
+
+    @Test
+    void aTaskGoesThroughItsLife() {
+        var id = submit("type: \"life\", payload: {store: \"DE-0001\"}, maxAttempts: 2");
+        var claimed = claim("life", 1).getFirst();
+        assertThat(claimed.path("payload")).hasToString("{\"store\":\"DE-0001\"}");
+        assertThat(claimed.at("/lease/secondsLeft").asInt()).isBetween(50, 60);
+
+        change("extendLease", id, "fencingToken: 1, leaseSeconds: 600, progress: {done: 10, total: 40}", "");
+        var extended = task(id);
+        assertThat(extended.at("/lease/secondsLeft").asInt()).isBetween(590, 600);
+        assertThat(extended.at("/progress/done").asInt()).isEqualTo(10);
+        assertThat(extended.at("/progress/rate").asDouble()).isPositive();
+
+        change("failTask", id, "fencingToken: 1, reason: \"no paper\"", "");
+        assertThat(task(id).path("status").asText()).isEqualTo("SCHEDULED");
+
+        change("cancelTask", id, "reason: \"too late\"", "");
+        change("retryTask", id, "", "");
+        change("claimTask", id, "worker: \"ada\"", "");
+        change("completeTask", id, "fencingToken: 2, result: {printed: 3}", "");
+        change("completeTask", id, "fencingToken: 2, result: {printed: 3}", "");
+        var completed = task(id);
+
+        assertThat(completed.path("status").asText()).isEqualTo("COMPLETED");
+        assertThat(completed.path("result")).hasToString("{\"printed\":3}");
+        assertThat(completed.path("submittedBy"))
+                .hasToString("{\"kind\":\"USER\",\"name\":\"grace\",\"source\":\"GRAPHQL\"}");
+        var history = completed.at("/history/nodes");
+        assertThat(texts(history, "kind"))
+                .containsExactly("SUBMITTED", "CLAIMED", "FAILED", "CANCELLED", "RETRIED", "CLAIMED", "COMPLETED");
+        assertThat(texts(history, "number")).containsExactly("1", "2", "3", "4", "5", "6", "7");
+        assertThat(history.path(2).path("reason").asText()).isEqualTo("no paper");
+        assertThat(history)
+                .allSatisfy(
+                        event -> assertThat(event.at("/actor/name").asText()).isEqualTo("grace"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            claimTask    | worker: "ada"                                              | NOT_FOUND         | id
+            claimTask    | worker: "a#"                                               | INVALID_ID        | worker
+            claimTask    | worker: "ada", leaseSeconds: 3601                          | INVALID_LEASE     | leaseSeconds
+            claimTask    | worker: "ada", leaseSeconds: 0                             | INVALID_LEASE     | leaseSeconds
+            extendLease  | fencingToken: 1                                            | NOT_FOUND         | id
+            extendLease  | fencingToken: 1, leaseSeconds: -1                          | INVALID_LEASE     | leaseSeconds
+            extendLease  | fencingToken: 1, progress: {done: -1}                      | INVALID_PROGRESS  | progress.done
+            extendLease  | fencingToken: 1, progress: {done: 2, total: 1}             | INVALID_PROGRESS  | progress.total
+            completeTask | fencingToken: 1                                            | NOT_FOUND         | id
+            completeTask | fencingToken: 1, result: 1e501                             | INVALID_JSON      | result
+            failTask     | fencingToken: 1, reason: "r"                               | NOT_FOUND         | id
+            failTask     | fencingToken: 1, reason: " "                               | INVALID_REASON    | reason
+            releaseTask  | fencingToken: 1                                            | NOT_FOUND         | id
+            releaseTask  | fencingToken: 1, reason: ""                                | INVALID_REASON    | reason
+            cancelTask   | reason: "r"                                                | NOT_FOUND         | id
+            retryTask    | reason: "r"                                                | NOT_FOUND         | id
+            cloneTask    |                                                            | NOT_FOUND         | id
+            reassignTask | worker: "ada"                                              | NOT_FOUND         | id
+            reassignTask | worker: ""                                                 | INVALID_ID        | worker
+            """)
+    void saysWhyNothingWasChanged(String mutation, String arguments, String code, String path) {
+        change(mutation, UNKNOWN, arguments == null ? "" : arguments, error(code, path.split("\\.")));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            types: []                                 | INVALID_TYPES | types
+            types: ["ok", "no#"]                      | INVALID_ID    | types.1
+            types: ["menuboard.bulk"]                 | RESERVED_TYPE | types.0
+            types: ["ok"], max: 0                     | INVALID_MAX   | max
+            types: ["ok"], max: 101                   | INVALID_MAX   | max
+            types: ["ok"], waitSeconds: -1            | INVALID_WAIT  | waitSeconds
+            types: ["ok"], waitSeconds: 21            | INVALID_WAIT  | waitSeconds
+            types: ["ok"], leaseSeconds: 3601         | INVALID_LEASE | leaseSeconds
+            """)
+    void saysWhyNothingWasClaimed(String arguments, String code, String path) {
+        var payload = server.data("mutation { claimTasks(worker: \"ada\", %s) { tasks { id } errors { code path } } }"
+                .formatted(arguments));
+
+        assertThat(payload.path("claimTasks"))
+                .hasToString("{\"tasks\":[],\"errors\":" + error(code, path.split("\\.")) + "}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            action: RETRY, filter: {}, reason: "r"                                | INVALID_FILTER | filter.status
+            action: CANCEL, filter: {worker: "ada"}, reason: "r"                  | INVALID_FILTER | filter.worker
+            action: CANCEL, filter: {type: "#"}, reason: "r"                      | INVALID_ID     | filter.type
+            action: CANCEL, filter: {type: "x"}, reason: ""                       | INVALID_REASON | reason
+            action: CANCEL, filter: {type: "x"}, reason: "r", idempotencyKey: "#" | INVALID_ID     | idempotencyKey
+            """)
+    void saysWhyNoBulkOperationBegan(String arguments, String code, String path) {
+        var payload = server.data(
+                "mutation { startBulkOperation(%s) { task { id } errors { code path } } }".formatted(arguments));
+
+        assertThat(payload.path("startBulkOperation"))
+                .hasToString("{\"task\":null,\"errors\":" + error(code, path.split("\\.")) + "}");
+    }
+
+    @Test
+    void changesNothingForALeaseThatHasEnded() {
+        var id = submit("type: \"lost\"");
+        claim("lost", 1);
+        change("releaseTask", id, "fencingToken: 1", "");
+        var before = task(id).toString();
+
+        for (var mutation : List.of("extendLease", "completeTask", "failTask")) {
+            var reason = mutation.equals("failTask") ? ", reason: \"r\"" : "";
+            change(mutation, id, "fencingToken: 1" + reason, error("LEASE_LOST", "fencingToken"));
+        }
+        var tooLarge = server.data(
+                "mutation($id: ID!, $result: JSON) { completeTask(id: $id, fencingToken: 1, result: $result) {"
+                        + " errors { code path } } }",
+                Map.of("id", id, "result", "x".repeat(65_535)));
+        assertThat(tooLarge.at("/completeTask/errors")).hasToString(error("RESULT_TOO_LARGE", "result"));
+        change("retryTask", id, "", error("NOT_ALLOWED", "id"));
+
+        assertThat(task(id)).hasToString(before);
+        change("cancelTask", id, "", "");
+        change("claimTask", id, "worker: \"ada\"", error("NOT_ALLOWED", "id"));
+        change("cancelTask", id, "", error("NOT_ALLOWED", "id"));
+        change("reassignTask", id, "worker: \"ada\"", error("NOT_ALLOWED", "id"));
+        assertThat(task(id).path("status").asText()).isEqualTo("CANCELLED");
+    }
+
+    @Test
+    void leavesMenuboardsOwnOperationsToItself() {
+        var id = server.data("mutation { startBulkOperation(action: CANCEL, filter: {type: \"none\"}, reason: \"r\") {"
+                        + " task { id type } } }")
+                .at("/startBulkOperation/task/id")
+                .asText();
+
+        change("claimTask", id, "worker: \"ada\"", error("RESERVED_TYPE", "id"));
+        change("cloneTask", id, "", error("RESERVED_TYPE", "id"));
+        change("reassignTask", id, "worker: \"ada\"", error("RESERVED_TYPE", "id"));
+        assertThat(server.data("{ bulkOperation(id: \"%s\") { id: __typename } }".formatted(submit("type: \"none2\"")))
+                        .path("bulkOperation")
+                        .isNull())
+                .isTrue();
+    }
+
+    @Test
+    void aBulkOperationOnOneKeyLeavesOtherTasksAlone() {
+        submit("type: \"alone\", idempotencyKey: \"alone\"");
+        submit("type: \"alone\"");
+
+        var preview = server.data("{ bulkPreview(action: CANCEL, filter: {idempotencyKey: \"alone\"}) { count } }");
+
+        assertThat(preview.at("/bulkPreview/count").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void showsWhoHoldsWhat() {
+        submit("type: \"held\"");
+        submit("type: \"held\"");
+        server.data("mutation { claimTasks(worker: \"holder\", types: [\"held\"], max: 2) { tasks { id } } }");
+
+        var worker =
+                server.data("{ worker(id: \"holder\") { id types tasks { worker lease { worker secondsLeft } } } }");
+
+        assertThat(worker.at("/worker/types")).hasToString("[\"held\"]");
+        assertThat(worker.at("/worker/tasks")).hasSize(2).allSatisfy(task -> {
+            assertThat(task.at("/lease/worker").asText()).isEqualTo("holder");
+            assertThat(task.at("/lease/secondsLeft").asInt()).isBetween(50, 60);
+        });
+        assertThat(server.data("{ worker(id: \"nobody\") { id } }")
+                        .path("worker")
+                        .isNull())
+                .isTrue();
+        assertThat(texts(server.data("{ workers { nodes { id } } }").at("/workers/nodes"), "id"))
+                .contains("holder");
+    }
+
+    // ---- lists, and requests that are not in order
+
+    @Test
+    void walksTheHistoryAndTheTasksBothWays() {
+        for (var i = 0; i < 5; i++) {
+            submit("type: \"walked\", payload: %d".formatted(i));
+        }
+        var list = "{ tasks(filter: {type: \"walked\"}, %s) { nodes { payload } pageInfo { hasNextPage hasPreviousPage"
+                + " startCursor endCursor } } }";
+
+        var first = server.data(list.formatted("first: 2")).path("tasks");
+        var second = server.data(list.formatted("first: 2, after: \"%s\""
+                        .formatted(first.at("/pageInfo/endCursor").asText())))
+                .path("tasks");
+        var back = server.data(list.formatted("last: 1, before: \"%s\""
+                        .formatted(second.at("/pageInfo/startCursor").asText())))
+                .path("tasks");
+
+        assertThat(texts(first.path("nodes"), "payload")).containsExactly("0", "1");
+        assertThat(texts(second.path("nodes"), "payload")).containsExactly("2", "3");
+        assertThat(texts(back.path("nodes"), "payload")).containsExactly("1");
+        assertThat(second.at("/pageInfo/hasNextPage").asBoolean()).isTrue();
+        assertThat(back.at("/pageInfo/hasPreviousPage").asBoolean()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            task(id: "1") { id }                                            | INVALID_ID     | id
+            tasks(first: 2049) { nodes { id } }                             | INVALID_PAGE   | first
+            tasks(after: "forged") { nodes { id } }                         | INVALID_CURSOR | after
+            tasks(filter: {type: "#"}) { nodes { id } }                     | INVALID_ID     | filter.type
+            tasks(filter: {worker: "ada"}) { nodes { id } }                 | INVALID_FILTER | filter.worker
+            tasks(filter: {type: "a", idempotencyKey: "k"}) { nodes { id } }| INVALID_FILTER | filter.idempotencyKey
+            worker(id: "#") { id }                                          | INVALID_ID     | worker
+            workers(last: 0) { nodes { id } }                               | INVALID_PAGE   | last
+            bulkPreview(action: RETRY, filter: {}) { count }                | INVALID_FILTER | status
+            bulkOperation(id: "x") { changed }                              | INVALID_ID     | id
+            """)
+    void refusesBadInputOfQueries(String field, String code, String named) {
+        var answer = server.execute("{ " + field + " }");
+
+        assertThat(answer.code()).isEqualTo(code);
+        assertThat(answer.body().at("/errors/0/extensions/field").asText()).isEqualTo(named);
+    }
+
+    @Test
+    void refusesACursorOfAnotherList() {
+        submit("type: \"cursor1\"");
+        var cursor = server.data("{ tasks(filter: {type: \"cursor1\"}) { pageInfo { endCursor } } }")
+                .at("/tasks/pageInfo/endCursor")
+                .asText();
+
+        assertThat(server.execute("{ tasks(filter: {type: \"cursor2\"}, after: \"%s\") { nodes { id } } }"
+                                .formatted(cursor))
+                        .code())
+                .isEqualTo("INVALID_CURSOR");
+    }
+
+    @Test
+    void changesNothingOverGet() throws Exception {
+        var document = "mutation { submitTask(input: {type: \"got\"}) { status } }";
+        try (var http = HttpClient.newHttpClient()) {
+            var answer = http.send(
+                    HttpRequest.newBuilder(URI.create(
+                                    server.graphQl() + "?query=" + URLEncoder.encode(document, StandardCharsets.UTF_8)))
+                            .build(),
+                    BodyHandlers.ofString());
+
+            assertThat(answer.statusCode()).isEqualTo(405);
+        }
+        assertThat(tasks("type: \"got\"")).isEmpty();
+    }
+
+    @Test
+    void countsWhatWasAskedForAgainstTheCost() {
+        var submit = "%s: submitTasks(inputs: $inputs) { errors { code } } ";
+        var inputs =
+                Stream.generate(() -> Map.of("type", "costly")).limit(1_000).toList();
+
+        var answer = server.execute(
+                "mutation($inputs: [SubmitTaskInput!]!) { " + submit.formatted("a") + submit.formatted("b")
+                        + submit.formatted("c") + "}",
+                Map.of("inputs", inputs));
+
+        assertThat(answer.code()).isEqualTo("QUERY_TOO_COSTLY");
+        assertThat(tasks("type: \"costly\"")).isEmpty();
+    }
+
+    // ---- in short
+
+    private static String submit(String input) {
+        return server.data("mutation { submitTask(input: {" + input + "}) { task { id } } }")
+                .at("/submitTask/task/id")
+                .asText();
+    }
+
+    private static List<JsonNode> claim(String type, int max) {
+        var claimed =
+                server.data("mutation { claimTasks(worker: \"ada\", types: [\"%s\"], max: %d) {".formatted(type, max)
+                        + " tasks { id payload lease { fencingToken secondsLeft } } } }");
+        return StreamSupport.stream(claimed.at("/claimTasks/tasks").spliterator(), false)
+                .toList();
+    }
+
+    /** @param errors what the payload must have; empty for none */
+    private static void change(String mutation, String id, String arguments, String errors) {
+        var payload = server.data("mutation { %s(id: \"%s\" %s) { task { id } errors { code path } } }"
+                        .formatted(mutation, id, arguments))
+                .path(mutation);
+
+        assertThat(payload.path("errors")).hasToString(errors.isEmpty() ? "[]" : errors);
+    }
+
+    private static JsonNode task(String id) {
+        return server.data("{ task(id: \"%s\") { status attempt failures result reason submittedBy { kind name source }"
+                                .formatted(id)
+                        + " lease { secondsLeft } progress { done rate }"
+                        + " history { nodes { number kind reason actor { name } } } } }")
+                .path("task");
+    }
+
+    private static JsonNode tasks(String filter) {
+        return server.data("{ tasks(filter: {%s}) { nodes { id payload result } } }".formatted(filter))
+                .at("/tasks/nodes");
+    }
+
+    private static List<String> texts(JsonNode list, String field) {
+        return StreamSupport.stream(list.spliterator(), false)
+                .map(element -> element.path(field).asText())
+                .toList();
+    }
+
+    private static String error(String code, String... path) {
+        return "[{\"code\":\"%s\",\"path\":[\"%s\"]}]".formatted(code, String.join("\",\"", path));
+    }
+}

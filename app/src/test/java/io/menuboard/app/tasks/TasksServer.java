@@ -1,0 +1,133 @@
+package io.menuboard.app.tasks;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.querydb.TableDefinition;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.runtime.server.EmbeddedServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The application on a free port, with an empty table and the clock of the machine, as DynamoDB Local has it. */
+final class TasksServer implements AutoCloseable {
+    static final String ENVIRONMENT = "tasks";
+
+    private static final AtomicInteger TABLES = new AtomicInteger();
+    private static final ObjectMapper JSON =
+            new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final EmbeddedServer server;
+
+    private TasksServer(EmbeddedServer server) {
+        this.server = server;
+    }
+
+    static TasksServer start(Map<String, Object> properties) {
+        var table = "tasks-" + TABLES.incrementAndGet();
+        LocalDynamoDb.shared().createTable(TableDefinition.menuboard(table));
+        var all = new HashMap<>(properties);
+        all.put("micronaut.server.port", -1);
+        all.put("menuboard.table-name", table);
+        return new TasksServer(ApplicationContext.run(EmbeddedServer.class, all, ENVIRONMENT));
+    }
+
+    URI graphQl() {
+        return server.getURI().resolve("/graphql");
+    }
+
+    <T> T bean(Class<T> type) {
+        return server.getApplicationContext().getBean(type);
+    }
+
+    Answer execute(String document) {
+        return execute(document, Map.of());
+    }
+
+    Answer execute(String document, Map<String, Object> variables) {
+        return later(document, variables).join();
+    }
+
+    /** Data of an answer that must not have errors. */
+    JsonNode data(String document) {
+        return data(document, Map.of());
+    }
+
+    JsonNode data(String document, Map<String, Object> variables) {
+        return execute(document, variables).data();
+    }
+
+    /** Sends the request and does not wait for the answer. */
+    CompletableFuture<Answer> later(String document, Map<String, Object> variables) {
+        return post(json(Map.of("query", document, "variables", variables)));
+    }
+
+    CompletableFuture<Answer> post(String body) {
+        return http.sendAsync(
+                        HttpRequest.newBuilder(graphQl())
+                                .header("Content-Type", "application/json")
+                                .POST(BodyPublishers.ofString(body))
+                                .build(),
+                        BodyHandlers.ofString())
+                .thenApply(Answer::new);
+    }
+
+    @Override
+    public void close() {
+        http.close();
+        server.close();
+    }
+
+    private static String json(Object value) {
+        try {
+            return JSON.writeValueAsString(value);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    record Answer(HttpResponse<String> http) {
+        int status() {
+            return http.statusCode();
+        }
+
+        String text() {
+            return http.body();
+        }
+
+        JsonNode body() {
+            try {
+                return JSON.readTree(http.body());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        JsonNode data() {
+            if (body().has("errors")) {
+                throw new AssertionError(http.body());
+            }
+            return body().path("data");
+        }
+
+        /** Code of the only error of the response. */
+        String code() {
+            if (body().path("errors").size() != 1) {
+                throw new AssertionError(http.body());
+            }
+            return body().at("/errors/0/extensions/code").asText();
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package io.menuboard.app.tasks;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.menuboard.app.tasks.TasksServer.Answer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Claims that wait, with far fewer threads than claims, and without looking for tasks meanwhile. */
+class WaitingClaimsTest {
+    private static final int THREADS = 4;
+    private static final Duration AT_ONCE = Duration.ofSeconds(5);
+    private static final String CLAIM = "mutation($worker: ID!, $type: String!) {"
+            + " claimTasks(worker: $worker, types: [$type], waitSeconds: 20) { tasks { id worker } } }";
+
+    @SuppressWarnings("NullAway.Init") // by JUnit
+    private static TasksServer server;
+
+    @BeforeAll
+    static void start() {
+        server =
+                TasksServer.start(Map.of("menuboard.graphql.threads", THREADS, "menuboard.tasks.poll-interval", "30s"));
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Test
+    void waitingTakesNoThreadFromAnybody() {
+        var waiting = IntStream.range(0, 5 * THREADS)
+                .mapToObj(i -> claim("waiter-" + i, "crowd"))
+                .toList();
+        await().atMost(10, SECONDS).until(() -> workers("crowd") == waiting.size());
+
+        assertThat(server.later("{ __typename }", Map.of())).succeedsWithin(AT_ONCE);
+        assertThat(server.later("{ stores { nodes { id } } }", Map.of()))
+                .succeedsWithin(AT_ONCE)
+                .satisfies(
+                        answer -> assertThat(answer.data().at("/stores/nodes")).isEmpty());
+        assertThat(waiting).noneMatch(CompletableFuture::isDone);
+
+        var submitted = IntStream.range(0, waiting.size())
+                .mapToObj(_ -> submit("crowd"))
+                .toList();
+
+        assertThat(waiting).allSatisfy(claim -> assertThat(claim).succeedsWithin(AT_ONCE));
+        assertThat(waiting.stream().map(claim -> claimed(claim.join())).flatMap(List::stream))
+                .containsExactlyInAnyOrderElementsOf(submitted);
+    }
+
+    @Test
+    void aTaskIsHandedToWhoWaitsForIt() {
+        var claim = claim("early", "handed");
+        await().atMost(10, SECONDS).until(() -> workers("handed") == 1);
+        assertThat(claim).isNotDone();
+
+        var id = submit("handed");
+
+        assertThat(claim).succeedsWithin(AT_ONCE).satisfies(answer -> assertThat(claimed(answer))
+                .containsExactly(id));
+    }
+
+    @Test
+    void theFieldsOfAMutationAreExecutedOneAfterTheOther() {
+        var answer = server.data("mutation {"
+                + " none: claimTasks(worker: \"w\", types: [\"serial\"], waitSeconds: 1) { tasks { id } }"
+                + " one: submitTask(input: {type: \"serial\", payload: 1}) { task { id } }"
+                + " first: claimTasks(worker: \"w\", types: [\"serial\"], waitSeconds: 1) { tasks { payload } }"
+                + " two: submitTask(input: {type: \"serial\", payload: 2}) { task { id } }"
+                + " second: claimTasks(worker: \"w\", types: [\"serial\"]) { tasks { payload } } }");
+
+        assertThat(answer.at("/none/tasks")).isEmpty();
+        assertThat(answer.at("/first/tasks")).hasToString("[{\"payload\":1}]");
+        assertThat(answer.at("/second/tasks")).hasToString("[{\"payload\":2}]");
+    }
+
+    @Test
+    void theWaitsOfARequestEndTogether() {
+        try (var impatient = TasksServer.start(Map.of("menuboard.tasks.max-wait", "1s"))) {
+            var claims = IntStream.range(0, 10)
+                    .mapToObj(i -> " c%d: claimTasks(worker: \"w\", types: [\"none\"], waitSeconds: 1) { tasks { id } }"
+                            .formatted(i))
+                    .toList();
+
+            assertThat(impatient.later("mutation {" + String.join("", claims) + " }", Map.of()))
+                    .succeedsWithin(AT_ONCE)
+                    .satisfies(answer -> assertThat(answer.data()).hasSize(10));
+        }
+    }
+
+    private static CompletableFuture<Answer> claim(String worker, String type) {
+        return server.later(CLAIM, Map.of("worker", worker, "type", type));
+    }
+
+    private static String submit(String type) {
+        return server.data("mutation { submitTask(input: {type: \"%s\"}) { task { id } } }".formatted(type))
+                .at("/submitTask/task/id")
+                .asText();
+    }
+
+    private static List<String> claimed(Answer answer) {
+        return answer.data().at("/claimTasks/tasks").findValuesAsText("id");
+    }
+
+    /** A worker is on the list before it waits, and what comes in from then on finds it. */
+    private static long workers(String type) {
+        return server.data("{ workers { nodes { types } } }").at("/workers/nodes").findValues("types").stream()
+                .filter(types -> types.toString().contains("\"" + type + "\""))
+                .count();
+    }
+}

@@ -1,0 +1,25 @@
+package io.menuboard.tasks;
+
+import java.time.Instant;
+import java.util.Map;
+
+/** {@code SubmitTaskInput} to {@link SubmitTask}. */
+record SubmitTaskInput(Map<String, Object> fields) {
+
+    /** Throws {@link io.menuboard.querydb.InvalidInput} naming field and rule. */
+    SubmitTask command() {
+        var type = new TaskType(text("type"));
+        TasksGraphQl.requireNotReserved("type", type);
+        return new SubmitTask(
+                type,
+                Json.of("payload", fields.get("payload")),
+                TaskPriority.valueOf(text("priority")),
+                (Instant) fields.get("notBefore"),
+                fields.get("maxAttempts") instanceof Integer attempts ? attempts : SubmitTask.DEFAULT_ATTEMPTS,
+                (String) fields.get("idempotencyKey"));
+    }
+
+    private String text(String name) {
+        return String.valueOf(fields.get(name));
+    }
+}
