@@ -24,6 +24,21 @@
     }
   };
 
+  // A double click changes nothing twice. A page that the browser kept, and shows again, can be sent again.
+  document.addEventListener("submit", (event) => {
+    if (event.target.method === "post") {
+      if (event.target.dataset.sent) {
+        event.preventDefault();
+      }
+      event.target.dataset.sent = "true";
+    }
+  });
+  window.addEventListener("pageshow", () => {
+    for (const form of document.querySelectorAll("form[data-sent]")) {
+      delete form.dataset.sent;
+    }
+  });
+
   // So that the server answers errors in HTML too.
   document.addEventListener("htmx:configRequest", (event) => {
     event.detail.headers.Accept = "text/html";

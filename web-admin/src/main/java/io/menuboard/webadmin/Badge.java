@@ -2,6 +2,8 @@ package io.menuboard.webadmin;
 
 import io.menuboard.pricing.ImportState;
 import io.menuboard.pricing.StoreStatus;
+import io.menuboard.tasks.TaskEvent;
+import io.menuboard.tasks.TaskStatus;
 
 /**
  * A short coloured label; the text says everything that the colour does.
@@ -18,6 +20,32 @@ record Badge(String kind, String label) {
             case REFUSED -> new Badge("badge-bad", "Refused");
             case FAILED -> new Badge("badge-bad", "Failed");
             case INTERRUPTED -> new Badge("badge-warn", "Interrupted");
+        };
+    }
+
+    static Badge of(TaskStatus status) {
+        return switch (status) {
+            case SCHEDULED -> new Badge("", "Scheduled");
+            case PENDING -> new Badge("", "Pending");
+            case RUNNING -> new Badge("badge-info", "Running");
+            case COMPLETED -> new Badge("badge-good", "Completed");
+            case DEAD -> new Badge("badge-bad", "Dead");
+            case CANCELLED -> new Badge("badge-warn", "Cancelled");
+        };
+    }
+
+    static Badge of(TaskEvent.Kind kind) {
+        return switch (kind) {
+            case SUBMITTED -> new Badge("", "Submitted");
+            case DUE -> new Badge("", "Due");
+            case CLAIMED -> new Badge("badge-info", "Claimed");
+            case COMPLETED -> new Badge("badge-good", "Completed");
+            case FAILED -> new Badge("badge-bad", "Failed");
+            case RELEASED -> new Badge("badge-warn", "Given back");
+            case LEASE_EXPIRED -> new Badge("badge-bad", "Lease expired");
+            case CANCELLED -> new Badge("badge-warn", "Cancelled");
+            case RETRIED -> new Badge("", "Retried");
+            case REASSIGNED -> new Badge("", "Reassigned");
         };
     }
 

@@ -28,17 +28,20 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
 
     private static ErrorPage page(ErrorContext context, HttpResponse<?> response) {
         var request = context.getRequest();
+        var ofTasks = request.getPath().startsWith("/tasks");
+        var back = ofTasks ? "/tasks" : "/stores";
+        var backLabel = ofTasks ? "All tasks" : "All stores";
         var status = response.code();
         var refused =
                 context.getRootCause().filter(InvalidInput.class::isInstance).map(InvalidInput.class::cast);
         if (status == HttpStatus.NOT_FOUND.getCode()) {
             var text = refused.map(InvalidInput::getMessage)
                     .orElse("Nothing is at this address. It may be misspelt, or what was here is gone.");
-            return new ErrorPage(status, "Not found", text, null, "/stores", "All stores");
+            return new ErrorPage(status, "Not found", text, null, back, backLabel);
         }
         if (refused.isPresent()) {
             var text = refused.get().getMessage();
-            return new ErrorPage(status, "That cannot be shown", text, null, "/stores", "All stores");
+            return new ErrorPage(status, "That cannot be shown", text, null, back, backLabel);
         }
         if (status == HttpStatus.REQUEST_ENTITY_TOO_LARGE.getCode()) {
             return new ErrorPage(
@@ -52,12 +55,7 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
         }
         if (status < 500) {
             return new ErrorPage(
-                    status,
-                    "That cannot be done",
-                    HttpStatus.valueOf(status).getReason() + ".",
-                    null,
-                    "/stores",
-                    "All stores");
+                    status, "That cannot be done", HttpStatus.valueOf(status).getReason() + ".", null, back, backLabel);
         }
         return new ErrorPage(
                 status,

@@ -9,6 +9,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Moments as pages write them: the ISO order, which nobody can misread, on the store's clock. */
 final class Moments {
@@ -21,6 +22,27 @@ final class Moments {
     /** {@code 2026-03-01 06:00 UTC}, for what is not about one store. */
     static String utc(Instant instant) {
         return MINUTES.format(instant.atOffset(ZoneOffset.UTC)) + " UTC";
+    }
+
+    /** {@code 2026-03-01 06:00:07 UTC}, for what happens within seconds. */
+    static String utcSeconds(Instant instant) {
+        return SECONDS.format(instant.atOffset(ZoneOffset.UTC)) + " UTC";
+    }
+
+    /** How long: {@code 42 s}, {@code 5 min}, {@code 3 h} or {@code 4 days}, at least two of a unit above seconds. */
+    static String span(Duration duration) {
+        if (duration.toHours() >= 48) {
+            return duration.toDays() + " days";
+        }
+        if (duration.toMinutes() >= 120) {
+            return duration.toHours() + " h";
+        }
+        return duration.toSeconds() >= 120 ? duration.toMinutes() + " min" : Math.max(0, duration.toSeconds()) + " s";
+    }
+
+    /** How long it is from then until now: {@code 5 min ago}. */
+    static String ago(Instant then, Instant now) {
+        return span(Duration.between(then, now)) + " ago";
     }
 
     /** What the clock shows now: {@code Fri 14:05}. */
@@ -69,5 +91,10 @@ final class Moments {
                     field,
                     field + " must be a date and time from 1970 on, such as 2026-03-01T06:00");
         }
+    }
+
+    /** The same on the clock of UTC; null for an empty field. */
+    static @Nullable Instant parseUtc(String field, String text) {
+        return text.isEmpty() ? null : parse(field, text).startsAt(ZoneOffset.UTC);
     }
 }

@@ -1,6 +1,8 @@
 package io.menuboard.webadmin;
 
 import io.menuboard.querydb.InvalidInput;
+import io.menuboard.tasks.TaskId;
+import io.menuboard.tasks.WorkerId;
 
 /** What an address names and does not exist. */
 final class NotFound {
@@ -10,5 +12,15 @@ final class NotFound {
 
     static InvalidInput store(String id) {
         return new InvalidInput(CODE, "store", "There is no store " + id + ".");
+    }
+
+    static InvalidInput task(TaskId id) {
+        return new InvalidInput(
+                CODE, "task", "There is no task " + id + ". Finished tasks are kept for a limited time.");
+    }
+
+    static InvalidInput worker(WorkerId id) {
+        return new InvalidInput(
+                CODE, "worker", "No worker " + id + " has asked for work within a day, and none holds a task.");
     }
 }

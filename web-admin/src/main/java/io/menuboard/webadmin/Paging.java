@@ -46,6 +46,11 @@ record Paging(
         return list.with(sizeField(), sizeOrNull());
     }
 
+    /** The list's address with this page of it, as it was asked for. */
+    Link here(Link list) {
+        return list.with("first", first).with("after", after).with("last", last).with("before", before);
+    }
+
     /** The parameter that asks for so many rows from where the list begins for its reader. */
     String sizeField() {
         return order == Order.NEWEST_FIRST ? "last" : "first";

@@ -66,7 +66,7 @@ final class Views {
     }
 
     /** Whether htmx will put the answer into a page that it already shows. */
-    private static boolean wantsFragment(HttpRequest<?> request) {
+    static boolean wantsFragment(HttpRequest<?> request) {
         return request.getHeaders().contains("HX-Request")
                 && !request.getHeaders().contains("HX-History-Restore-Request");
     }

@@ -13,7 +13,7 @@ import java.time.ZoneOffset;
 import java.util.Optional;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** The application's way to a table in this process, and a clock that stands still. */
+/** The application's way to a table in this process, and, where one is asked for, a clock that stands still. */
 @Factory
 @Requires(env = PagesServer.ENVIRONMENT)
 final class PagesFactory {
@@ -28,6 +28,7 @@ final class PagesFactory {
 
     @Singleton
     @Replaces(Clock.class)
+    @Requires(env = PagesServer.STANDING_CLOCK)
     Clock clock() {
         return Clock.fixed(Sample.NOW, ZoneOffset.UTC);
     }

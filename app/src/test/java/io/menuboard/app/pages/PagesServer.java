@@ -1,5 +1,8 @@
 package io.menuboard.app.pages;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
+
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.Stores;
 import io.menuboard.querydb.LocalDynamoDb;
@@ -9,6 +12,7 @@ import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -18,26 +22,39 @@ import java.util.Map;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 
-/** The application on a free port with {@link Sample} in its table. The pages only read, so all tests share one. */
+/** The application on a free port. */
 final class PagesServer {
     static final String ENVIRONMENT = "pages";
 
-    private static final String TABLE = "pages";
+    /** Makes it {@link Sample#NOW} for ever, for what is about prices. Tasks need time, and expire by the real one. */
+    static final String STANDING_CLOCK = "standing-clock";
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final EmbeddedServer server;
 
-    private PagesServer() {
-        LocalDynamoDb.shared().createTable(TableDefinition.menuboard(TABLE));
-        server = ApplicationContext.run(
-                EmbeddedServer.class, Map.of("micronaut.server.port", -1, "menuboard.table-name", TABLE), ENVIRONMENT);
-        var context = server.getApplicationContext();
-        Sample.save(context.getBean(Stores.class), context.getBean(Pricing.class));
+    private PagesServer(EmbeddedServer server) {
+        this.server = server;
     }
 
-    /** Started at the first call, never stopped. */
+    /** Starts one on an empty table of its own. */
+    static PagesServer start(String table, String... environments) {
+        LocalDynamoDb.shared().createTable(TableDefinition.menuboard(table));
+        return new PagesServer(ApplicationContext.run(
+                EmbeddedServer.class,
+                Map.of("micronaut.server.port", -1, "menuboard.table-name", table),
+                environments));
+    }
+
+    /**
+     * The one with {@link Sample} in its table. Pages of prices only read, so all tests share it. Started at the first
+     * call, never stopped.
+     */
     static PagesServer shared() {
         return Shared.INSTANCE;
+    }
+
+    <T> T bean(Class<T> type) {
+        return server.getApplicationContext().getBean(type);
     }
 
     URI address(String path) {
@@ -52,6 +69,18 @@ final class PagesServer {
     /** As htmx asks for what has changed. */
     Answer htmx(String path) {
         return send(path, Map.of("HX-Request", "true"));
+    }
+
+    /** As a browser sends a form; answers are not followed. */
+    Answer post(String path, Map<String, String> fields) {
+        var body = fields.entrySet().stream()
+                .map(field ->
+                        URLEncoder.encode(field.getKey(), UTF_8) + "=" + URLEncoder.encode(field.getValue(), UTF_8))
+                .collect(joining("&"));
+        return send(HttpRequest.newBuilder(address(path))
+                .header("Accept", "text/html,*/*;q=0.8")
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(BodyPublishers.ofString(body)));
     }
 
     /** As a GraphQL client asks. */
@@ -98,6 +127,10 @@ final class PagesServer {
     }
 
     private static final class Shared {
-        static final PagesServer INSTANCE = new PagesServer();
+        static final PagesServer INSTANCE = start("pages", ENVIRONMENT, STANDING_CLOCK);
+
+        static {
+            Sample.save(INSTANCE.bean(Stores.class), INSTANCE.bean(Pricing.class));
+        }
     }
 }

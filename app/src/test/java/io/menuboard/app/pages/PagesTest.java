@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.Test;
@@ -16,23 +17,32 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the server sends, whatever the browser makes of it. */
 class PagesTest {
-    /** Every kind of page, in every state that looks different. */
-    static final List<String> PAGES = List.of(
-            "/stores?first=16",
-            "/stores?search=zzz",
-            "/stores?search=!",
-            "/stores?after=forged",
-            "/stores/DE-0001?product=BURGER&at=2026-02-01T12:00&first=16",
-            "/stores/DE-0001?channel=NONE",
-            "/stores/DE-0001/swaps",
-            "/stores/%3D1%2B1",
-            "/stores/DE-0001/products/COFFEE",
-            "/stores/DE-0001/products/DAILY?last=16",
-            "/stores/TR-0001/products/BIGMAC",
-            "/stores/DE-0001/products/NOTHING",
-            "/products",
-            "/products/COFFEE?first=16",
-            "/stores/nowhere");
+    /** Every kind of page, in every state that looks different; those of tasks are on a server of their own. */
+    static final List<String> PAGES = Stream.concat(
+                    pagesOfPrices().stream(),
+                    TaskPagesTest.PAGES.stream()
+                            .map(page ->
+                                    TaskSample.shared().server().address(page).toString()))
+            .toList();
+
+    private static List<String> pagesOfPrices() {
+        return List.of(
+                "/stores?first=16",
+                "/stores?search=zzz",
+                "/stores?search=!",
+                "/stores?after=forged",
+                "/stores/DE-0001?product=BURGER&at=2026-02-01T12:00&first=16",
+                "/stores/DE-0001?channel=NONE",
+                "/stores/DE-0001/swaps",
+                "/stores/%3D1%2B1",
+                "/stores/DE-0001/products/COFFEE",
+                "/stores/DE-0001/products/DAILY?last=16",
+                "/stores/TR-0001/products/BIGMAC",
+                "/stores/DE-0001/products/NOTHING",
+                "/products",
+                "/products/COFFEE?first=16",
+                "/stores/nowhere");
+    }
 
     static final List<String> LISTS = List.of(
             "/stores",
@@ -71,7 +81,8 @@ class PagesTest {
         assertThat(answer.html().select("[style], style, script:not([src]), [onclick]"))
                 .isEmpty();
         assertThat(answer.html().select("script, link").eachAttr("abs:src"))
-                .allMatch(source -> source.startsWith(server.address("/assets/").toString()));
+                .allMatch(source -> source.startsWith(
+                        answer.http().uri().resolve("/assets/").toString()));
     }
 
     @ParameterizedTest

@@ -1,0 +1,212 @@
+package io.menuboard.app.pages;
+
+import io.menuboard.querydb.Actor;
+import io.menuboard.tasks.ClaimTasks;
+import io.menuboard.tasks.Json;
+import io.menuboard.tasks.SubmitResult;
+import io.menuboard.tasks.SubmitTask;
+import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskId;
+import io.menuboard.tasks.TaskPriority;
+import io.menuboard.tasks.TaskProgress;
+import io.menuboard.tasks.TaskResult;
+import io.menuboard.tasks.TaskType;
+import io.menuboard.tasks.Tasks;
+import io.menuboard.tasks.WorkerId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * Tasks in every state that the pages must cope with, on a server of their own. Tests add tasks of types of their own.
+ *
+ * @param pending one of a hostile type
+ * @param running held by {@link #PRINTER}, with progress
+ * @param longHistory of {@value #LONG_HISTORY} events
+ * @param operation a long operation of the application that is running
+ */
+record TaskSample(
+        PagesServer server,
+        TaskId pending,
+        TaskId scheduled,
+        TaskId running,
+        TaskId completed,
+        TaskId dead,
+        TaskId cancelled,
+        TaskId longHistory,
+        TaskId operation) {
+    static final Actor STAFF = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
+    static final Actor CLIENT = new Actor(Actor.Kind.TOKEN, "till 7", Actor.Source.GRAPHQL);
+    static final Actor WORKER = new Actor(Actor.Kind.TOKEN, "printers", Actor.Source.WORKER);
+
+    /** More than a page of them is pending, and as many are completed. */
+    static final TaskType MANY = new TaskType("menus.publish");
+
+    static final int MANY_COUNT = 150;
+    static final TaskType HOSTILE = new TaskType(Sample.ATTACK);
+    static final TaskType LONG = new TaskType("warehouse.replenishment.forecast.recalculation.all-regions.v1");
+    static final TaskType PRINT = new TaskType("labels.print");
+    static final TaskType IMPORT = new TaskType("menuboard.import");
+    static final WorkerId PRINTER = new WorkerId("printer-2");
+    static final WorkerId HOSTILE_WORKER = new WorkerId(Sample.ATTACK);
+    static final String KEY = "order-4711";
+    static final String IMPORT_ID = "0123456789abcdef";
+    static final int LONG_HISTORY = 81;
+
+    private static final List<TaskPriority> PRIORITIES =
+            List.of(TaskPriority.LOW, TaskPriority.NORMAL, TaskPriority.HIGH);
+    private static final Duration LONG_LEASE = Duration.ofHours(1);
+
+    /** Made at the first call, never stopped. */
+    static TaskSample shared() {
+        return Shared.INSTANCE;
+    }
+
+    private static TaskSample start() {
+        var server = PagesServer.start("task-pages", PagesServer.ENVIRONMENT);
+        var tasks = server.bean(Tasks.class);
+        many(tasks);
+        submit(tasks, SubmitTask.of(LONG, Json.EMPTY));
+        var pending = submit(
+                tasks,
+                SubmitTask.of(HOSTILE, Json.of(Map.of("note", Sample.ATTACK))).priority(TaskPriority.URGENT));
+        var scheduled = submit(
+                tasks,
+                SubmitTask.of(new TaskType("reports.weekly"), Json.EMPTY)
+                        .notBefore(tasks.now().plus(Duration.ofDays(3))));
+        var cancelled = submit(tasks, SubmitTask.of(new TaskType("orders.resend"), Json.EMPTY));
+        done(tasks.cancel(cancelled, Sample.ATTACK, STAFF));
+        return new TaskSample(
+                server,
+                pending,
+                scheduled,
+                running(tasks),
+                completed(tasks),
+                dead(tasks),
+                cancelled,
+                longHistory(tasks),
+                operation(tasks));
+    }
+
+    private static void many(Tasks tasks) {
+        var done = new TaskType("menus.published");
+        ids(tasks.submit(
+                IntStream.range(0, MANY_COUNT)
+                        .mapToObj(number -> SubmitTask.of(done, Json.EMPTY))
+                        .toList(),
+                CLIENT));
+        for (var left = MANY_COUNT; left > 0; ) {
+            var claimed = claim(tasks, done, new WorkerId("publisher-1"), 50);
+            claimed.parallelStream().forEach(task -> done(tasks.complete(task.id(), task.attempt(), null, WORKER)));
+            left -= claimed.size();
+        }
+        ids(tasks.submit(
+                IntStream.range(0, MANY_COUNT)
+                        .mapToObj(number -> SubmitTask.of(MANY, Json.of(Map.of("store", number)))
+                                .priority(PRIORITIES.get(number % PRIORITIES.size())))
+                        .toList(),
+                CLIENT));
+    }
+
+    private static TaskId running(Tasks tasks) {
+        submit(tasks, SubmitTask.of(PRINT, Json.of(Map.of("store", "DE-0001", "copies", 40))));
+        var task = claim(tasks, PRINT, PRINTER, 1).getFirst();
+        done(tasks.extend(task.id(), task.attempt(), LONG_LEASE, new TaskProgress(12, 40L, "printing <b>aisle</b> 3")));
+        var urgent = new TaskType("hostile.held");
+        submit(tasks, SubmitTask.of(urgent, Json.EMPTY));
+        claim(tasks, urgent, HOSTILE_WORKER, 1);
+        return task.id();
+    }
+
+    /** With an idempotency key and a result that is too long to be kept in the item. */
+    private static TaskId completed(Tasks tasks) {
+        var type = new TaskType("prices.export");
+        submit(
+                tasks,
+                SubmitTask.of(type, Json.of(Map.of("stores", List.of("DE-0001", "JP-0001"))))
+                        .idempotencyKey(KEY));
+        var task = claim(tasks, type, new WorkerId("exporter-1"), 1).getFirst();
+        var result = Json.of(Map.of("rows", IntStream.range(0, 200).boxed().toList(), "note", Sample.ATTACK));
+        done(tasks.complete(task.id(), task.attempt(), result, WORKER));
+        return task.id();
+    }
+
+    private static TaskId dead(Tasks tasks) {
+        var type = new TaskType("mail.send");
+        submit(tasks, SubmitTask.of(type, Json.of(Map.of("to", "nobody@example.com"))));
+        var task = claim(tasks, type, new WorkerId("mailer-1"), 1).getFirst();
+        done(tasks.fail(task.id(), task.attempt(), "no such address: " + "x".repeat(300), false, WORKER));
+        return task.id();
+    }
+
+    private static TaskId longHistory(Tasks tasks) {
+        var id = submit(tasks, SubmitTask.of(new TaskType("labels.sort"), Json.EMPTY));
+        for (var i = 0; i < LONG_HISTORY / 2; i++) {
+            var claimed = done(tasks.claim(id, PRINTER, LONG_LEASE, WORKER));
+            done(tasks.release(id, claimed.attempt(), "out of paper", WORKER));
+        }
+        return id;
+    }
+
+    private static TaskId operation(Tasks tasks) {
+        var task = tasks.begin(
+                SubmitTask.of(IMPORT, Json.of(Map.of("import", IMPORT_ID))), new WorkerId("menuboard-1"), STAFF);
+        done(tasks.extend(task.id(), task.attempt(), LONG_LEASE, new TaskProgress(2_000, 8_000L, "prices.csv")));
+        return task.id();
+    }
+
+    Tasks tasks() {
+        return server.bean(Tasks.class);
+    }
+
+    /** New pending tasks of a type. */
+    List<TaskId> submit(TaskType type, int count) {
+        return ids(tasks().submit(
+                        IntStream.range(0, count)
+                                .mapToObj(number -> SubmitTask.of(type, Json.of(Map.of("number", number))))
+                                .toList(),
+                        CLIENT));
+    }
+
+    /** The same, dead. */
+    List<TaskId> dead(TaskType type, int count) {
+        var submitted = submit(type, count);
+        for (var left = count; left > 0; ) {
+            var claimed = claim(tasks(), type, new WorkerId("worker-of-" + type), left);
+            for (var task : claimed) {
+                done(tasks().fail(task.id(), task.attempt(), "broken", false, WORKER));
+            }
+            left -= claimed.size();
+        }
+        return submitted;
+    }
+
+    private static List<Task> claim(Tasks tasks, TaskType type, WorkerId worker, int max) {
+        return tasks.claim(new ClaimTasks(worker, List.of(type), max, Duration.ofSeconds(10), LONG_LEASE), WORKER);
+    }
+
+    private static TaskId submit(Tasks tasks, SubmitTask command) {
+        return ids(List.of(tasks.submit(command, CLIENT))).getFirst();
+    }
+
+    private static List<TaskId> ids(List<SubmitResult> results) {
+        return results.stream()
+                .map(result -> switch (result) {
+                    case SubmitResult.Created(var task, var _) -> task.id();
+                    default -> throw new IllegalStateException("not submitted: " + result);
+                })
+                .toList();
+    }
+
+    private static Task done(TaskResult result) {
+        if (result instanceof TaskResult.Done(var task)) {
+            return task;
+        }
+        throw new IllegalStateException("not done: " + result);
+    }
+
+    private static final class Shared {
+        static final TaskSample INSTANCE = start();
+    }
+}

@@ -1,0 +1,47 @@
+package io.menuboard.webadmin;
+
+import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskStatus;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a task is, for {@code components :: progress}.
+ *
+ * @param total null while it is not known
+ */
+record TaskProgressBar(String label, long done, @Nullable Long total, String detail) {
+
+    /** Null where the task has reported nothing. */
+    static @Nullable TaskProgressBar of(Task task) {
+        var progress = task.progress();
+        if (progress == null) {
+            return null;
+        }
+        var total = progress.total();
+        var detail = new StringBuilder(Counts.of(progress.done()));
+        if (total != null) {
+            detail.append(" of ").append(Counts.of(total));
+        }
+        var rate = task.rate();
+        if (rate > 0) {
+            detail.append(", ").append(rate(rate));
+            if (total != null && total > progress.done() && task.status() == TaskStatus.RUNNING) {
+                detail.append(", about ")
+                        .append(Moments.span(Duration.ofSeconds((long) ((total - progress.done()) / rate))))
+                        .append(" left");
+            }
+        }
+        return new TaskProgressBar(
+                "Progress" + (progress.message() == null ? "" : ": " + progress.message()),
+                progress.done(),
+                total == null ? null : Long.valueOf(Math.max(1, total)),
+                detail.toString());
+    }
+
+    private static String rate(double perSecond) {
+        return perSecond >= 1
+                ? Counts.of(Math.round(perSecond)) + " a second"
+                : Counts.of(Math.max(1, Math.round(perSecond * 60))) + " a minute";
+    }
+}

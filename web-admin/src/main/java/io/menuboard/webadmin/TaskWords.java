@@ -1,0 +1,69 @@
+package io.menuboard.webadmin;
+
+import io.menuboard.tasks.Task;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+
+/** What there is to say about a task, as pages write it. */
+final class TaskWords {
+    private TaskWords() {}
+
+    /** {@code …7Q3FK2ZB}: what begins an id is the same for tasks of the same minute. */
+    static String shortId(Task task) {
+        var id = task.id().value();
+        return "…" + id.substring(id.length() - 8);
+    }
+
+    static String priority(Task task) {
+        var name = task.priority().name();
+        return name.charAt(0) + name.substring(1).toLowerCase(Locale.ROOT);
+    }
+
+    /** {@code 1 of 5 failed}: failures are what is limited; attempts go on counting when a task is retried. */
+    static String failures(Task task) {
+        return task.failures() + " of " + task.maxAttempts() + " failed";
+    }
+
+    /** How long the lease lasts: {@code 42 s left}; empty without one. */
+    static String left(Task task, Instant now) {
+        var lease = task.lease();
+        return lease == null ? "" : Moments.span(Duration.between(now, lease.endsAt())) + " left";
+    }
+
+    /** When it may be claimed: {@code in 5 min}. */
+    static String due(Task task, Instant now) {
+        return task.availableAt().isAfter(now)
+                ? "in " + Moments.span(Duration.between(now, task.availableAt()))
+                : "now";
+    }
+
+    /** What is most worth knowing, in a sentence that only changes with the task's status. */
+    static String summary(Task task) {
+        return switch (task.status()) {
+            case SCHEDULED ->
+                task.reservedFor() == null
+                        ? "Due at " + Moments.utcSeconds(task.availableAt()) + "."
+                        : "Kept for " + task.reservedFor() + " until " + Moments.utcSeconds(task.availableAt()) + ".";
+            case PENDING ->
+                task.attempt() == 0
+                        ? "Waits for a worker."
+                        : "Waits for a worker, after attempt " + task.attempt() + ".";
+            case RUNNING -> "Attempt " + task.attempt() + ", held by " + task.worker() + ".";
+            case COMPLETED -> "Done by " + task.worker() + took(task) + ".";
+            case DEAD -> "Given up after attempt " + task.attempt() + ".";
+            case CANCELLED -> "Nobody is to do it any more.";
+        };
+    }
+
+    private static String took(Task task) {
+        return task.startedAt() == null || task.finishedAt() == null
+                ? ""
+                : " in " + elapsed(Duration.between(task.startedAt(), task.finishedAt()));
+    }
+
+    /** {@code 340 ms}, or as {@link Moments#span} from two seconds on. */
+    private static String elapsed(Duration duration) {
+        return duration.toSeconds() < 2 ? duration.toMillis() + " ms" : Moments.span(duration);
+    }
+}
