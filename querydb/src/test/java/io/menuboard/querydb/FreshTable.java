@@ -80,7 +80,16 @@ public final class FreshTable implements BeforeEachCallback, AfterEachCallback {
 
     /** On this table, through {@link #client()}. */
     public QueryDb queryDb(Clock clock) {
-        return new QueryDb(client(), definition(), clock, RETRIES, meter, CURSOR_KEY, 8);
+        return queryDb(client(), clock);
+    }
+
+    /** On this table without HTTP in between, so without faults. */
+    public QueryDb directQueryDb(Clock clock) {
+        return queryDb(LocalDynamoDb.shared().directClient(), clock);
+    }
+
+    private QueryDb queryDb(DynamoDbClient through, Clock clock) {
+        return new QueryDb(through, definition(), clock, RETRIES, meter, CURSOR_KEY, 8);
     }
 
     private static <T> T present(@Nullable T value) {
