@@ -33,10 +33,12 @@ final class DynamoTaskChange {
         return value == null ? remove(attribute) : set(attribute, value);
     }
 
-    DynamoTaskChange append(String attribute, String value) {
+    /** Appends to a list, on condition that the list does not have that element. */
+    DynamoTaskChange appendOnce(String attribute, String value) {
         var name = name(attribute);
-        sets.add(name + " = list_append(" + name + ", "
-                + value(AttributeValue.fromL(List.of(AttributeValue.fromS(value)))) + ")");
+        var element = AttributeValue.fromS(value);
+        sets.add(name + " = list_append(" + name + ", " + value(AttributeValue.fromL(List.of(element))) + ")");
+        conditions.add("NOT contains(" + name + ", " + value(element) + ")");
         return this;
     }
 

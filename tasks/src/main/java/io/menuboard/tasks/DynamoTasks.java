@@ -11,23 +11,26 @@ import io.menuboard.querydb.Page;
 import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.Save;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.tasks.TaskEvent.Kind;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tasks as items. Every step of a task's life is one conditional update of its item {@code TASK#{id}}/{@code META},
@@ -50,6 +53,7 @@ final class DynamoTasks {
     /** Longest payload or result that is kept in the item, whose first KB costs the same however full it is. */
     static final int INLINE_BYTES = 300;
 
+    private static final Logger log = LoggerFactory.getLogger(DynamoTasks.class);
     private static final String INDEX = "gsi1";
     private static final String META = "META";
     private static final String PAYLOAD = "PAYLOAD";
@@ -291,20 +295,21 @@ final class DynamoTasks {
     Page<TaskEvent> history(TaskId id, PageRequest page) {
         var partition = partition(id);
         var query = Query.table("taskHistory", partition).between("EVENT#", META);
-        var events = new ArrayList<Item>();
-        db.all(query).forEach(item -> {
+        var events = new TreeMap<Integer, Item>();
+        // The task first: what is moved out of it meanwhile is then read twice, and not missed.
+        db.all(query.reversed()).forEach(item -> {
             if (item.key().sort().equals(META)) {
                 var recent = recent(item);
-                // An event that was moved when the process died is in both places.
-                events.removeIf(moved -> number(moved) >= recent.first());
                 for (var i = 0; i < recent.texts().size(); i++) {
-                    events.add(eventItem(id, recent.first() + i, recent.texts().get(i)));
+                    var number = recent.first() + i;
+                    events.put(number, eventItem(id, number, recent.texts().get(i)));
                 }
             } else {
-                events.add(item);
+                events.put(number(item), item);
             }
         });
-        return db.page(query, events, page).map(item -> TaskEvent.read(number(item), item.string("event")));
+        return db.page(query, List.copyOf(events.values()), page)
+                .map(item -> TaskEvent.read(number(item), item.string("event")));
     }
 
     private static int number(Item event) {
@@ -390,13 +395,21 @@ final class DynamoTasks {
     Changed complete(Task held, int token, @Nullable Json result, Step step) {
         var apart = result != null && isLong(result);
         if (result != null && apart) {
-            db.save(
-                    Item.at(resultKey(held.id(), token))
-                            .type("taskResult")
-                            .string("json", result.text())
-                            .ttl(step.at().plus(config.retention()))
-                            .build(),
-                    SaveMode.ANY);
+            var item = Item.at(resultKey(held.id(), token))
+                    .type("taskResult")
+                    .string("json", result.text())
+                    .ttl(step.at().plus(config.retention()))
+                    .build();
+            try {
+                db.save(item, SaveMode.INIT);
+            } catch (AlreadyExists e) {
+                // It was to be completed before: if it was, that result stays.
+                var current = find(held.id(), Consistency.STRONG);
+                if (current.isEmpty() || current.get().status() != TaskStatus.RUNNING) {
+                    return current.<Changed>map(Changed.Refused::new).orElseGet(Changed.Absent::new);
+                }
+                db.save(item, SaveMode.ANY);
+            }
         }
         var change = finish(TaskStatus.COMPLETED, held, step)
                 .setOrRemove("result", result == null || apart ? null : result.text())
@@ -463,10 +476,7 @@ final class DynamoTasks {
                 .remove("result")
                 .remove("resultApart")
                 .remove("ttl");
-        if (current.payload() == null) {
-            // First, so that the payload never goes before its task does.
-            db.update(payloadKey(current.id()), Expression.of("REMOVE #ttl").name("#ttl", "ttl"));
-        }
+        keepApart(current);
         return make(current, change, event(step, TaskStatus.PENDING, current.attempt()));
     }
 
@@ -520,7 +530,7 @@ final class DynamoTasks {
     private Changed make(TaskId id, DynamoTaskChange change, @Nullable TaskEvent event) {
         var mark = mark();
         if (event != null) {
-            change.append("events", event.write(mark));
+            change.appendOnce("events", event.write(mark));
         }
         try {
             var item = db.update(
@@ -539,7 +549,7 @@ final class DynamoTasks {
 
     /**
      * Moves the oldest events out of the item when they have become too many: first written where they go, then removed
-     * where they were. Dying in between does no harm, nor does doing it twice.
+     * where they were. Dying in between does no harm, nor does doing it twice; where it fails, the next step does it.
      */
     private Item withRoomForEvents(TaskId id, Item item) {
         var recent = recent(item);
@@ -547,35 +557,62 @@ final class DynamoTasks {
         if (recent.texts().size() <= EVENTS_KEPT) {
             return item;
         }
-        db.saveBatch(IntStream.range(0, moving)
-                        .mapToObj(i -> new Save(
-                                eventItem(id, recent.first() + i, recent.texts().get(i)), SaveMode.ANY))
-                        .toList())
-                .orThrow();
-        var change = new DynamoTaskChange()
-                .set("firstEvent", recent.first() + moving)
-                .removeFirst("events", moving);
+        var first = recent.first() + moving;
+        var change = new DynamoTaskChange().set("firstEvent", first).removeFirst("events", moving);
         var condition = recent.first() == 1
                 ? Expression.of("attribute_not_exists(firstEvent)")
                 : Expression.of("firstEvent = :first").number(":first", recent.first());
         try {
-            return db.update(meta(id), change.update(), condition);
+            db.saveBatch(IntStream.range(0, moving)
+                            .mapToObj(i -> new Save(
+                                    eventItem(
+                                            id,
+                                            recent.first() + i,
+                                            recent.texts().get(i)),
+                                    SaveMode.ANY))
+                            .toList())
+                    .orThrow();
+            return db.update(
+                    meta(id),
+                    change.update(),
+                    condition,
+                    current -> recent(current).first() >= first);
         } catch (ConditionFailed e) {
             // Somebody else moved them.
             return e.current().orElse(item);
+        } catch (QueryDbException e) {
+            log.warn("events not moved yet: task={}", id, e);
+            return item;
         }
     }
 
     /** What is kept apart goes when its task does; where this does not come to pass, it stays, and costs its storage. */
     private void expireApart(Task task) {
-        var ttl = task.changedAt().plus(config.retention());
-        var expire = Expression.of("SET #ttl = :ttl").name("#ttl", "ttl").number(":ttl", ttl.getEpochSecond());
-        if (task.payload() == null) {
-            db.update(payloadKey(task.id()), expire);
+        var at = task.changedAt().plus(config.retention());
+        var expire = Expression.of("SET #ttl = :ttl").name("#ttl", "ttl").number(":ttl", at.getEpochSecond());
+        try {
+            apart(task, expire);
+        } catch (QueryDbException e) {
+            log.warn("payload and events will stay longer than their task: task={}", task.id(), e);
         }
-        for (var number = 1; number < task.recent().first(); number++) {
-            db.update(eventKey(task.id(), number), expire);
-        }
+    }
+
+    /** Before its task goes on, so that nothing of a task goes before the task does. */
+    private void keepApart(Task task) {
+        apart(task, Expression.of("REMOVE #ttl").name("#ttl", "ttl"));
+    }
+
+    private void apart(Task task, Expression update) {
+        var events = IntStream.range(1, task.recent().first()).mapToObj(number -> eventKey(task.id(), number));
+        var payload = task.payload() == null ? Stream.of(payloadKey(task.id())) : Stream.<Key>empty();
+        Stream.concat(payload, events).forEach(key -> {
+            try {
+                // What is made again changes nothing.
+                db.update(key, update, Expression.of("attribute_exists(pk)"), _ -> false);
+            } catch (ConditionFailed _) {
+                // It is gone already.
+            }
+        });
     }
 
     // ---- keys and attributes

@@ -22,6 +22,9 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 final class DynamoWorkers {
     private static final Duration KEPT_FOR = Duration.ofDays(1);
 
+    /** Of updates that may be repeated when there is no answer, since twice is no more than once. */
+    private static final Expression ALWAYS = Expression.of("attribute_exists(pk) OR attribute_not_exists(pk)");
+
     private final QueryDb db;
 
     DynamoWorkers(QueryDb db) {
@@ -45,7 +48,9 @@ final class DynamoWorkers {
                                         .map(type -> AttributeValue.fromS(type.value()))
                                         .toList()))
                         .number(":now", now.toEpochMilli())
-                        .number(":ttl", now.plus(KEPT_FOR).getEpochSecond()));
+                        .number(":ttl", now.plus(KEPT_FOR).getEpochSecond()),
+                ALWAYS,
+                _ -> false);
         return reserved(item);
     }
 
@@ -58,7 +63,9 @@ final class DynamoWorkers {
                         .name("#ttl", "ttl")
                         .string(":type", "worker")
                         .number(":ttl", now.plus(KEPT_FOR).getEpochSecond())
-                        .value(":task", ids(Set.of(task))));
+                        .value(":task", ids(Set.of(task))),
+                ALWAYS,
+                _ -> false);
     }
 
     /** Forgets tasks that were kept for a worker. Two write units. */
@@ -67,7 +74,8 @@ final class DynamoWorkers {
             db.update(
                     key(worker),
                     Expression.of("DELETE reserved :tasks").value(":tasks", ids(tasks)),
-                    Expression.of("attribute_exists(reserved)"));
+                    Expression.of("attribute_exists(reserved)"),
+                    _ -> false);
         } catch (ConditionFailed _) {
             // Another instance has done it.
         }

@@ -99,7 +99,15 @@ final class TaskQueue implements AutoCloseable {
         try {
             while (true) {
                 var got = new ArrayList<>(again.get());
-                claimNow(claim, lease, actor, oldest, got);
+                try {
+                    claimNow(claim, lease, actor, oldest, got);
+                } catch (QueryDbException e) {
+                    if (got.isEmpty()) {
+                        throw e;
+                    }
+                    // What was won must be answered; what was not is found again.
+                    log.warn("claims failed: worker={} won={}", claim.worker(), got.size(), e);
+                }
                 var left = deadline - System.nanoTime();
                 if (!got.isEmpty() || !waiting || left <= 0 || closed) {
                     return got;
@@ -134,13 +142,18 @@ final class TaskQueue implements AutoCloseable {
         var at = now.get();
         var step = new Step(Kind.CLAIMED, actor, at, worker, null);
         // Where the reply was lost, the lease may have ended again before that was found out.
-        if (store.claim(task, worker, at.plus(lease), step) instanceof Changed.Made(var claimed)
-                && claimed.lease() != null
-                && claimed.attempt() == task.attempt() + 1) {
-            wins.increment();
-            return Optional.of(claimed.payload(store.payload(claimed)));
+        try {
+            if (store.claim(task, worker, at.plus(lease), step) instanceof Changed.Made(var claimed)
+                    && claimed.lease() != null
+                    && claimed.attempt() == task.attempt() + 1) {
+                wins.increment();
+                return Optional.of(claimed.payload(store.payload(claimed)));
+            }
+            return Optional.empty();
+        } catch (QueryDbException e) {
+            tried.invalidate(attemptOf(task));
+            throw e;
         }
-        return Optional.empty();
     }
 
     /** Conditional writes of claims so far. */
@@ -170,14 +183,14 @@ final class TaskQueue implements AutoCloseable {
                     return;
                 }
                 read = true;
-            } else if (!attempt(picked, claim.worker(), lease, actor, got)) {
-                return;
+            } else {
+                attempt(picked, claim.worker(), lease, actor, got);
             }
         }
     }
 
-    /** Tries each, and adds what was won; false where the table failed, but not before everything was lost. */
-    private boolean attempt(List<Task> picked, WorkerId worker, Duration lease, Actor actor, List<Task> got) {
+    /** Tries each, and adds what was won, also where it throws because the table failed. */
+    private void attempt(List<Task> picked, WorkerId worker, Duration lease, Actor actor, List<Task> got) {
         var lost = 0;
         QueryDbException failure = null;
         for (var tried : together(picked.stream()
@@ -195,15 +208,9 @@ final class TaskQueue implements AutoCloseable {
             picked.stream().map(Task::type).distinct().forEach(type -> ready(type)
                     .contended());
         }
-        if (failure == null) {
-            return true;
-        }
-        if (got.isEmpty()) {
+        if (failure != null) {
             throw failure;
         }
-        // What was won must be answered; what was not is found again.
-        log.warn("claims failed: worker={} won={}", worker, got.size(), failure);
-        return false;
     }
 
     private sealed interface Tried {

@@ -299,15 +299,21 @@ public final class Tasks {
     /** Notes every few seconds that the worker is there, and claims what is kept for it. */
     private List<Task> reserved(ClaimTasks claim, Duration lease, Actor actor) {
         var got = new ArrayList<Task>();
-        var ids = sight(claim.worker(), claim.types());
-        for (var id : ids) {
-            store.find(id, Consistency.STRONG)
-                    .filter(task -> claim.worker().equals(task.reservedFor()))
-                    .flatMap(task -> queue.attempt(task, claim.worker(), lease, actor))
-                    .ifPresent(got::add);
-        }
-        if (!ids.isEmpty()) {
-            workers.collected(claim.worker(), Set.copyOf(ids));
+        try {
+            var ids = sight(claim.worker(), claim.types());
+            for (var id : ids) {
+                store.find(id, Consistency.STRONG)
+                        .filter(task -> claim.worker().equals(task.reservedFor()))
+                        .flatMap(task -> queue.attempt(task, claim.worker(), lease, actor))
+                        .ifPresent(got::add);
+            }
+            if (!ids.isEmpty()) {
+                workers.collected(claim.worker(), Set.copyOf(ids));
+            }
+        } catch (QueryDbException e) {
+            // The rest at the next look; what was claimed must be answered.
+            seen.invalidate(claim.worker());
+            log.warn("reserved tasks not collected: worker={} got={}", claim.worker(), got.size(), e);
         }
         return got;
     }

@@ -1,0 +1,319 @@
+package io.menuboard.tasks;
+
+import static io.menuboard.tasks.TasksFixture.ADA;
+import static io.menuboard.tasks.TasksFixture.BOB;
+import static io.menuboard.tasks.TasksFixture.PRINT;
+import static io.menuboard.tasks.TasksFixture.STAFF;
+import static io.menuboard.tasks.TasksFixture.WORKER;
+import static io.menuboard.tasks.TasksFixture.claim;
+import static io.menuboard.tasks.TasksFixture.created;
+import static io.menuboard.tasks.TasksFixture.done;
+import static io.menuboard.tasks.TasksFixture.print;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.menuboard.querydb.Fault;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.QueryDbException;
+import io.menuboard.tasks.TaskEvent.Kind;
+import io.menuboard.tasks.TasksFixture.TestClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.Executors;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What becomes of tasks when requests, replies and workers get lost. */
+class TaskFaultsTest {
+    private static final PageRequest PAGE = PageRequest.forward(64, null);
+    private static final int ATTEMPTS = FreshTable.RETRIES.maxAttempts();
+    private static final Duration RETENTION = Duration.ofDays(7);
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private final TestClock clock = new TestClock();
+
+    @SuppressWarnings("NullAway.Init") // by JUnit
+    private Tasks tasks;
+
+    @BeforeEach
+    void connect() {
+        tasks = TasksFixture.tasks(table.queryDb(clock), clock);
+    }
+
+    /** Of each hundred requests of an operation so many meet one fault, and so many another. */
+    @ParameterizedTest
+    @CsvSource({"2, 11", "5, 33"})
+    void noTaskIsLostOrDoubled(int percent, long seed) throws Exception {
+        var count = 120;
+        for (var operation : List.of("PutItem", "UpdateItem", "GetItem", "Query", "BatchWriteItem")) {
+            for (var fault : List.of(
+                    Fault.REPLY_LOST, Fault.SERVER_ERROR_AFTERWARDS, Fault.REQUEST_LOST, Fault.TABLE_THROTTLED)) {
+                table.faults()
+                        .inject(
+                                fault,
+                                operation,
+                                percent / 100.0,
+                                seed * fault.name().length());
+            }
+        }
+        var instances = IntStream.range(0, 3)
+                .mapToObj(_ -> TasksFixture.tasks(table.queryDb(clock), clock))
+                .toList();
+        Set<TaskId> submitted = ConcurrentHashMap.newKeySet();
+        Set<TaskId> completed = ConcurrentHashMap.newKeySet();
+        var crew = new ArrayList<Callable<Void>>();
+        for (var part = 0; part < 2; part++) {
+            var first = part;
+            // Both submit those with keys, as clients do that got no answer; each its own without.
+            crew.add(() -> {
+                for (var i = 0; i < count; i++) {
+                    if (i % 2 == 0 || i / 2 % 2 == first) {
+                        submitted.add(submit(instances.get(first), i));
+                    }
+                }
+                return null;
+            });
+        }
+        for (var worker = 0; worker < 6; worker++) {
+            var instance = instances.get(worker % instances.size());
+            var id = new WorkerId("worker-" + worker);
+            var random = new Random(seed + worker);
+            crew.add(() -> {
+                while (completed.size() < count) {
+                    work(instance, id, random, completed);
+                }
+                return null;
+            });
+        }
+        crew.add(() -> {
+            while (completed.size() < count) {
+                clock.advance(Duration.ofSeconds(10));
+                try {
+                    instances.getFirst().sweep();
+                } catch (QueryDbException _) {
+                    // Next time.
+                }
+            }
+            return null;
+        });
+
+        try (var threads = Executors.newFixedThreadPool(crew.size())) {
+            var running = new ExecutorCompletionService<Void>(threads);
+            crew.forEach(running::submit);
+            for (var i = 0; i < crew.size(); i++) {
+                running.take().get();
+            }
+        }
+
+        table.faults().reset();
+        assertThat(submitted).hasSize(count).isEqualTo(completed);
+        assertThat(tasks.all(TaskFilter.of(TaskStatus.COMPLETED)).map(Task::id).toList())
+                .containsExactlyInAnyOrderElementsOf(submitted);
+        for (var status : TaskStatus.values()) {
+            assertThat(tasks.all(TaskFilter.of(status))).hasSize(status == TaskStatus.COMPLETED ? count : 0);
+        }
+        submitted.forEach(id -> TaskHistories.assertCompletedOnce(
+                tasks.history(id, PageRequest.forward(2_000, null)).nodes()));
+    }
+
+    private static TaskId submit(Tasks tasks, int number) {
+        var command = print().maxAttempts(SubmitTask.MOST_ATTEMPTS);
+        var keyed = number % 2 == 0;
+        while (true) {
+            try {
+                return switch (tasks.submit(keyed ? command.idempotencyKey("key-" + number) : command, STAFF)) {
+                    case SubmitResult.Created(var task, var _) -> task.id();
+                    case SubmitResult.Replayed(var task, var _) when keyed -> task.id();
+                    case SubmitResult refused -> throw new AssertionError(refused);
+                };
+            } catch (QueryDbException e) {
+                if (!keyed) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static void work(Tasks tasks, WorkerId worker, RandomGenerator random, Set<TaskId> completed) {
+        try {
+            var claim = new ClaimTasks(worker, List.of(PRINT), 1 + random.nextInt(4), Duration.ofMillis(50), null);
+            for (var task : tasks.claim(claim, WORKER)) {
+                switch (random.nextInt(8)) {
+                    case 0 -> tasks.fail(task.id(), task.attempt(), "no paper", true, WORKER);
+                    case 1 -> tasks.release(task.id(), task.attempt(), null, WORKER);
+                    case 2 -> {
+                        // Never heard of again.
+                    }
+                    default -> {
+                        if (tasks.complete(task.id(), task.attempt(), null, WORKER) instanceof TaskResult.Done) {
+                            assertThat(completed.add(task.id())).isTrue();
+                        }
+                    }
+                }
+            }
+        } catch (QueryDbException _) {
+            // Its leases end, and somebody else does it.
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"REPLY_LOST", "SERVER_ERROR_AFTERWARDS", "REQUEST_LOST", "SERVER_ERROR", "TABLE_THROTTLED"})
+    void everyStepIsMadeOnceThoughItIsRepeated(Fault fault) {
+        var task = created(tasks.submit(print(), STAFF));
+        claimById(task, ADA);
+
+        table.faults().inject(fault, "UpdateItem", 2);
+        done(tasks.release(task.id(), 1, null, WORKER));
+        table.faults().inject(fault, "UpdateItem", 2);
+        claimById(task, ADA);
+        table.faults().inject(fault, "UpdateItem", 2);
+        done(tasks.fail(task.id(), 2, "no paper", true, WORKER));
+        table.faults().inject(fault, "UpdateItem", 2);
+        // It was scheduled before, and is so after: only the event tells that it was done.
+        done(tasks.reassign(task.id(), BOB, null, STAFF));
+        table.faults().inject(fault, "UpdateItem", 2);
+        done(tasks.cancel(task.id(), null, STAFF));
+        table.faults().inject(fault, "UpdateItem", 2);
+        done(tasks.retry(task.id(), null, STAFF));
+        table.faults().inject(fault, "UpdateItem", 2);
+        claimById(task, ADA);
+        table.faults().inject(fault, "UpdateItem", 2);
+        done(tasks.complete(task.id(), 3, null, WORKER));
+
+        assertThat(tasks.history(task.id(), PAGE).nodes())
+                .extracting(TaskEvent::kind)
+                .containsExactly(
+                        Kind.SUBMITTED,
+                        Kind.CLAIMED,
+                        Kind.RELEASED,
+                        Kind.CLAIMED,
+                        Kind.FAILED,
+                        Kind.REASSIGNED,
+                        Kind.CANCELLED,
+                        Kind.RETRIED,
+                        Kind.CLAIMED,
+                        Kind.COMPLETED);
+    }
+
+    private void claimById(Task task, WorkerId worker) {
+        done(tasks.claim(task.id(), worker, null, WORKER));
+    }
+
+    @Test
+    void aStepIsDoneThoughOldEventsCannotBeMoved() {
+        var task = created(tasks.submit(print(), STAFF));
+        for (var attempt = 1; attempt <= 2; attempt++) {
+            claimById(task, ADA);
+            done(tasks.release(task.id(), attempt, null, WORKER));
+        }
+        claimById(task, ADA);
+        table.faults().inject(Fault.TABLE_THROTTLED, "BatchWriteItem", ATTEMPTS);
+
+        var completed = done(tasks.complete(task.id(), 3, null, WORKER));
+
+        assertThat(completed.events()).hasSize(DynamoTasks.EVENTS_KEPT + 1);
+        assertThat(tasks.history(task.id(), PAGE).nodes()).isEqualTo(completed.events());
+    }
+
+    @Test
+    void theHistoryOfARetriedTaskStaysAfterTheRetentionOfItsFirstEnd() {
+        var task = created(tasks.submit(print(), STAFF));
+        for (var attempt = 1; attempt <= 4; attempt++) {
+            claimById(task, ADA);
+            done(tasks.release(task.id(), attempt, null, WORKER));
+        }
+        done(tasks.cancel(task.id(), null, STAFF));
+        done(tasks.retry(task.id(), null, STAFF));
+        clock.advance(RETENTION.plusDays(1));
+
+        assertThat(tasks.history(task.id(), PAGE).nodes())
+                .extracting(TaskEvent::number)
+                .containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
+
+        done(tasks.cancel(task.id(), null, STAFF));
+        clock.advance(RETENTION);
+        assertThat(table.queryDb(clock).load("TASK#" + task.id())).isEmpty();
+    }
+
+    @Test
+    void theResultOfACompletedTaskIsTheOneThatCompletedIt() {
+        var task = created(tasks.submit(print(), STAFF));
+        claimById(task, ADA);
+        var first = Json.of("first".repeat(100));
+        done(tasks.complete(task.id(), 1, first, WORKER));
+
+        var again = done(tasks.complete(task.id(), 1, Json.of("second".repeat(100)), WORKER));
+
+        assertThat(tasks.result(again)).contains(first);
+    }
+
+    @Test
+    void aLongResultThatWasWrittenInVainIsReplaced() {
+        var task = created(tasks.submit(print(), STAFF));
+        claimById(task, ADA);
+        table.faults().inject(Fault.TABLE_THROTTLED, "UpdateItem", ATTEMPTS);
+        assertThatExceptionOfType(QueryDbException.class)
+                .isThrownBy(() -> tasks.complete(task.id(), 1, Json.of("first".repeat(100)), WORKER));
+        var second = Json.of("second".repeat(100));
+
+        var completed = done(tasks.complete(task.id(), 1, second, WORKER));
+
+        assertThat(tasks.result(completed)).contains(second);
+    }
+
+    @Test
+    void whatWasClaimedIsAnsweredThoughTheNextLookFails() {
+        var task = created(tasks.submit(print(), STAFF));
+        tasks.reassign(task.id(), ADA, null, STAFF);
+        table.faults().inject(Fault.TABLE_THROTTLED, "Query", ATTEMPTS * 4);
+
+        assertThat(tasks.claim(claim(ADA, 2), WORKER)).extracting(Task::id).containsExactly(task.id());
+    }
+
+    @Test
+    void aTaskWhoseClaimFailedIsTriedAgainAtOnce() {
+        var task = created(tasks.submit(print(), STAFF));
+        tasks.claim(claim(ADA, 1), WORKER).forEach(claimed -> tasks.release(claimed.id(), 1, null, WORKER));
+        table.faults().inject(Fault.TABLE_THROTTLED, "UpdateItem", ATTEMPTS);
+        assertThatExceptionOfType(QueryDbException.class).isThrownBy(() -> tasks.claim(claim(ADA, 1), WORKER));
+
+        tasks.submit(print().priority(TaskPriority.LOW), STAFF);
+
+        assertThat(tasks.claim(claim(ADA, 2), WORKER)).extracting(Task::id).contains(task.id());
+    }
+
+    @Test
+    void whoDiesBetweenItsKeyAndItsTaskLosesNothing() {
+        var command = print().idempotencyKey("once");
+        table.faults().inject(Fault.TABLE_THROTTLED, "BatchWriteItem", ATTEMPTS);
+        assertThatExceptionOfType(QueryDbException.class).isThrownBy(() -> tasks.submit(command, STAFF));
+        assertThat(tasks.all(TaskFilter.of(TaskStatus.PENDING))).isEmpty();
+        var another = TasksFixture.tasks(table.queryDb(clock), clock);
+
+        var conflict = another.submit(command.maxAttempts(7), STAFF);
+        var replayed = another.submit(command, STAFF);
+
+        assertThat(replayed).isInstanceOfSatisfying(SubmitResult.Replayed.class, result -> {
+            assertThat(conflict)
+                    .isEqualTo(new SubmitResult.Conflict(result.task().id(), "once"));
+            assertThat(another.claim(claim(ADA, 2), WORKER))
+                    .extracting(Task::id)
+                    .containsExactly(result.task().id());
+        });
+    }
+}

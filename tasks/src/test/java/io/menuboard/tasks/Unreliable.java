@@ -1,0 +1,50 @@
+package io.menuboard.tasks;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.random.RandomGenerator;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+
+/** A client whose requests and replies get lost at random, and which dies while it moves events out of a task. */
+final class Unreliable {
+    private Unreliable() {}
+
+    /**
+     * @param lost how many of a hundred requests are lost, and as many replies
+     * @param dies how many of a hundred removals of moved events never happen
+     */
+    static DynamoDbClient client(DynamoDbClient client, RandomGenerator random, int lost, int dies) {
+        return (DynamoDbClient) Proxy.newProxyInstance(
+                Unreliable.class.getClassLoader(), new Class<?>[] {DynamoDbClient.class}, (_, method, arguments) -> {
+                    if (arguments != null
+                            && arguments[0] instanceof UpdateItemRequest update
+                            && update.updateExpression().contains("#events[0]")
+                            && random.nextInt(100) < dies) {
+                        throw DynamoDbException.builder()
+                                .message("died before events were removed")
+                                .awsErrorDetails(AwsErrorDetails.builder()
+                                        .errorCode("AccessDeniedException")
+                                        .build())
+                                .build();
+                    }
+                    var fate = random.nextInt(100);
+                    if (fate < lost) {
+                        throw SdkClientException.create("the request was lost");
+                    }
+                    Object response;
+                    try {
+                        response = method.invoke(client, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                    if (fate >= 100 - lost) {
+                        throw SdkClientException.create("the reply was lost");
+                    }
+                    return response;
+                });
+    }
+}
