@@ -13,6 +13,9 @@ import java.util.Random;
 
 /** Task use cases on a test's table. Each one is an instance of its own; they share the table. */
 public final class TasksFixture {
+    /** Tests that show more the longer they run take minutes with {@code -Dsoak=full}. */
+    static final boolean FULL_SOAK = "full".equals(System.getProperty("soak"));
+
     /** Far ahead, because DynamoDB Local deletes what has expired by the wall clock. */
     static final Instant NOW = Instant.parse("2036-03-01T12:00:00Z");
 

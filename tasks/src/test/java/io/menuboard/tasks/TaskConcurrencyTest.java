@@ -1,0 +1,147 @@
+package io.menuboard.tasks;
+
+import static io.menuboard.tasks.TasksFixture.ADA;
+import static io.menuboard.tasks.TasksFixture.BOB;
+import static io.menuboard.tasks.TasksFixture.PRINT;
+import static io.menuboard.tasks.TasksFixture.STAFF;
+import static io.menuboard.tasks.TasksFixture.WORKER;
+import static io.menuboard.tasks.TasksFixture.created;
+import static io.menuboard.tasks.TasksFixture.done;
+import static io.menuboard.tasks.TasksFixture.print;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.tasks.TasksFixture.TestClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Several callers at once, who want the same or wait for each other. */
+class TaskConcurrencyTest {
+    private static final Duration NEVER = Duration.ofMinutes(1);
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private final TestClock clock = new TestClock();
+
+    @Test
+    void ofManySubmissionsWithOneKeyOneMakesTheTask() throws Exception {
+        var threads = 50;
+        var instances = IntStream.range(0, 5)
+                .mapToObj(_ -> TasksFixture.tasks(table.directQueryDb(clock), clock))
+                .toList();
+        var command = print().idempotencyKey("once");
+        var start = new CyclicBarrier(threads);
+        List<SubmitResult> results = new ArrayList<>();
+        try (var pool = Executors.newFixedThreadPool(threads)) {
+            var submissions = IntStream.range(0, threads)
+                    .<Callable<SubmitResult>>mapToObj(i -> () -> {
+                        start.await();
+                        return instances.get(i % instances.size()).submit(command, STAFF);
+                    })
+                    .toList();
+            for (var submission : pool.invokeAll(submissions)) {
+                results.add(submission.get());
+            }
+        }
+
+        var only = instances.getFirst().all(TaskFilter.of(TaskStatus.PENDING)).toList();
+        assertThat(only).hasSize(1);
+        assertThat(results).filteredOn(SubmitResult.Created.class::isInstance).hasSize(1);
+        assertThat(results).allSatisfy(result -> assertThat(task(result)).isEqualTo(only.getFirst()));
+    }
+
+    private static Task task(SubmitResult result) {
+        return switch (result) {
+            case SubmitResult.Created(var task, var _) -> task;
+            case SubmitResult.Replayed(var task, var _) -> task;
+            case SubmitResult.Conflict _, SubmitResult.Invalid _ -> throw new AssertionError(result);
+        };
+    }
+
+    @Test
+    void aTaskIsHandedToAWaitingClaimAtOnce() throws Exception {
+        var tasks = TasksFixture.tasks(table.queryDb(clock), clock, TasksFixture.config(4, NEVER));
+        var ada = wait(tasks, ADA);
+        var bob = wait(tasks, BOB);
+
+        var submitted = List.of(created(tasks.submit(print(), STAFF)), created(tasks.submit(print(), STAFF)));
+
+        assertThat(List.of(claimed(ada), claimed(bob)))
+                .extracting(Task::id)
+                .containsExactlyInAnyOrder(
+                        submitted.getFirst().id(), submitted.getLast().id());
+    }
+
+    @Test
+    void aTaskWhoseTimeComesIsHandedToAWaitingClaimToo() throws Exception {
+        var tasks = TasksFixture.tasks(table.queryDb(clock), clock, TasksFixture.config(4, NEVER));
+        var task = created(tasks.submit(print().notBefore(clock.instant().plusSeconds(1)), STAFF));
+        var ada = wait(tasks, ADA);
+
+        clock.advance(Duration.ofSeconds(1));
+        tasks.sweep();
+
+        assertThat(claimed(ada).id()).isEqualTo(task.id());
+    }
+
+    @Test
+    void aTaskThatIsGivenBackIsHandedOn() throws Exception {
+        var tasks = TasksFixture.tasks(table.queryDb(clock), clock, TasksFixture.config(4, NEVER));
+        var task = created(tasks.submit(print(), STAFF));
+        done(tasks.claim(task.id(), ADA, null, WORKER));
+        var bob = wait(tasks, BOB);
+
+        done(tasks.release(task.id(), 1, null, WORKER));
+
+        assertThat(claimed(bob).lease())
+                .isEqualTo(new Lease(BOB, 2, clock.instant().plusSeconds(60)));
+    }
+
+    @Test
+    void aTaskOfAnotherInstanceIsSeenAtTheNextLook() throws Exception {
+        var here = TasksFixture.tasks(table.queryDb(clock), clock, TasksFixture.config(4, Duration.ofMillis(50)));
+        var there = TasksFixture.tasks(table.queryDb(clock), clock);
+        var ada = wait(here, ADA);
+
+        var task = created(there.submit(print(), STAFF));
+
+        assertThat(claimed(ada).id()).isEqualTo(task.id());
+    }
+
+    @Test
+    void whoWaitsIsAnsweredWhenTheInstanceStops() throws Exception {
+        var tasks = TasksFixture.tasks(table.queryDb(clock), clock, TasksFixture.config(4, NEVER));
+        var ada = wait(tasks, ADA);
+
+        tasks.stopWaiting();
+
+        assertThat(ada.get()).isEmpty();
+    }
+
+    /** A claim that has looked, found nothing, and waits: for longer than the test may take. */
+    private static FutureTask<List<Task>> wait(Tasks tasks, WorkerId worker) {
+        var claim = new FutureTask<>(
+                () -> tasks.claim(new ClaimTasks(worker, List.of(PRINT), 1, Duration.ofSeconds(20), null), WORKER));
+        var thread = Thread.ofPlatform().daemon().start(claim);
+        await().until(() -> Arrays.stream(thread.getStackTrace())
+                .anyMatch(frame -> frame.getMethodName().equals("await")
+                        && frame.getClassName().endsWith("Waiter")));
+        return claim;
+    }
+
+    private static Task claimed(FutureTask<List<Task>> claim) throws InterruptedException, ExecutionException {
+        return claim.get().getFirst();
+    }
+}
