@@ -30,6 +30,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.From;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.Tuple;
 import net.jqwik.api.constraints.Size;
 import net.jqwik.api.lifecycle.AfterTry;
 import net.jqwik.api.lifecycle.BeforeTry;
@@ -93,9 +94,9 @@ class TaskModelTest {
     @Provide
     Arbitrary<Operation> operations() {
         var verbs = Arbitraries.frequencyOf(
-                net.jqwik.api.Tuple.of(8, Arbitraries.of(Verb.CLAIM)),
-                net.jqwik.api.Tuple.of(4, Arbitraries.of(Verb.RELEASE, Verb.RETRY, Verb.FAIL)),
-                net.jqwik.api.Tuple.of(13, Arbitraries.of(Verb.class)));
+                Tuple.of(8, Arbitraries.of(Verb.CLAIM)),
+                Tuple.of(4, Arbitraries.of(Verb.RELEASE, Verb.RETRY, Verb.FAIL)),
+                Tuple.of(13, Arbitraries.of(Verb.class)));
         return Combinators.combine(
                         verbs,
                         Arbitraries.integers().between(0, INSTANCES - 1),
