@@ -1,0 +1,132 @@
+package io.menuboard.tasks;
+
+import static io.menuboard.tasks.TasksFixture.STAFF;
+import static io.menuboard.tasks.TasksFixture.print;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.tasks.TaskEvent.Kind;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * Workers in processes of their own, whose clocks are minutes apart, and which are killed again and again: each task is
+ * completed once all the same. {@code -Dsoak=full} makes it a hundred thousand tasks and four hundred kills.
+ */
+class KilledWorkersTest {
+    private static final int KILLS = TasksFixture.FULL_SOAK ? 400 : 10;
+    private static final int TASKS_EACH = TasksFixture.FULL_SOAK ? 250 : 150;
+    private static final int PROCESSES = 3;
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final List<Duration> CLOCKS_ARE_OFF =
+            List.of(Duration.ofMinutes(-5), Duration.ZERO, Duration.ofMinutes(5));
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private final RandomGenerator random = new Random(1);
+
+    @Test
+    void everyTaskIsCompletedOnce() throws Exception {
+        var db = table.directQueryDb(Clock.systemUTC());
+        var tasks = TasksFixture.tasks(db, Clock.systemUTC(), TasksFixture.quick());
+        List<TaskId> submitted = Collections.synchronizedList(new ArrayList<>());
+        var workers = new ArrayList<Worker>();
+        Set<WorkerId> killed = new HashSet<>();
+        var inFlight = 0;
+        var begin = System.nanoTime();
+        try {
+            for (var kill = 0; kill < KILLS; kill++) {
+                while (workers.size() < PROCESSES) {
+                    workers.add(start());
+                }
+                submit(tasks, submitted);
+                var victim = workers.remove(random.nextInt(PROCESSES));
+                // At work for sure, and at any point of it.
+                var name = victim.awaitAtWork();
+                Thread.sleep(random.nextLong(200));
+                victim.process().close();
+                killed.add(name);
+                inFlight += (int) tasks.all(TaskFilter.of(TaskStatus.RUNNING))
+                        .filter(task -> name.equals(task.worker()))
+                        .count();
+            }
+            await().atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(200))
+                    .until(() -> List.of(TaskStatus.PENDING, TaskStatus.RUNNING, TaskStatus.SCHEDULED).stream()
+                            .allMatch(status -> tasks.list(TaskFilter.of(status), PageRequest.forward(1, null))
+                                    .nodes()
+                                    .isEmpty()));
+        } finally {
+            workers.forEach(worker -> worker.process().close());
+        }
+        var seconds = (System.nanoTime() - begin) / 1e9;
+
+        var extra = 0;
+        var expired = 0;
+        for (var id : submitted) {
+            var history = tasks.history(id, PageRequest.forward(500, null)).nodes();
+            TaskHistories.assertCompletedOnce(history);
+            var lost = history.stream()
+                    .filter(event -> event.kind() == Kind.LEASE_EXPIRED)
+                    .toList();
+            // Nothing but death ends a lease before its time.
+            assertThat(killed).containsAll(lost.stream().map(TaskEvent::worker).toList());
+            var executions = executions(db, id);
+            // An attempt that died may or may not have come to its side effect; the one that completed has.
+            assertThat(executions).contains(history.getLast().attempt());
+            var others = new HashSet<>(executions);
+            others.remove(history.getLast().attempt());
+            assertThat(lost).extracting(TaskEvent::attempt).containsAll(others);
+            extra += others.size();
+            expired += lost.size();
+        }
+        assertThat(extra).isLessThanOrEqualTo(expired);
+        assertThat(expired).isLessThanOrEqualTo(inFlight);
+        assertThat(tasks.all(TaskFilter.of(TaskStatus.COMPLETED)).count()).isEqualTo(submitted.size());
+        System.out.printf(
+                "%d tasks, %d kills, %.0f s: %d in flight at kills, %d leases expired, %d executed again%n",
+                submitted.size(), KILLS, seconds, inFlight, expired, extra);
+    }
+
+    private static void submit(Tasks tasks, List<TaskId> submitted) {
+        var command = print().maxAttempts(SubmitTask.MOST_ATTEMPTS);
+        tasks.submit(Collections.nCopies(TASKS_EACH, command), STAFF).stream()
+                .map(TasksFixture::created)
+                .map(Task::id)
+                .forEach(submitted::add);
+    }
+
+    private static List<Integer> executions(QueryDb db, TaskId task) {
+        return db.load(WorkerProcess.execution(task, 0).partition()).stream()
+                .map(Item::key)
+                .map(key -> Integer.parseInt(key.sort()))
+                .toList();
+    }
+
+    private Worker start() {
+        var off = CLOCKS_ARE_OFF.get(random.nextInt(CLOCKS_ARE_OFF.size()));
+        return new Worker(WorkerProcess.working(table.definition(), off));
+    }
+
+    private record Worker(WorkerProcess process) {
+
+        /** Returns its name as soon as it has begun a task. */
+        WorkerId awaitAtWork() {
+            return new WorkerId(process.says());
+        }
+    }
+}
