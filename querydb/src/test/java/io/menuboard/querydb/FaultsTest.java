@@ -249,6 +249,53 @@ final class FaultsTest {
         assertThat(db().get(KEY)).contains(item(KEY, applied ? 2 : 1));
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"REPLY_LOST", "SERVER_ERROR_AFTERWARDS", "REQUEST_LOST", "SERVER_ERROR", "TABLE_THROTTLED"})
+    void anUpdateWithAMarkIsRepeatedAndHappensOnce(Fault fault) {
+        db().save(item(KEY, 1), SaveMode.ANY);
+        table.faults().inject(fault, "UpdateItem", 2);
+
+        var updated = mark("mine");
+
+        assertThat(updated.integer("n")).isEqualTo(2);
+        assertThat(updated.string("mark")).isEqualTo("mine");
+        assertThat(db().get(KEY)).contains(updated);
+        assertThat(sent("UpdateItem")).hasSize(3);
+    }
+
+    @Test
+    void anUpdateThatFindsAnothersMarkAfterALostRequestIsRefused() {
+        db().save(item(KEY, 1), SaveMode.ANY);
+        mark("theirs");
+        table.faults().inject(Fault.REQUEST_LOST, "UpdateItem", 1);
+
+        var thrown = catchThrowableOfType(ConditionFailed.class, () -> mark("mine"));
+
+        assertThat(thrown.current().orElseThrow().string("mark")).isEqualTo("theirs");
+        assertThat(thrown.maybeApplied()).isTrue();
+    }
+
+    @Test
+    void anUpdateThatFindsItsMarkWithoutALostReplyIsRefused() {
+        db().save(item(KEY, 1), SaveMode.ANY);
+        mark("mine");
+
+        var thrown = catchThrowableOfType(ConditionFailed.class, () -> mark("mine"));
+
+        assertThat(thrown.maybeApplied()).isFalse();
+    }
+
+    /** Counts once, for who is first. */
+    private Item mark(String mark) {
+        return db().update(
+                        KEY,
+                        Expression.of("SET n = n + :one, mark = :mark")
+                                .number(":one", 1)
+                                .string(":mark", mark),
+                        Expression.of("n = :n").number(":n", 1),
+                        current -> current.string("mark").equals(mark));
+    }
+
     @Test
     void anUpdateIsRepeatedWhenItCertainlyDidNotHappen() {
         table.faults().inject(Fault.ACCOUNT_THROTTLED, "UpdateItem", 3);

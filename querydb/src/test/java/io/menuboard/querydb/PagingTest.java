@@ -41,6 +41,66 @@ final class PagingTest {
     }
 
     @Test
+    void aPageOfItemsAtHandIsThePageThatTheQueryWouldFind() {
+        save(10);
+        var all = db().query(LIST, PageRequest.forward(10, null)).nodes();
+        var cursor = db().query(LIST, PageRequest.forward(4, null)).endCursor();
+
+        for (var request : List.of(
+                PageRequest.forward(4, null),
+                PageRequest.backward(4, null),
+                PageRequest.forward(4, cursor),
+                PageRequest.backward(2, cursor),
+                PageRequest.backward(4, cursor),
+                PageRequest.forward(40, cursor))) {
+            var found = db().query(LIST, request);
+            var units = table.meter().during(() -> {
+                var page = db().page(LIST, all, request);
+                assertThat(page.nodes()).isEqualTo(found.nodes());
+                assertThat(page.startCursor()).isEqualTo(found.startCursor());
+                assertThat(page.endCursor()).isEqualTo(found.endCursor());
+            });
+            assertThat(units.requests()).isZero();
+            assertThat(db().page(LIST, all, request).hasNextPage()).isEqualTo(found.hasNextPage());
+            assertThat(db().page(LIST, all, request).hasPreviousPage()).isEqualTo(found.hasPreviousPage());
+        }
+        assertThatExceptionOfType(InvalidInput.class)
+                .isThrownBy(() -> db().page(Query.table("others", "q"), all, PageRequest.forward(4, cursor)));
+    }
+
+    @Test
+    void theSizeOfAListIsCountedUpToABound() {
+        save(10);
+
+        assertThat(db().size(LIST, 100)).isEqualTo(10);
+        assertThat(db().size(LIST, 7)).isEqualTo(7);
+        assertThat(db().size(LIST.beginsWith("0000"), 100)).isEqualTo(1);
+        assertThat(db().size(Query.table("things", "empty"), 100)).isZero();
+        assertThat(table.meter().during(() -> db().size(LIST, 100))).isEqualTo(new RecordingMeter.Units(1, 0.5, 0));
+    }
+
+    @Test
+    void aPageOfMergedListsReadsEachOfThemOnce() {
+        var lists = IntStream.range(0, 4)
+                .mapToObj(list -> Query.index("merged", "gsi1", "list-" + list))
+                .toList();
+        db().saveBatch(IntStream.range(0, 200)
+                        .mapToObj(i -> new Save(
+                                Item.at(key(i))
+                                        .index("list-" + i % 4, "%04d".formatted(i))
+                                        .build(),
+                                SaveMode.ANY))
+                        .toList())
+                .orThrow();
+
+        var units = table.meter().during(() -> assertThat(
+                        sorts(db().query(lists, PageRequest.forward(64, null), Optional::of)))
+                .isEqualTo(IntStream.range(0, 64).mapToObj("%04d"::formatted).toList()));
+
+        assertThat(units.requests()).isEqualTo(4);
+    }
+
+    @Test
     void aPageKnowsItsCursorsAndEnds() {
         save(10);
 
