@@ -30,10 +30,11 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
 /**
  * {@code mvn -Pbench}: a page of 64 prices from DynamoDB itself and through GraphQL over HTTP, interleaved in one run;
- * where the server's CPU time goes; start-up and memory. Writes {@code docs/benchmarks.md}.
+ * where the server's CPU time goes; tasks ({@link TaskBenchmark}); start-up and memory. Writes
+ * {@code docs/benchmarks.md}.
  *
  * <p>Three processes: DynamoDB Local, {@code menuboard.jar} as it is shipped, and this one, which sends every request
- * with the same HTTP client.
+ * with the same HTTP client, and is the instances that tasks are measured in.
  */
 final class Benchmark implements AutoCloseable {
     private static final int PAGE = 64;
@@ -112,6 +113,9 @@ final class Benchmark implements AutoCloseable {
             out.append(breakdown(server.server(), endpoint));
             out.append("Resident memory after this: %d MB.%n%n"
                     .formatted(server.server().residentMegabytes()));
+        }
+        try (var tasks = new TaskBenchmark(tableEndpoint())) {
+            out.append(tasks.report());
         }
         out.append(startUp());
         return HEAD.formatted(Machine.description()) + out;
