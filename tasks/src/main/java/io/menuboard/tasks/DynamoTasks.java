@@ -631,7 +631,7 @@ final class DynamoTasks {
         };
     }
 
-    private int shard(TaskId id) {
+    int shard(TaskId id) {
         return Math.floorMod(id.value().hashCode(), config.shards());
     }
 

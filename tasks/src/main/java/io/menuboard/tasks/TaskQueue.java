@@ -179,7 +179,7 @@ final class TaskQueue implements AutoCloseable {
         while (got.size() < claim.max() && !closed) {
             var picked = pick(claim.types(), claim.max() - got.size());
             if (picked.isEmpty()) {
-                if (read || !read(claim.types(), oldest)) {
+                if (read || !read(claim.types(), claim.max() - got.size(), oldest)) {
                     return;
                 }
                 read = true;
@@ -272,10 +272,10 @@ final class TaskQueue implements AutoCloseable {
     }
 
     /** Looks into the index for every type that nobody looked for so lately; false where there was nothing to look for. */
-    private boolean read(List<TaskType> types, Duration oldest) {
+    private boolean read(List<TaskType> types, int wanted, Duration oldest) {
         var looked = false;
         for (var type : types) {
-            looked |= ready(type).read(oldest);
+            looked |= ready(type).read(wanted, oldest);
         }
         return looked;
     }
@@ -375,7 +375,7 @@ final class TaskQueue implements AutoCloseable {
             return System.nanoTime() - readAt;
         }
 
-        boolean read(Duration oldest) {
+        boolean read(int wanted, Duration oldest) {
             if (age() < oldest.toNanos()) {
                 return false;
             }
@@ -388,7 +388,7 @@ final class TaskQueue implements AutoCloseable {
                 contended = false;
                 var begin = System.nanoTime();
                 readAt = begin;
-                var each = ahead;
+                var each = Math.min(Math.max(ahead, Math.ceilDiv(wanted, lists.size())), mostAhead());
                 ahead = Math.min(2 * each, mostAhead());
                 var found = new ArrayList<Task>();
                 if (lists.size() == 1) {

@@ -1,0 +1,238 @@
+package io.menuboard.tasks;
+
+import static io.menuboard.tasks.TasksFixture.ADA;
+import static io.menuboard.tasks.TasksFixture.BOB;
+import static io.menuboard.tasks.TasksFixture.MAIL;
+import static io.menuboard.tasks.TasksFixture.PRINT;
+import static io.menuboard.tasks.TasksFixture.STAFF;
+import static io.menuboard.tasks.TasksFixture.WORKER;
+import static io.menuboard.tasks.TasksFixture.claim;
+import static io.menuboard.tasks.TasksFixture.created;
+import static io.menuboard.tasks.TasksFixture.print;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.RecordingMeter.Units;
+import io.menuboard.tasks.TasksFixture.TestClock;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * What every access to tasks costs; {@code docs/capacity.md} lists it. A move in the index is a delete and a put, two
+ * write units: DynamoDB Local charges that as DynamoDB does, but nothing for a Query that finds nothing.
+ */
+class TasksCapacityTest {
+    private static final PageRequest PAGE = PageRequest.forward(64, null);
+    private static final Units FREE = new Units(0, 0, 0);
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private final TestClock clock = new TestClock();
+
+    @SuppressWarnings("NullAway.Init") // by JUnit
+    private Tasks tasks;
+
+    /** What an instance does once: it gets to know the types, and the workers that are there. */
+    @BeforeEach
+    void warmUp() {
+        tasks = TasksFixture.tasks(table.queryDb(clock), clock);
+        for (var type : new TaskType[] {PRINT, MAIL}) {
+            tasks.cancel(
+                    created(tasks.submit(SubmitTask.of(type, Json.EMPTY), STAFF))
+                            .id(),
+                    null,
+                    STAFF);
+        }
+        tasks.claim(claim(ADA, 1), WORKER);
+    }
+
+    @Test
+    void submitting() {
+        assertThat(cost(() -> tasks.submit(print(), STAFF))).isEqualTo(write(1, 2));
+        assertThat(cost(() -> tasks.submit(print().notBefore(clock.instant().plusSeconds(1)), STAFF)))
+                .isEqualTo(write(1, 2));
+        assertThat(cost(() -> tasks.submit(print().idempotencyKey("k"), STAFF))).isEqualTo(write(2, 3));
+        // The refused write costs one write unit, which is not reported.
+        assertThat(cost(() -> tasks.submit(print().idempotencyKey("k"), STAFF))).isEqualTo(new Units(2, 1, 0));
+        assertThat(cost(() -> tasks.submit(print().idempotencyKey("k").maxAttempts(1), STAFF)))
+                .isEqualTo(new Units(1, 0, 0));
+        assertThat(cost(() -> tasks.submit(SubmitTask.of(PRINT, bytes(2_000)), STAFF)))
+                .isEqualTo(write(2, 5));
+    }
+
+    @Test
+    void aWholeLife() {
+        // A worker asks the instance that took the task in, which knows it.
+        assertThat(cost(() -> live(print(), Json.of("done")))).isEqualTo(write(3, 8));
+    }
+
+    @Test
+    void aWholeLifeThroughTwoInstances() {
+        var submitter = TasksFixture.tasks(table.queryDb(clock), clock);
+        live(submitter, print(), null);
+        clock.advance(Duration.ofMinutes(1));
+
+        var life = cost(() -> live(submitter, print(), null));
+
+        // A look into four shards, one of which has the task; and the worker is noted, which is every five seconds.
+        assertThat(life).isEqualTo(new Units(3 + 4 + 1, 0.5, 8 + 2));
+    }
+
+    @Test
+    void aWholeLifeWithTheLongestPayloadAndResultThatAreKeptWithTheTask() {
+        var longest = bytes(DynamoTasks.INLINE_BYTES);
+
+        // The payload alone leaves the item below one KB; with the result it is above, which its last write pays for.
+        assertThat(cost(() -> live(SubmitTask.of(PRINT, longest), null)).write())
+                .isEqualTo(8);
+        assertThat(cost(() -> live(SubmitTask.of(PRINT, longest), longest)).write())
+                .isLessThanOrEqualTo(10);
+    }
+
+    @Test
+    void aWholeLifeWithAnIdempotencyKey() {
+        assertThat(cost(() -> live(print().idempotencyKey("k"), null)).write()).isEqualTo(9);
+    }
+
+    private void live(SubmitTask command, @Nullable Json result) {
+        live(tasks, command, result);
+    }
+
+    private void live(Tasks submitter, SubmitTask command, @Nullable Json result) {
+        var task = created(submitter.submit(command, STAFF));
+        tasks.claim(claim(ADA, 1), WORKER);
+        tasks.complete(task.id(), 1, result, WORKER);
+    }
+
+    @Test
+    void claiming() {
+        tasks.submit(Collections.nCopies(2, print()), STAFF);
+        tasks.claim(claim(ADA, 1), WORKER);
+
+        // What was read with the first one needs no look.
+        assertThat(cost(() -> tasks.claim(claim(ADA, 1), WORKER))).isEqualTo(write(1, 3));
+        assertThat(cost(() -> tasks.claim(claim(ADA, 1), WORKER)).requests()).isEqualTo(4);
+        assertThat(cost(() -> tasks.claim(claim(BOB, 1), WORKER)).write()).isEqualTo(2);
+        assertThat(cost(() -> tasks.claim(claim(BOB, 1), WORKER)).write()).isZero();
+    }
+
+    @Test
+    void claimingOneThatIsChosen() {
+        var task = created(tasks.submit(print(), STAFF));
+
+        assertThat(cost(() -> tasks.claim(task.id(), ADA, null, WORKER))).isEqualTo(new Units(2, 1, 3));
+        assertThat(cost(() -> tasks.claim(task.id(), ADA, null, WORKER))).isEqualTo(new Units(2, 2, 0));
+    }
+
+    @Test
+    void working() {
+        var id = running();
+        assertThat(cost(() -> tasks.extend(id, 1, Duration.ofSeconds(90), new TaskProgress(1, 2L, "half"))))
+                .isEqualTo(write(1, 3));
+        assertThat(cost(() -> tasks.complete(id, 1, Json.of("done"), WORKER))).isEqualTo(write(1, 3));
+        assertThat(cost(() -> tasks.complete(id, 1, Json.of("done"), WORKER))).isEqualTo(new Units(2, 1, 0));
+
+        var failing = running();
+        assertThat(cost(() -> tasks.fail(failing, 1, "no paper", true, WORKER))).isEqualTo(write(1, 3));
+        var dying = running();
+        assertThat(cost(() -> tasks.fail(dying, 1, "no paper", false, WORKER))).isEqualTo(write(1, 3));
+        var released = running();
+        assertThat(cost(() -> tasks.release(released, 1, null, WORKER))).isEqualTo(write(1, 3));
+        var lengthy = running();
+        assertThat(cost(() -> tasks.complete(lengthy, 1, bytes(2_000), WORKER))).isEqualTo(write(2, 6));
+    }
+
+    @Test
+    void changingByHand() {
+        var id = running();
+
+        assertThat(cost(() -> tasks.cancel(id, null, STAFF))).isEqualTo(new Units(3, 1, 5));
+        assertThat(cost(() -> tasks.retry(id, null, STAFF))).isEqualTo(new Units(3, 1, 5));
+        assertThat(cost(() -> tasks.reassign(id, ADA, null, STAFF))).isEqualTo(new Units(4, 1, 7));
+    }
+
+    @Test
+    void whatHappensByItself() {
+        assertThat(cost(tasks::sweep)).isEqualTo(new Units(8, 0, 0));
+        running();
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(cost(tasks::sweep)).isEqualTo(new Units(8 + 1, 0.5, 3));
+        tasks.flushCounts();
+        assertThat(cost(tasks::flushCounts)).isEqualTo(FREE);
+        tasks.submit(print(), STAFF);
+        assertThat(cost(tasks::flushCounts)).isEqualTo(write(1, 1));
+    }
+
+    @Test
+    void looking() {
+        var id = running();
+        tasks.submit(Collections.nCopies(200, print()), STAFF);
+
+        assertThat(cost(() -> tasks.find(id))).isEqualTo(new Units(1, 1, 0));
+        assertThat(cost(() -> tasks.history(id, PAGE))).isEqualTo(new Units(1, 0.5, 0));
+        assertThat(cost(tasks::types)).isEqualTo(new Units(1, 0.5, 0));
+        assertThat(cost(() -> tasks.worker(ADA))).isEqualTo(new Units(1, 0.5, 0));
+        assertThat(cost(() -> tasks.workers(PAGE))).isEqualTo(new Units(1, 0.5, 0));
+        assertThat(cost(tasks::claims).requests()).isEqualTo(1 + 4);
+        assertThat(cost(() -> tasks.counts(clock.instant())).requests()).isEqualTo(1);
+        // A page of 64 in four shards, each of which has some: about 17 of each, and what a list is short of once more.
+        assertThat(cost(() -> tasks.list(new TaskFilter(TaskStatus.PENDING, PRINT, null, null, null, null), PAGE)))
+                .satisfies(units -> {
+                    assertThat(units.requests()).isBetween(4, 8);
+                    assertThat(units.read()).isBetween(4.0, 8.0);
+                });
+        // All types: their list, and four shards of each.
+        assertThat(cost(() -> tasks.list(TaskFilter.of(TaskStatus.PENDING), PAGE))
+                        .requests())
+                .isBetween(1 + 2 * 4, 1 + 2 * 4 + 4);
+        assertThat(cost(() -> tasks.list(TaskFilter.of(TaskStatus.RUNNING), PAGE))
+                        .requests())
+                .isEqualTo(1 + 4);
+        // Of each type four counts and the oldest of four priorities in four shards; the counts of an hour; the types.
+        assertThat(cost(tasks::statistics).requests()).isBetween(2 + 2 * (4 + 16), 3 + 2 * (4 + 16));
+    }
+
+    @Test
+    void tasksAreSpreadEvenlyOverShards() {
+        var store = new DynamoTasks(table.queryDb(clock), new SecureRandom(), TasksFixture.config());
+        var random = new Random(1);
+        var count = 40_000;
+
+        var shards = IntStream.range(0, count)
+                .mapToObj(i -> TaskId.random(clock.instant().plusMillis(2L * i), random))
+                .collect(Collectors.groupingBy(store::shard, Collectors.counting()));
+
+        assertThat(shards).hasSize(4);
+        // Five standard deviations of a fair draw.
+        assertThat(shards.values()).allSatisfy(size -> assertThat(size).isBetween(count / 4 - 433L, count / 4 + 433L));
+    }
+
+    private TaskId running() {
+        var task = created(tasks.submit(print(), STAFF));
+        tasks.claim(task.id(), ADA, null, WORKER);
+        return task.id();
+    }
+
+    private Units cost(Runnable access) {
+        return table.meter().during(access);
+    }
+
+    private static Units write(int requests, double units) {
+        return new Units(requests, 0, units);
+    }
+
+    /** A JSON string of so many bytes. */
+    private static Json bytes(int count) {
+        return Json.of("x".repeat(count - 2));
+    }
+}
