@@ -58,9 +58,7 @@ record BulkPage(
                 task.reason(),
                 open ? TaskProgressBar.of(task) : null,
                 TaskFilterForm.words(bulk.change().filter()),
-                TaskFilterForm.of(bulk.change().filter().status())
-                        .on(Link.to("tasks"))
-                        .toString(),
+                TaskFilterForm.of(bulk.change().filter()).on(Link.to("tasks")).toString(),
                 bulk.change().reason(),
                 Moments.utcSeconds(task.submittedAt()),
                 task.submittedBy().name(),

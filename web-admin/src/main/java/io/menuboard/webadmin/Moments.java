@@ -8,6 +8,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -93,7 +94,15 @@ final class Moments {
         }
     }
 
-    /** The same on the clock of UTC; null for an empty field. */
+    /** What a date-time field shows on the clock of UTC, to the second; empty for null. */
+    static String fieldUtc(@Nullable Instant instant) {
+        return instant == null
+                ? ""
+                : LocalDateTime.ofInstant(instant.truncatedTo(ChronoUnit.SECONDS), ZoneOffset.UTC)
+                        .toString();
+    }
+
+    /** Reads a date-time field on the clock of UTC; null for an empty one. */
     static @Nullable Instant parseUtc(String field, String text) {
         return text.isEmpty() ? null : parse(field, text).startsAt(ZoneOffset.UTC);
     }

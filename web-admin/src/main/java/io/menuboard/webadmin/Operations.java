@@ -1,16 +1,13 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.pricing.ImportTasks;
 import io.menuboard.tasks.BulkOperations;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskType;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The application's own long operations, as pages name and link them. */
 final class Operations {
-    /** Payloads of imports say so which one it is. */
-    private static final TaskType IMPORT = new TaskType(TaskType.OPERATION_PREFIX + "import");
-
     private Operations() {}
 
     /** {@code Import} of {@code menuboard.import}. */
@@ -26,11 +23,11 @@ final class Operations {
         if (task.type().equals(BulkOperations.TYPE)) {
             return Link.to("tasks", "bulk", task.id().value());
         }
-        return task.type().equals(IMPORT)
-                        && task.payload() != null
-                        && task.payload().tree() instanceof Map<?, ?> payload
-                        && payload.get("import") instanceof String id
-                ? Link.to("imports", id)
-                : null;
+        var payload = task.payload();
+        return payload == null || !task.type().equals(ImportTasks.TYPE)
+                ? null
+                : ImportTasks.importOf(payload)
+                        .map(id -> Link.to("imports", id.value()))
+                        .orElse(null);
     }
 }

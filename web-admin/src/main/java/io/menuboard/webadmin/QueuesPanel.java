@@ -11,26 +11,34 @@ import org.jspecify.annotations.Nullable;
 /**
  * How the queues stand, for the top of {@code tasks/list}.
  *
- * @param queues those in which something waits or moves, the one that has waited longest first
+ * @param queues those in which something waits or moves, the one that has waited longest first; only the first few
+ * @param others the rest of them
  * @param idle how many others there are, in words; null where there are none
  * @param chart null where nothing happened within its time
  */
 record QueuesPanel(
         String asOf,
         List<Queue> queues,
+        List<Queue> others,
         @Nullable String idle,
         @Nullable RateChart chart) {
 
+    private static final int FIRST = 5;
+
+    /** What is written as 0.0 is as good as nothing. */
+    private static final double LEAST_SHOWN = 0.05;
+
     static QueuesPanel of(List<QueueStatistics> statistics, List<TaskCounts> counts, Instant now) {
         var busy = statistics.stream()
-                .filter(queue -> queue.pending() > 0 || queue.claimsPerSecond() > 0)
+                .filter(queue -> queue.pending() > 0 || queue.claimsPerSecond() >= LEAST_SHOWN)
                 .sorted(Comparator.comparing(
                         QueueStatistics::oldestPending, Comparator.nullsLast(Comparator.naturalOrder())))
                 .map(queue -> Queue.of(queue, now))
                 .toList();
         return new QueuesPanel(
                 Moments.utcSeconds(now),
-                busy,
+                busy.subList(0, Math.min(FIRST, busy.size())),
+                busy.subList(Math.min(FIRST, busy.size()), busy.size()),
                 idle(busy.size(), statistics.size() - busy.size()),
                 counts.isEmpty() ? null : new TaskRates(counts, now).draw());
     }

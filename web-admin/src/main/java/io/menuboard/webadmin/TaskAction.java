@@ -1,5 +1,6 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskStatus;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -56,12 +57,14 @@ enum TaskAction {
         return Stream.of(values()).filter(action -> action.path.equals(path)).findFirst();
     }
 
-    /** Whether a task of this status has a link to it. */
-    boolean isOffered(TaskStatus status) {
+    /** Whether the task's page has a link to it. The application's own operations are not for other workers. */
+    boolean isOffered(Task task) {
+        var status = task.status();
         return switch (this) {
-            case CANCEL, REASSIGN -> !status.isFinished();
+            case CANCEL -> !status.isFinished();
             case RETRY -> status == TaskStatus.DEAD || status == TaskStatus.CANCELLED;
-            case CLONE -> true;
+            case REASSIGN -> !status.isFinished() && !task.type().isOperation();
+            case CLONE -> !task.type().isOperation();
         };
     }
 

@@ -11,6 +11,7 @@ import io.micronaut.http.HttpRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /** What the form above a list of tasks says, as it was sent; absent fields are empty, an absent status is PENDING. */
@@ -45,6 +46,17 @@ record TaskFilterForm(
     /** The form that asks for nothing but that status. */
     static TaskFilterForm of(TaskStatus status) {
         return new TaskFilterForm(status.name(), "", "", "", "", "");
+    }
+
+    /** The form that asks for this filter, to the second. */
+    static TaskFilterForm of(TaskFilter filter) {
+        return new TaskFilterForm(
+                filter.status().name(),
+                Objects.toString(filter.type(), ""),
+                Moments.fieldUtc(filter.submittedFrom()),
+                Moments.fieldUtc(filter.submittedBefore()),
+                Objects.toString(filter.worker(), ""),
+                Objects.toString(filter.idempotencyKey(), ""));
     }
 
     /** @throws InvalidInput on the field that breaks a rule */
@@ -112,13 +124,11 @@ record TaskFilterForm(
                 .toList();
     }
 
-    /** The filter as people say it: {@code dead tasks of type labels.print}. */
+    /** The filter as people say it: {@code dead tasks of type labels.print, held by till-7}. */
     static String words(TaskFilter filter) {
         var words = new ArrayList<String>();
-        words.add(filter.status().name().toLowerCase(Locale.ROOT) + " tasks");
-        if (filter.type() != null) {
-            words.add("of type " + filter.type());
-        }
+        words.add(filter.status().name().toLowerCase(Locale.ROOT) + " tasks"
+                + (filter.type() == null ? "" : " of type " + filter.type()));
         if (filter.worker() != null) {
             words.add("held by " + filter.worker());
         }
@@ -127,9 +137,6 @@ record TaskFilterForm(
         }
         if (filter.submittedBefore() != null) {
             words.add("submitted before " + Moments.utc(filter.submittedBefore()));
-        }
-        if (filter.idempotencyKey() != null) {
-            words.add("with the idempotency key " + filter.idempotencyKey());
         }
         return String.join(", ", words);
     }

@@ -87,7 +87,7 @@ record TaskPage(
                 TaskProgressBar.of(task),
                 facts(task, now),
                 Stream.of(TaskAction.values())
-                        .filter(action -> action.isOffered(task.status()))
+                        .filter(action -> action.isOffered(task))
                         .map(action -> Action.of(action, task))
                         .toList(),
                 payload.pretty(),
@@ -104,7 +104,8 @@ record TaskPage(
         var operation = Operations.page(task);
         return Stream.of(
                         new Fact("Priority", TaskWords.priority(task), null),
-                        new Fact("Attempts", task.attempt() + ", " + TaskWords.failures(task), null),
+                        new Fact("Attempts", Integer.toString(task.attempt()), null),
+                        new Fact("Failed attempts", TaskWords.failures(task), null),
                         task.status() == TaskStatus.SCHEDULED ? new Fact("Due", TaskWords.due(task, now), null) : null,
                         worker == null
                                 ? null

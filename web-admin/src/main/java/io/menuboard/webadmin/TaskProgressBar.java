@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 record TaskProgressBar(String label, long done, @Nullable Long total, String detail) {
 
+    private static final Duration LEAST_MEASURED = Duration.ofSeconds(1);
+
     /** Null where the task has reported nothing. */
     static @Nullable TaskProgressBar of(Task task) {
         var progress = task.progress();
@@ -24,7 +26,7 @@ record TaskProgressBar(String label, long done, @Nullable Long total, String det
             detail.append(" of ").append(Counts.of(total));
         }
         var rate = task.rate();
-        if (rate > 0) {
+        if (rate > 0 && isMeasured(task)) {
             detail.append(", ").append(rate(rate));
             if (total != null && total > progress.done() && task.status() == TaskStatus.RUNNING) {
                 detail.append(", about ")
@@ -37,6 +39,13 @@ record TaskProgressBar(String label, long done, @Nullable Long total, String det
                 progress.done(),
                 total == null ? null : Long.valueOf(Math.max(1, total)),
                 detail.toString());
+    }
+
+    /** What an attempt did in its first instants says nothing about the rest. */
+    private static boolean isMeasured(Task task) {
+        return task.startedAt() != null
+                && task.progressAt() != null
+                && Duration.between(task.startedAt(), task.progressAt()).compareTo(LEAST_MEASURED) >= 0;
     }
 
     private static String rate(double perSecond) {

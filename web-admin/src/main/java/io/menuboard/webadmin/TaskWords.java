@@ -20,9 +20,9 @@ final class TaskWords {
         return name.charAt(0) + name.substring(1).toLowerCase(Locale.ROOT);
     }
 
-    /** {@code 1 of 5 failed}: failures are what is limited; attempts go on counting when a task is retried. */
+    /** How many failed of those that may: {@code 1 of 5}. Attempts themselves go on counting when a task is retried. */
     static String failures(Task task) {
-        return task.failures() + " of " + task.maxAttempts() + " failed";
+        return task.failures() + " of " + task.maxAttempts();
     }
 
     /** How long the lease lasts: {@code 42 s left}; empty without one. */

@@ -90,7 +90,6 @@ record TasksPage(
             String priority,
             String submitted,
             String age,
-            int attempt,
             String failures,
             @Nullable String worker,
             @Nullable String workerHref,
@@ -106,7 +105,6 @@ record TasksPage(
                     TaskWords.priority(task),
                     Moments.utc(task.submittedAt()),
                     Moments.ago(task.submittedAt(), now),
-                    task.attempt(),
                     TaskWords.failures(task),
                     lease == null ? null : lease.worker().value(),
                     lease == null

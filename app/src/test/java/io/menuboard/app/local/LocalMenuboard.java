@@ -12,6 +12,7 @@ import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.TableDefinition;
+import io.menuboard.tasks.Tasks;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
@@ -146,6 +147,7 @@ final class LocalMenuboard implements AutoCloseable {
         var imports = context.getBean(Imports.class);
         var sample = new SampleData(
                 settings.stores(), settings.products(), SEED, LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC));
+        out.printf(Locale.ROOT, "Sample loaded: %d tasks.%n", SampleTasks.load(context.getBean(Tasks.class)));
         var begin = clock.instant();
         var rows = 0L;
         for (var from = 0; from < settings.stores(); from += STORES_AT_ONCE) {

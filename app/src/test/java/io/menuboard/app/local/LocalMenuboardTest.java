@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.menuboard.app.local.LocalMenuboard.Settings;
+import io.menuboard.tasks.TaskStatus;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -14,6 +15,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import org.jsoup.Jsoup;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,8 +41,26 @@ class LocalMenuboardTest {
                     .contains("Pages     " + local.address(), "GraphQL   " + local.address() + "/graphql")
                     .containsPattern("DynamoDB  http://127\\.0\\.0\\.1:\\d+ \\(table menuboard, in memory")
                     .containsPattern("export AWS_ENDPOINT_URL_DYNAMODB=http://127\\.0\\.0\\.1:\\d+")
-                    .contains("Sample loaded: 14 stores");
+                    .contains("Sample loaded: 14 stores", "Sample loaded: 50 tasks");
             assertThat(local.address().getHost()).isIn("127.0.0.1", "localhost");
+        }
+    }
+
+    @Test
+    void hasTasksInEveryStatus() throws IOException, InterruptedException {
+        var settings = new Settings(0, null, 1, 1);
+        try (var local = LocalMenuboard.start(settings, out);
+                var http = HttpClient.newHttpClient()) {
+            local.loadSample(settings);
+
+            for (var status : TaskStatus.values()) {
+                var list = local.address().resolve("/tasks?type=labels.print&status=" + status);
+                var page = http.send(HttpRequest.newBuilder(list).build(), BodyHandlers.ofString());
+
+                assertThat(Jsoup.parse(page.body()).select("#live tbody tr"))
+                        .as(status.name())
+                        .isNotEmpty();
+            }
         }
     }
 

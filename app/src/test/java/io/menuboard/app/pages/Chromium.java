@@ -7,6 +7,7 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType.LaunchOptions;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,10 +28,14 @@ final class Chromium implements AutoCloseable {
             "--disable-component-update",
             "--disable-sync");
 
+    /** Longest that anything may take, also where a page asks for news every few seconds. */
+    private static final double PATIENCE_MILLIS = 15_000;
+
     private final Playwright playwright;
     private final Browser browser;
 
     private Chromium() {
+        PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MILLIS);
         playwright = Playwright.create(
                 new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
         browser = playwright
@@ -53,7 +58,7 @@ final class Chromium implements AutoCloseable {
     BrowserContext visitor(Browser.NewContextOptions options) {
         var visitor = browser.newContext(
                 options.setBaseURL(PagesServer.shared().address("/").toString()));
-        visitor.setDefaultTimeout(15_000);
+        visitor.setDefaultTimeout(PATIENCE_MILLIS);
         return visitor;
     }
 

@@ -14,6 +14,8 @@ import com.microsoft.playwright.Page.GetByRoleOptions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ReducedMotion;
+import io.menuboard.tasks.TaskStatus;
+import io.menuboard.tasks.TaskType;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +33,8 @@ import org.junit.jupiter.params.provider.FieldSource;
 /** What a person can do with the pages, with and without a script, by mouse and by keyboard, on a phone and at a desk. */
 class PagesInBrowserTest {
     static final List<String> PAGES = PagesTest.PAGES;
+
+    private static final TaskSample SAMPLE = TaskSample.shared();
 
     private static @Nullable Chromium chromium;
 
@@ -191,6 +195,80 @@ class PagesInBrowserTest {
         assertThat(Files.readAllLines(download.path())).hasSize(2);
     }
 
+    @Test
+    void narrowsTasksInPlaceAndKeepsTheFilterFromStatusToStatus() {
+        var page = open(tasks("/tasks"));
+
+        page.getByLabel("Type", new Page.GetByLabelOptions().setExact(true)).selectOption("menus.publish");
+
+        assertThat(page.locator("#announcer")).hasText("64 tasks on this page");
+        assertThat(page).hasURL(Pattern.compile(".*/tasks\\?type=menus.publish$"));
+
+        link(page, "Completed").click();
+
+        assertThat(page.locator(".empty-title")).hasText("No completed tasks match");
+        assertThat(page.getByLabel("Type", new Page.GetByLabelOptions().setExact(true)))
+                .hasValue("menus.publish");
+        assertThat(complaints).isEmpty();
+    }
+
+    @Test
+    void cancelsATaskAfterAQuestionWithoutJavaScript() {
+        var task = SAMPLE.submit(new TaskType("browser.cancel"), 1).getFirst();
+        var page = open(tasks("/tasks/" + task), options().setJavaScriptEnabled(false));
+
+        link(page, "Cancel").click();
+        page.getByLabel("Reason").fill("ordered twice");
+        button(page, "Cancel the task").click();
+
+        assertThat(page.getByRole(AriaRole.STATUS).first()).containsText("The task is cancelled.");
+        assertThat(page.locator("tbody tr").first()).containsText("ordered twice");
+    }
+
+    @Test
+    void clonesATaskOnceHoweverOftenTheButtonIsClicked() {
+        var type = new TaskType("browser.clone");
+        var task = SAMPLE.submit(type, 1).getFirst();
+        var page = open(tasks("/tasks/" + task + "/clone"));
+
+        button(page, "Clone the task").dblclick();
+
+        assertThat(page).hasURL(Pattern.compile(".*did=clone$"));
+        assertThat(SAMPLE.tasks().count(TaskStatus.PENDING, type)).isEqualTo(2);
+    }
+
+    @Test
+    void showsWhatBecomesOfATaskAndLeavesTheFocusWhereItIs() {
+        var type = new TaskType("browser.refresh");
+        var task = SAMPLE.submit(type, 1).getFirst();
+        var page = open(tasks("/tasks/" + task));
+        link(page, "Clone").focus();
+
+        SAMPLE.complete(type);
+
+        assertThat(page.locator("[data-summary]").first()).containsText("Done by");
+        assertThat(page.locator("#announcer")).containsText("Done by");
+        assertThat(link(page, "Clone")).isFocused();
+        assertThat(complaints).isEmpty();
+    }
+
+    @Test
+    void retriesEverythingThatMatchesAfterAPreview() {
+        var type = new TaskType("browser.bulk");
+        SAMPLE.dead(type, 12);
+        var page = open(tasks("/tasks?status=DEAD&type=browser.bulk"));
+
+        link(page, "Retry all that match").click();
+        assertThat(page.locator("tbody tr")).hasCount(10);
+        page.getByLabel("Reason").fill("paper is back");
+        button(page, "Retry 12 tasks").dblclick();
+
+        assertThat(page.locator("[data-summary]").first()).hasText("12 retried.");
+        assertThat(page.locator("tbody tr")).hasCount(12);
+        assertThat(SAMPLE.tasks().count(TaskStatus.PENDING, type)).isEqualTo(12);
+        assertThat(complaints).isEmpty();
+    }
+
     @ParameterizedTest
     @FieldSource("PAGES")
     void hasNothingThatAxeObjectsTo(String address) {
@@ -228,10 +306,18 @@ class PagesInBrowserTest {
     @FieldSource("PAGES")
     void showsTheKeyboardWhereItIsOnEveryControl(String address) {
         var page = open(address);
+        // A page that refreshes itself would lose the numbers.
+        page.route("**/*", route -> {
+            if (route.request().headers().containsKey("hx-request")) {
+                route.abort();
+            } else {
+                route.resume();
+            }
+        });
         var controls = (int) page.evaluate(NUMBER_CONTROLS);
 
         var reached = new ArrayList<String>();
-        for (var i = 0; i < controls + DATE_TIME_PARTS; i++) {
+        for (var i = 0; i < controls + OTHER_STOPS; i++) {
             page.keyboard().press("Tab");
             reached.add(Objects.toString(page.evaluate(FOCUSED)));
         }
@@ -265,8 +351,8 @@ class PagesInBrowserTest {
     private static final List<String> AXE_TAGS =
             List.of("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice");
 
-    /** How many times the tab key stops in a date-time field. */
-    private static final int DATE_TIME_PARTS = 7;
+    /** How many more times the tab key may stop: in the parts of date-time fields, at summaries and scrolling regions. */
+    private static final int OTHER_STOPS = 20;
 
     private static final String NUMBER_CONTROLS = """
             (() => {
@@ -303,6 +389,10 @@ class PagesInBrowserTest {
         if (message.type().equals("error") || message.type().equals("warning")) {
             complaints.add(message.text());
         }
+    }
+
+    private static String tasks(String path) {
+        return SAMPLE.server().address(path).toString();
     }
 
     private static Browser.NewContextOptions options() {

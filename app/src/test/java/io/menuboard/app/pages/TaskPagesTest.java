@@ -33,7 +33,7 @@ class TaskPagesTest {
             "/tasks?status=RUNNING",
             "/tasks?status=DEAD&type=mail.send",
             "/tasks?status=CANCELLED&type=nothing.like-this",
-            "/tasks?submittedFrom=yesterday",
+            "/tasks?submittedFrom=2026-03-02T00:00&submittedBefore=2026-03-01T00:00",
             "/tasks?after=forged",
             page(SAMPLE.pending()),
             page(SAMPLE.scheduled()),
@@ -113,9 +113,9 @@ class TaskPagesTest {
         var scheduled = row("/tasks?status=SCHEDULED", SAMPLE.scheduled());
         var dead = row("/tasks?status=DEAD&type=mail.send", SAMPLE.dead());
 
-        assertThat(running).contains("labels.print", "Normal", "0 of 5 failed", "printer-2", " left", "Running");
+        assertThat(running).contains("labels.print", "Normal", "0 of 5", "printer-2", " left", "Running");
         assertThat(scheduled).contains("reports.weekly", "in 2 days", "Scheduled");
-        assertThat(dead).contains("1 of 5 failed", "no such address", "Dead");
+        assertThat(dead).contains("1 of 5", "no such address", "Dead");
     }
 
     @Test
@@ -146,7 +146,7 @@ class TaskPagesTest {
 
     @Test
     void showsHowTheQueuesStand() {
-        var rows = server.get("/tasks").html().select("table[aria-label=Queues by type] tbody tr");
+        var rows = server.get("/tasks").html().select("table[aria-label*=ueues by type] tbody tr");
 
         assertThat(rows.eachText()).anyMatch(row -> row.matches("menus\\.publish 150 .* ago 0\\.0"));
     }
@@ -241,7 +241,8 @@ class TaskPagesTest {
         assertThat(html.select("h1").text()).isEqualTo("prices.export");
         assertThat(html.select(".lead").text()).contains("by till 7, through GraphQL");
         assertThat(html.expectFirst("[data-summary]").text()).startsWith("Done by exporter-1 in ");
-        assertThat(html.select(".facts").text()).contains("Priority Normal", "Attempts 1", TaskSample.KEY);
+        assertThat(html.select(".facts").text())
+                .contains("Priority Normal", "Attempts 1", "Failed attempts 0 of 5", TaskSample.KEY);
         assertThat(html.expectFirst("pre[aria-labelledby=payload]").wholeText())
                 .isEqualTo("{\n  \"stores\" : [ \"DE-0001\", \"JP-0001\" ]\n}");
         assertThat(html.select("pre[aria-labelledby=result]").text()).contains("199", Sample.ATTACK);
@@ -433,7 +434,7 @@ class TaskPagesTest {
         var preview = server.get(link).html();
 
         assertThat(preview.select("h1").text()).isEqualTo("Retry 12 tasks?");
-        assertThat(preview.select(".facts").text()).contains("dead tasks, of type bulk.preview", "12 tasks");
+        assertThat(preview.select(".facts").text()).contains("dead tasks of type bulk.preview", "12 tasks");
         assertThat(preview.select("button").text()).isEqualTo("Retry 12 tasks");
         assertThat(preview.select("table[aria-label=Sample] tbody tr")).hasSize(10);
         assertThat(preview.select("#reason").hasAttr("required")).isTrue();
@@ -453,7 +454,7 @@ class TaskPagesTest {
         assertThat(first.status()).isEqualTo(303);
         assertThat(second.header("Location")).isEqualTo(first.header("Location"));
         var page = whenEnded(first.header("Location"));
-        assertThat(page.select("h1").text()).isEqualTo("Retry dead tasks, of type bulk.twice");
+        assertThat(page.select("h1").text()).isEqualTo("Retry dead tasks of type bulk.twice");
         assertThat(page.select(".lead").text()).contains("by back-office, through a page", "paper is back");
         assertThat(page.expectFirst("[data-summary]").text()).isEqualTo("30 retried.");
         assertThat(page.select("tbody tr")).hasSize(30);

@@ -182,6 +182,12 @@ record TaskSample(
         return submitted;
     }
 
+    /** Has a pending task done. */
+    void complete(TaskType type) {
+        var task = claim(tasks(), type, new WorkerId("worker-of-" + type), 1).getFirst();
+        done(tasks().complete(task.id(), task.attempt(), Json.EMPTY, WORKER));
+    }
+
     private static List<Task> claim(Tasks tasks, TaskType type, WorkerId worker, int max) {
         return tasks.claim(new ClaimTasks(worker, List.of(type), max, Duration.ofSeconds(10), LONG_LEASE), WORKER);
     }
