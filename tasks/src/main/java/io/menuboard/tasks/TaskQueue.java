@@ -320,7 +320,7 @@ final class TaskQueue implements AutoCloseable {
         private final PriorityQueue<Candidate> candidates = new PriorityQueue<>(FIRST_COME);
         private final Set<String> known = new HashSet<>();
         private final Semaphore reading = new Semaphore(1);
-        private volatile long readAt = System.nanoTime() - TimeUnit.HOURS.toNanos(1);
+        private volatile long readAt = longAgo();
         private volatile boolean contended;
 
         /** How many to read of each list: more when they were used up, few again when they became old. */
@@ -342,10 +342,12 @@ final class TaskQueue implements AutoCloseable {
         synchronized @Nullable Candidate peek() {
             var first = candidates.peek();
             while (first != null && System.nanoTime() - first.since() > FRESH_NANOS) {
-                // An old picture, and a larger one than was needed: the index has a newer one.
+                // An old picture, and a larger one than was needed: the index has a newer one, which must be looked at
+                // now, since whoever was called for this task is not called again.
                 candidates.remove();
                 known.remove(attemptOf(first.task()));
                 ahead = LEAST_AHEAD;
+                readAt = longAgo();
                 first = candidates.peek();
             }
             return first;
@@ -369,6 +371,10 @@ final class TaskQueue implements AutoCloseable {
 
         private int mostAhead() {
             return Math.ceilDiv(READ_AHEAD, lists.size());
+        }
+
+        private static long longAgo() {
+            return System.nanoTime() - TimeUnit.HOURS.toNanos(1);
         }
 
         private long age() {

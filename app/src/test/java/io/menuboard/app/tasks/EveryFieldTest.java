@@ -82,7 +82,8 @@ class EveryFieldTest {
 
         var fields = fields();
         fields.removeAll(answered);
-        assertThat(fields).containsExactly(RACED);
+        fields.remove(RACED);
+        assertThat(fields).isEmpty();
     }
 
     private String claim(String type, String worker) {

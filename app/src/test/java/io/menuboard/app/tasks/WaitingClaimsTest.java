@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.menuboard.app.tasks.TasksServer.Answer;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -17,7 +18,10 @@ import org.junit.jupiter.api.Test;
 /** Claims that wait, with far fewer threads than claims, and without looking for tasks meanwhile. */
 class WaitingClaimsTest {
     private static final int THREADS = 4;
-    private static final Duration AT_ONCE = Duration.ofSeconds(5);
+
+    /** Less than anything here would take by itself, and enough for a machine that has more to do. */
+    private static final Duration AT_ONCE = Duration.ofSeconds(10);
+
     private static final String CLAIM = "mutation($worker: ID!, $type: String!) {"
             + " claimTasks(worker: $worker, types: [$type], waitSeconds: 20) { tasks { id worker } } }";
 
@@ -37,7 +41,7 @@ class WaitingClaimsTest {
 
     @Test
     void waitingTakesNoThreadFromAnybody() {
-        var waiting = IntStream.range(0, 5 * THREADS)
+        var waiting = IntStream.range(0, 3 * THREADS)
                 .mapToObj(i -> claim("waiter-" + i, "crowd"))
                 .toList();
         await().atMost(10, SECONDS).until(() -> workers("crowd") == waiting.size());
@@ -49,9 +53,7 @@ class WaitingClaimsTest {
                         answer -> assertThat(answer.data().at("/stores/nodes")).isEmpty());
         assertThat(waiting).noneMatch(CompletableFuture::isDone);
 
-        var submitted = IntStream.range(0, waiting.size())
-                .mapToObj(_ -> submit("crowd"))
-                .toList();
+        var submitted = submit("crowd", waiting.size());
 
         assertThat(waiting).allSatisfy(claim -> assertThat(claim).succeedsWithin(AT_ONCE));
         assertThat(waiting.stream().map(claim -> claimed(claim.join())).flatMap(List::stream))
@@ -64,10 +66,10 @@ class WaitingClaimsTest {
         await().atMost(10, SECONDS).until(() -> workers("handed") == 1);
         assertThat(claim).isNotDone();
 
-        var id = submit("handed");
+        var id = submit("handed", 1);
 
         assertThat(claim).succeedsWithin(AT_ONCE).satisfies(answer -> assertThat(claimed(answer))
-                .containsExactly(id));
+                .isEqualTo(id));
     }
 
     @Test
@@ -86,14 +88,14 @@ class WaitingClaimsTest {
 
     @Test
     void theWaitsOfARequestEndTogether() {
-        try (var impatient = TasksServer.start(Map.of("menuboard.tasks.max-wait", "1s"))) {
+        try (var impatient = TasksServer.start(Map.of("menuboard.tasks.max-wait", "4s"))) {
             var claims = IntStream.range(0, 10)
-                    .mapToObj(i -> " c%d: claimTasks(worker: \"w\", types: [\"none\"], waitSeconds: 1) { tasks { id } }"
+                    .mapToObj(i -> " c%d: claimTasks(worker: \"w\", types: [\"none\"], waitSeconds: 4) { tasks { id } }"
                             .formatted(i))
                     .toList();
 
             assertThat(impatient.later("mutation {" + String.join("", claims) + " }", Map.of()))
-                    .succeedsWithin(AT_ONCE)
+                    .succeedsWithin(Duration.ofSeconds(20))
                     .satisfies(answer -> assertThat(answer.data()).hasSize(10));
         }
     }
@@ -102,10 +104,13 @@ class WaitingClaimsTest {
         return server.later(CLAIM, Map.of("worker", worker, "type", type));
     }
 
-    private static String submit(String type) {
-        return server.data("mutation { submitTask(input: {type: \"%s\"}) { task { id } } }".formatted(type))
-                .at("/submitTask/task/id")
-                .asText();
+    private static List<String> submit(String type, int count) {
+        return server.data(
+                        "mutation($inputs: [SubmitTaskInput!]!) { submitTasks(inputs: $inputs) {"
+                                + " outcomes { task { id } } } }",
+                        Map.of("inputs", Collections.nCopies(count, Map.of("type", type))))
+                .path("submitTasks")
+                .findValuesAsText("id");
     }
 
     private static List<String> claimed(Answer answer) {

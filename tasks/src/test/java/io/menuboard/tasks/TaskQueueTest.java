@@ -1,0 +1,56 @@
+package io.menuboard.tasks;
+
+import static io.menuboard.tasks.TasksFixture.ADA;
+import static io.menuboard.tasks.TasksFixture.PRINT;
+import static io.menuboard.tasks.TasksFixture.WORKER;
+import static io.menuboard.tasks.TasksFixture.created;
+import static io.menuboard.tasks.TasksFixture.print;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.tasks.TasksFixture.TestClock;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class TaskQueueTest {
+    private static final Duration LEASE = Duration.ofSeconds(60);
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private final TestClock clock = new TestClock();
+
+    @Test
+    void whoIsCalledForATaskAndComesLateFindsItInTheIndex() throws Exception {
+        var db = table.queryDb(clock);
+        var config = TasksFixture.config(1, Duration.ofHours(1));
+        var queue = new TaskQueue(new DynamoTasks(db, new SecureRandom(), config), clock::instant, config);
+        var claim = new ClaimTasks(ADA, List.of(PRINT), 1, Duration.ofSeconds(10), null);
+        var looks = new AtomicInteger();
+        var late = new CountDownLatch(1);
+        var claimed = new FutureTask<>(() -> queue.claim(claim, LEASE, WORKER, () -> {
+            if (looks.incrementAndGet() == 2) {
+                await().until(() -> late.getCount() == 0);
+            }
+            return List.of();
+        }));
+        var waiter = Thread.ofPlatform().start(claimed);
+        await().until(() -> looks.get() == 1 && waiter.getState() == Thread.State.TIMED_WAITING);
+        var task = created(TasksFixture.tasks(db, clock).submit(print(), WORKER));
+
+        queue.offer(task);
+        var offered = System.nanoTime();
+        await().until(() -> System.nanoTime() - offered > 1_100_000L * TaskQueue.FRESH_MILLIS);
+        late.countDown();
+
+        assertThat(claimed.get()).extracting(Task::id).containsExactly(task.id());
+        queue.close();
+    }
+}
