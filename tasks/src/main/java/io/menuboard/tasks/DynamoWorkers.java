@@ -35,8 +35,10 @@ final class DynamoWorkers {
     List<TaskId> seen(WorkerId worker, List<TaskType> types, Instant now) {
         var item = db.update(
                 key(worker),
-                Expression.of("SET #type = :type, gsi1pk = :workers, gsi1sk = :worker, types = :types,"
-                                + " firstSeen = if_not_exists(firstSeen, :now), lastSeen = :now, #ttl = :ttl")
+                // Who claims a task by its id names no types, and keeps those that it last asked for.
+                Expression.of("SET #type = :type, gsi1pk = :workers, gsi1sk = :worker, types = "
+                                + (types.isEmpty() ? "if_not_exists(types, :types)" : ":types")
+                                + ", firstSeen = if_not_exists(firstSeen, :now), lastSeen = :now, #ttl = :ttl")
                         .name("#type", "type")
                         .name("#ttl", "ttl")
                         .string(":type", "worker")

@@ -42,7 +42,7 @@ class KilledWorkersTest {
     @Test
     void everyTaskIsCompletedOnce() throws Exception {
         var db = table.directQueryDb(Clock.systemUTC());
-        var tasks = TasksFixture.tasks(db, Clock.systemUTC(), TasksFixture.quick());
+        var tasks = TasksFixture.tasks(db, Clock.systemUTC(), TasksFixture.quick(TasksFixture.LEASE_OF_PROCESSES));
         List<TaskId> submitted = Collections.synchronizedList(new ArrayList<>());
         var workers = new ArrayList<Worker>();
         Set<WorkerId> killed = new HashSet<>();

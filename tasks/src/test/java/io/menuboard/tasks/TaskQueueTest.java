@@ -43,7 +43,7 @@ class TaskQueueTest {
         }));
         var waiter = Thread.ofPlatform().start(claimed);
         await().until(() -> looks.get() == 1 && waiter.getState() == Thread.State.TIMED_WAITING);
-        var task = created(TasksFixture.tasks(db, clock).submit(print(), WORKER));
+        var task = created(TasksFixture.tasks(db, clock, config).submit(print(), WORKER));
 
         queue.offer(task);
         var offered = System.nanoTime();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class TaskRaceTest {
     private static final int THREADS = 64;
     private static final int INSTANCES = 4;
-    private static final int ROUNDS = TasksFixture.FULL_SOAK ? 10_000 : 100;
+    private static final int ROUNDS = TasksFixture.FULL_SOAK ? 10_000 : 25;
     private static final Duration LEASE = Duration.ofSeconds(60);
 
     @RegisterExtension

@@ -74,11 +74,21 @@ public final class TasksFixture {
                 10_000);
     }
 
+    /**
+     * Lease of workers in processes of their own: longer than clocks that have just begun to agree may differ, and than a
+     * process on a busy machine may get no time, so that nothing but death ends it.
+     */
+    static final Duration LEASE_OF_PROCESSES = Duration.ofSeconds(8);
+
     /** Short leases and pauses, for tests on real time. */
     static TasksConfig quick() {
+        return quick(Duration.ofSeconds(2));
+    }
+
+    static TasksConfig quick(Duration lease) {
         return new TasksConfig(
                 2,
-                Duration.ofSeconds(2),
+                lease,
                 Duration.ofHours(1),
                 Duration.ofMillis(100),
                 Duration.ofMillis(100),

@@ -137,11 +137,11 @@ final class WorkerProcess implements AutoCloseable {
                 Meter.NONE,
                 FreshTable.CURSOR_KEY,
                 8);
-        var tasks = TasksFixture.tasks(db, clock, TasksFixture.quick());
         if (args[0].equals("work")) {
-            work(db, tasks);
+            var config = TasksFixture.quick(TasksFixture.LEASE_OF_PROCESSES);
+            work(db, TasksFixture.tasks(db, clock, config));
         } else {
-            hold(tasks, new TaskId(args[3]));
+            hold(TasksFixture.tasks(db, clock, TasksFixture.quick()), new TaskId(args[3]));
         }
     }
 

@@ -133,10 +133,10 @@ record TaskFilterForm(
             words.add("held by " + filter.worker());
         }
         if (filter.submittedFrom() != null) {
-            words.add("submitted from " + Moments.utc(filter.submittedFrom()) + " on");
+            words.add("submitted from " + Moments.utcSeconds(filter.submittedFrom()) + " on");
         }
         if (filter.submittedBefore() != null) {
-            words.add("submitted before " + Moments.utc(filter.submittedBefore()));
+            words.add("submitted before " + Moments.utcSeconds(filter.submittedBefore()));
         }
         return String.join(", ", words);
     }
