@@ -89,6 +89,8 @@ public final class Tasks {
     private final Cache<WorkerId, Instant> seen =
             Caffeine.newBuilder().maximumSize(10_000).build();
 
+    private volatile boolean agreedOnTime;
+
     /** @param clock of the table; gives tasks their instants and ends leases */
     Tasks(
             DynamoTasks store,
@@ -754,6 +756,11 @@ public final class Tasks {
      * @return how many tasks it moved
      */
     int sweep() {
+        if (!agreedOnTime) {
+            // The first answer of the table sets the clock: until then it may be minutes off, and end leases that last.
+            store.types();
+            agreedOnTime = true;
+        }
         var until = Key.sortable(now()) + "~";
         var moved = 0;
         for (var status : List.of(TaskStatus.RUNNING, TaskStatus.SCHEDULED)) {

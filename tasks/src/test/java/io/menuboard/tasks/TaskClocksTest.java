@@ -69,12 +69,30 @@ class TaskClocksTest {
         assertThat(slow.complete(second.id(), 1, null, WORKER)).isInstanceOf(TaskResult.LeaseLost.class);
     }
 
+    @Test
+    void anInstanceThatHasHeardNothingOfTheTimeYetEndsNoLease() {
+        var right = instance(Duration.ZERO);
+        var task = created(right.submit(print(), STAFF));
+        done(right.claim(task.id(), ADA, Duration.ofSeconds(60), WORKER));
+
+        assertThat(newInstance(OFF).sweep()).isZero();
+
+        done(right.complete(task.id(), 1, null, WORKER));
+    }
+
     private static Duration remaining(Tasks instance, Task task) {
         return Duration.between(
                 instance.now(), Objects.requireNonNull(task.lease()).endsAt());
     }
 
+    /** One that has talked to the table before. */
     private Tasks instance(Duration off) {
+        var instance = newInstance(off);
+        instance.types();
+        return instance;
+    }
+
+    private Tasks newInstance(Duration off) {
         var clock = new TableClock(Clock.offset(Clock.systemUTC(), off));
         var client = DynamoDbClient.builder()
                 .endpointOverride(LocalDynamoDb.shared().endpoint())
@@ -86,7 +104,6 @@ class TaskClocksTest {
                 .build();
         var db = new QueryDb(
                 client, table.definition(), clock, FreshTable.RETRIES, Meter.NONE, FreshTable.CURSOR_KEY, 8);
-        db.load("anything");
         return TasksFixture.tasks(db, clock);
     }
 }
