@@ -164,7 +164,7 @@ class TasksCapacityTest {
     @Test
     void whatHappensByItself() {
         // The first one of an instance asks the table for the time.
-        assertThat(cost(tasks::sweep)).isEqualTo(new Units(1 + 8, 0, 0));
+        assertThat(cost(tasks::sweep)).isEqualTo(new Units(1 + 8, 0.5, 0));
         assertThat(cost(tasks::sweep)).isEqualTo(new Units(8, 0, 0));
         running();
         clock.advance(Duration.ofMinutes(1));
