@@ -47,7 +47,9 @@ public final class ImportTasks {
 
     /** The import that a task of this type is, or was. */
     public static Optional<ImportId> importOf(Json payload) {
-        return Optional.ofNullable(payload.node().get("import")).map(id -> new ImportId(id.asText()));
+        return payload.tree() instanceof Map<?, ?> members && members.get("import") instanceof String id
+                ? Optional.of(new ImportId(id))
+                : Optional.empty();
     }
 
     /** What happens to an import that is retried: its files were gone with its first attempt. */

@@ -107,7 +107,7 @@ public final class Json {
     }
 
     /** For reading single values. */
-    public JsonNode node() {
+    JsonNode node() {
         try {
             return MAPPER.readTree(text);
         } catch (JsonProcessingException e) {
