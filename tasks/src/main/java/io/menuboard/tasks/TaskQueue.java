@@ -194,7 +194,7 @@ final class TaskQueue implements AutoCloseable {
         var lost = 0;
         QueryDbException failure = null;
         for (var tried : together(picked.stream()
-                .<Callable<Optional<Task>>>map(task -> () -> attempt(task, worker, lease, actor))
+                .<Supplier<Optional<Task>>>map(task -> () -> attempt(task, worker, lease, actor))
                 .toList())) {
             switch (tried) {
                 case Tried.Answered(var task) -> {
@@ -219,7 +219,7 @@ final class TaskQueue implements AutoCloseable {
         record Failed(QueryDbException failure) implements Tried {}
     }
 
-    private List<Tried> together(List<Callable<Optional<Task>>> calls) {
+    private List<Tried> together(List<Supplier<Optional<Task>>> calls) {
         if (calls.size() == 1) {
             return List.of(tried(calls.getFirst()));
         }
@@ -238,15 +238,11 @@ final class TaskQueue implements AutoCloseable {
         }
     }
 
-    private static Tried tried(Callable<Optional<Task>> call) {
+    private static Tried tried(Supplier<Optional<Task>> call) {
         try {
-            return new Tried.Answered(call.call());
+            return new Tried.Answered(call.get());
         } catch (QueryDbException e) {
             return new Tried.Failed(e);
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
         }
     }
 
