@@ -626,9 +626,18 @@ final class DynamoTasks {
     private Place place(TaskStatus status, TaskId id, TaskType type, TaskPriority priority, Instant at) {
         return switch (status) {
             case SCHEDULED, RUNNING -> place(status, id, at);
-            case PENDING -> new Place("STATUS#PENDING#" + type + "#" + shard(id), priority.rank() + "#" + id);
+            case PENDING -> new Place("STATUS#PENDING#" + type + "#" + shard(id), pendingPlace(priority, id));
             case COMPLETED, DEAD, CANCELLED -> new Place("STATUS#" + status + "#" + type + "#" + shard(id), id.value());
         };
+    }
+
+    /** Where a pending task is in its list. */
+    static String pendingPlace(Task task) {
+        return pendingPlace(task.priority(), task.id());
+    }
+
+    private static String pendingPlace(TaskPriority priority, TaskId id) {
+        return priority.rank() + "#" + id;
     }
 
     int shard(TaskId id) {

@@ -38,8 +38,9 @@ import org.slf4j.LoggerFactory;
  * is shared out among them, and tasks that come in here go straight to a claim that waits. Which claim wins is decided by
  * the table alone. Thread-safe.
  *
- * <p>Order: the highest priority first and then the oldest, among the tasks of a type that were read together, at most
- * {@value #READ_AHEAD}, and not longer ago than {@value #FRESH_MILLIS} ms; and among several types likewise.
+ * <p>Order: the highest priority first and then the oldest, among the tasks that were in the index not longer ago than
+ * {@value #FRESH_MILLIS} ms, and those that came in here since. An instance that loses a claim to another one goes about
+ * the next {@value #READ_AHEAD} of each priority in an order of its own.
  */
 final class TaskQueue implements AutoCloseable {
     static final int READ_AHEAD = 256;
@@ -59,8 +60,7 @@ final class TaskQueue implements AutoCloseable {
     /** Much longer than the index lags behind. */
     private static final Duration INDEX_LAG = Duration.ofSeconds(30);
 
-    private static final Comparator<Candidate> FIRST_COME =
-            Comparator.comparingInt(Candidate::rank).thenComparing(Candidate::place);
+    private static final Comparator<Candidate> FIRST_COME = Comparator.comparing(Candidate::place);
 
     private final DynamoTasks store;
     private final Supplier<Instant> now;
@@ -130,7 +130,7 @@ final class TaskQueue implements AutoCloseable {
     /** A task that has just become pending, so that nobody has to look for it. */
     void offer(Task task) {
         var queue = ready.get(task.type());
-        if (queue != null && task.status() == TaskStatus.PENDING && queue.offer(candidate(task, false))) {
+        if (queue != null && task.status() == TaskStatus.PENDING && queue.offer(Candidate.offered(task))) {
             call(task.type());
         }
     }
@@ -175,16 +175,17 @@ final class TaskQueue implements AutoCloseable {
     }
 
     private void claimNow(ClaimTasks claim, Duration lease, Actor actor, Duration oldest, List<Task> got) {
-        var read = false;
+        var looked = false;
         while (got.size() < claim.max() && !closed) {
-            var picked = pick(claim.types(), claim.max() - got.size());
-            if (picked.isEmpty()) {
-                if (read || !read(claim.types(), claim.max() - got.size(), oldest)) {
-                    return;
-                }
-                read = true;
-            } else {
+            var wanted = claim.max() - got.size();
+            var picked = pick(claim.types(), wanted, looked);
+            if (!picked.isEmpty()) {
                 attempt(picked, claim.worker(), lease, actor, got);
+                looked &= claim.max() - got.size() == wanted;
+            } else if (looked || !read(claim.types(), wanted, oldest)) {
+                return;
+            } else {
+                looked = true;
             }
         }
     }
@@ -246,9 +247,10 @@ final class TaskQueue implements AutoCloseable {
         }
     }
 
-    private List<Task> pick(List<TaskType> types, int max) {
+    /** @param any also where there may be others in the index that come before them */
+    private List<Task> pick(List<TaskType> types, int max, boolean any) {
         var picked = new ArrayList<Task>();
-        while (picked.size() < max) {
+        while (picked.size() < max && (any || types.stream().noneMatch(type -> ready(type).mayMissSome()))) {
             Ready best = null;
             Candidate first = null;
             for (var type : types) {
@@ -297,17 +299,28 @@ final class TaskQueue implements AutoCloseable {
         return task.id() + "#" + task.attempt();
     }
 
-    /** @param since when this instance heard of it, in nanoseconds */
-    private record Candidate(int rank, String place, Task task, long since) {}
+    /**
+     * A task to try.
+     *
+     * @param place as in the index, or one of its own before all others of that priority
+     * @param offeredAt when this instance was given it, in nanoseconds; null where it was read
+     */
+    private record Candidate(String place, Task task, @Nullable Long offeredAt) {
 
-    private static Candidate candidate(Task task, boolean anyOrder) {
-        return new Candidate(
-                task.priority().rank(),
-                anyOrder
-                        ? Long.toHexString(ThreadLocalRandom.current().nextLong())
-                        : task.id().value(),
-                task,
-                System.nanoTime());
+        static Candidate offered(Task task) {
+            return new Candidate(DynamoTasks.pendingPlace(task), task, System.nanoTime());
+        }
+
+        static Candidate read(Task task, boolean anyOrder) {
+            var place = anyOrder
+                    ? task.priority().rank() + "!" + ThreadLocalRandom.current().nextLong()
+                    : DynamoTasks.pendingPlace(task);
+            return new Candidate(place, task, null);
+        }
+
+        boolean isNew() {
+            return offeredAt != null && System.nanoTime() - offeredAt < FRESH_NANOS;
+        }
     }
 
     /** Pending tasks of one type that this instance knows and has not tried to claim. */
@@ -316,18 +329,25 @@ final class TaskQueue implements AutoCloseable {
         private final PriorityQueue<Candidate> candidates = new PriorityQueue<>(FIRST_COME);
         private final Set<String> known = new HashSet<>();
         private final Semaphore reading = new Semaphore(1);
-        private volatile long readAt = longAgo();
+        private volatile long readAt = System.nanoTime() - TimeUnit.HOURS.toNanos(1);
         private volatile boolean contended;
 
         /** How many to read of each list: more when they were used up, few again when they became old. */
-        private volatile int ahead = LEAST_AHEAD;
+        private int ahead = LEAST_AHEAD;
+
+        /** The last place that was read, after which the index may have more; null where it had no more. */
+        private @Nullable String horizon = "";
 
         Ready(TaskType type) {
             lists = store.lists(TaskStatus.PENDING, List.of(type));
         }
 
         synchronized boolean offer(Candidate candidate) {
-            return candidates.size() < MOST_OFFERED && add(candidate);
+            if (candidates.size() < MOST_OFFERED) {
+                return add(candidate);
+            }
+            horizon = "";
+            return false;
         }
 
         private boolean add(Candidate candidate) {
@@ -336,17 +356,14 @@ final class TaskQueue implements AutoCloseable {
         }
 
         synchronized @Nullable Candidate peek() {
+            return candidates.peek();
+        }
+
+        /** Whether the index may have tasks that come before those at hand, because they were not read, or since. */
+        synchronized boolean mayMissSome() {
             var first = candidates.peek();
-            while (first != null && System.nanoTime() - first.since() > FRESH_NANOS) {
-                // An old picture, and a larger one than was needed: the index has a newer one, which must be looked at
-                // now, since whoever was called for this task is not called again.
-                candidates.remove();
-                known.remove(attemptOf(first.task()));
-                ahead = LEAST_AHEAD;
-                readAt = longAgo();
-                first = candidates.peek();
-            }
-            return first;
+            return age() > FRESH_NANOS
+                    || (horizon != null && (first == null || first.place().compareTo(horizon) > 0));
         }
 
         /** Takes the first one, which no other claim of this instance will try then. */
@@ -362,47 +379,40 @@ final class TaskQueue implements AutoCloseable {
         /** Others are after the same tasks: from now on this instance goes about them in an order of its own. */
         void contended() {
             contended = true;
-            ahead = mostAhead();
-        }
-
-        private int mostAhead() {
-            return Math.ceilDiv(READ_AHEAD, lists.size());
-        }
-
-        private static long longAgo() {
-            return System.nanoTime() - TimeUnit.HOURS.toNanos(1);
         }
 
         private long age() {
             return System.nanoTime() - readAt;
         }
 
+        private boolean isRecent(Duration oldest) {
+            return age() < oldest.toNanos() && !mayMissSome();
+        }
+
         boolean read(int wanted, Duration oldest) {
-            if (age() < oldest.toNanos()) {
+            if (isRecent(oldest)) {
                 return false;
             }
             reading.acquireUninterruptibly();
             try {
-                if (age() < oldest.toNanos()) {
+                if (isRecent(oldest)) {
                     return true; // somebody else has just done it
                 }
                 var anyOrder = contended;
                 contended = false;
                 var begin = System.nanoTime();
-                readAt = begin;
-                var each = Math.min(Math.max(ahead, Math.ceilDiv(wanted, lists.size())), mostAhead());
-                ahead = Math.min(2 * each, mostAhead());
-                var found = new ArrayList<Task>();
+                var each = each(wanted, anyOrder);
+                var found = new ArrayList<List<Task>>();
                 if (lists.size() == 1) {
-                    found.addAll(store.first(lists.getFirst(), each));
+                    found.add(store.first(lists.getFirst(), each));
                 } else {
                     for (var list : threads.invokeAll(lists.stream()
                             .<Callable<List<Task>>>map(list -> () -> store.first(list, each))
                             .toList())) {
-                        found.addAll(list.get());
+                        found.add(list.get());
                     }
                 }
-                replace(found, anyOrder, begin);
+                replace(found, each, anyOrder, begin);
                 return true;
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -414,15 +424,29 @@ final class TaskQueue implements AutoCloseable {
             }
         }
 
-        private synchronized void replace(List<Task> found, boolean anyOrder, long begin) {
-            // What came in during the look may not have been in the index yet.
-            var later = candidates.stream()
-                    .filter(candidate -> candidate.since() - begin > 0)
-                    .toList();
+        private synchronized int each(int wanted, boolean most) {
+            var limit = Math.ceilDiv(READ_AHEAD, lists.size());
+            if (!candidates.isEmpty() && age() > FRESH_NANOS) {
+                ahead = LEAST_AHEAD;
+            }
+            var each = most ? limit : Math.min(Math.max(ahead, Math.ceilDiv(wanted, lists.size())), limit);
+            ahead = Math.min(2 * each, limit);
+            return each;
+        }
+
+        private synchronized void replace(List<List<Task>> found, int each, boolean anyOrder, long begin) {
+            // What was offered lately may not be in the index yet.
+            var offered = candidates.stream().filter(Candidate::isNew).toList();
             candidates.clear();
             known.clear();
-            later.forEach(this::add);
-            found.forEach(task -> add(candidate(task, anyOrder)));
+            offered.forEach(this::add);
+            found.forEach(list -> list.forEach(task -> add(Candidate.read(task, anyOrder))));
+            horizon = found.stream()
+                    .filter(list -> list.size() == each)
+                    .map(list -> DynamoTasks.pendingPlace(list.getLast()))
+                    .min(Comparator.naturalOrder())
+                    .orElse(null);
+            readAt = begin;
         }
     }
 

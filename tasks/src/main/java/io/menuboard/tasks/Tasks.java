@@ -253,9 +253,9 @@ public final class Tasks {
      * {@code menuboard.tasks.max-wait}) where there is none. A task that is submitted through this instance is handed to
      * a waiting claim at once, one that came another way within {@code menuboard.tasks.poll-interval}.
      *
-     * <p>Highest priority first, then oldest, among those of a type that this instance has read together, at most 256,
-     * or been given since; it reads again when they are used up, or older than a second while there are many. Two
-     * instances may go about the same tasks in different orders.
+     * <p>Highest priority first, then oldest, over all shards, among the tasks that were in the index not longer than a
+     * second ago and those that came in here since. Where two instances go about the same tasks, the one that loses a
+     * claim goes about its next 256 in an order of its own.
      *
      * <p>Each claimed task costs three write units, and one read unit per 4 KB of a payload of more than 300 bytes. A
      * look costs half a read unit for each shard of each type, or per 4 KB of what it finds.

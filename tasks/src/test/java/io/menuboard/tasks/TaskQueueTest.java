@@ -12,6 +12,7 @@ import io.menuboard.querydb.FreshTable;
 import io.menuboard.tasks.TasksFixture.TestClock;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 class TaskQueueTest {
     private static final Duration LEASE = Duration.ofSeconds(60);
+    private static final int BACKLOG = 300;
 
     @RegisterExtension
     final FreshTable table = new FreshTable();
@@ -52,5 +54,56 @@ class TaskQueueTest {
 
         assertThat(claimed.get()).extracting(Task::id).containsExactly(task.id());
         queue.close();
+    }
+
+    @Test
+    void thoseThatHaveWaitedLongestComeFirstWhileNewOnesKeepComing() {
+        var db = table.queryDb(clock);
+        var config = TasksFixture.config(4, Duration.ofMillis(100));
+        var queue = new TaskQueue(new DynamoTasks(db, new SecureRandom(), config), clock::instant, config);
+        var tasks = TasksFixture.tasks(db, clock, config);
+        List<TaskId> waiting = new ArrayList<>();
+        for (var i = 0; i < BACKLOG; i++) {
+            waiting.add(submit(tasks).id());
+        }
+
+        List<TaskId> claimed = new ArrayList<>();
+        while (claimed.size() < BACKLOG) {
+            var several = claimed.size() % 40 == 0 ? 7 : 1;
+            queue
+                    .claim(TasksFixture.claim(ADA, several), LEASE, WORKER, List::of)
+                    .forEach(task -> claimed.add(task.id()));
+            var task = submit(tasks);
+            queue.offer(task);
+            waiting.add(task.id());
+        }
+
+        assertThat(claimed).isEqualTo(waiting.subList(0, claimed.size()));
+        queue.close();
+    }
+
+    @Test
+    void whatIsSubmittedElsewhereIsNotOvertakenForLong() {
+        var db = table.queryDb(clock);
+        var config = TasksFixture.config(4, Duration.ofMillis(100));
+        var queue = new TaskQueue(new DynamoTasks(db, new SecureRandom(), config), clock::instant, config);
+        var tasks = TasksFixture.tasks(db, clock, config);
+        queue.claim(TasksFixture.claim(ADA, 1), LEASE, WORKER, List::of);
+        queue.offer(submit(tasks));
+        var elsewhere = submit(tasks);
+        queue.offer(submit(tasks));
+
+        await().pollInterval(Duration.ofMillis(50)).untilAsserted(() -> {
+            queue.offer(submit(tasks));
+            assertThat(queue.claim(TasksFixture.claim(ADA, 1), LEASE, WORKER, List::of))
+                    .extracting(Task::id)
+                    .containsExactly(elsewhere.id());
+        });
+        queue.close();
+    }
+
+    private Task submit(Tasks tasks) {
+        clock.advance(Duration.ofMillis(1));
+        return created(tasks.submit(print(), WORKER));
     }
 }

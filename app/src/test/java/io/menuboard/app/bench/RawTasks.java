@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.DoubleAdder;
 import java.util.stream.IntStream;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
@@ -27,6 +28,7 @@ final class RawTasks implements AutoCloseable {
 
     private final DynamoDbClient client;
     private final AtomicInteger next = new AtomicInteger();
+    private final DoubleAdder units = new DoubleAdder();
 
     RawTasks(URI table) {
         client = DynamoDbClient.builder()
@@ -52,6 +54,11 @@ final class RawTasks implements AutoCloseable {
         return (System.nanoTime() - begin) / 1e9;
     }
 
+    /** Write units for each life cycle, as the table reports them. */
+    double unitsEach() {
+        return units.sum() / next.get();
+    }
+
     private void lifeCycle(int number) {
         var id = ID.substring(0, 18) + "%08d".formatted(number);
         var shard = number % SHARDS;
@@ -71,7 +78,7 @@ final class RawTasks implements AutoCloseable {
         item.put("failures", n(0));
         item.put("payload", s("{\"labels\":12,\"store\":\"DE-0001\"}"));
         item.put("events", events("SUBMITTED\tPENDING\t0", ""));
-        client.putItem(PutItemRequest.builder()
+        var put = client.putItem(PutItemRequest.builder()
                 .tableName(BenchTable.TABLE)
                 .item(item)
                 .conditionExpression("attribute_not_exists(#_pk) OR #_ttl <= :_now")
@@ -80,6 +87,7 @@ final class RawTasks implements AutoCloseable {
                 .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
                 .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
                 .build());
+        units.add(put.consumedCapacity().capacityUnits());
         update(
                 id,
                 "SET #s = :s, gsi1pk = :p, gsi1sk = :k, worker = :w, leaseEnd = :l, attempt = :a, startedAt = :t,"
@@ -118,7 +126,7 @@ final class RawTasks implements AutoCloseable {
     private void update(String id, String update, String condition, Map<String, AttributeValue> values) {
         var all = new HashMap<>(values);
         all.put(":_now", n(1_795_000_000L));
-        client.updateItem(UpdateItemRequest.builder()
+        var updated = client.updateItem(UpdateItemRequest.builder()
                 .tableName(BenchTable.TABLE)
                 .key(Map.of("pk", s("TASK#" + id), "sk", s("META")))
                 .updateExpression(update)
@@ -129,6 +137,7 @@ final class RawTasks implements AutoCloseable {
                 .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
                 .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
                 .build());
+        units.add(updated.consumedCapacity().capacityUnits());
     }
 
     private static AttributeValue events(String step, String worker) {

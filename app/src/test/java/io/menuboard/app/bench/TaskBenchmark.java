@@ -86,10 +86,20 @@ final class TaskBenchmark implements AutoCloseable {
             many = many.and(lifeCycles(INSTANCES, EACH));
         }
         raws /= ROUNDS;
-        out.append("| raw, SDK client | %.0f | 1.00 | – | – |%n".formatted(raws));
+        out.append("| raw, SDK client | %.0f | 1.00 | – | %.2f |%n".formatted(raws, raw.unitsEach()));
         out.append(one.row("one instance", raws));
         out.append(many.row("spread over " + INSTANCES + " instances", raws));
-        out.append("\n").append(paced());
+        var half = (int) (raws / 2);
+        out.append("""
+
+                Submitted through one instance at a steady rate, whether or not the workers keep up, who are %d there with one task
+                at a time each. A rate of more life cycles a second than the table takes on this machine (above) shows how
+                tasks pile up, half of that how long one takes to find its worker.
+
+                | submitted a second | for | done a second | to raw | submit to start, p50 | p95 | claim attempts per claim |
+                | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+                """.formatted(WORKERS));
+        out.append(paced(half, raws)).append(paced(PER_SECOND, raws)).append("\n");
         return out.toString();
     }
 
@@ -129,8 +139,8 @@ final class TaskBenchmark implements AutoCloseable {
     }
 
     /** So many a second, whether or not they are done: how long a task waits for its worker. */
-    private String paced() throws InterruptedException, ExecutionException {
-        var count = (int) (PER_SECOND * PACED.toSeconds());
+    private String paced(int perSecond, double raws) throws InterruptedException, ExecutionException {
+        var count = (int) (perSecond * PACED.toSeconds());
         var attempts = attempts();
         var done = new ConcurrentLinkedQueue<Task>();
         var over = new AtomicBoolean();
@@ -146,7 +156,7 @@ final class TaskBenchmark implements AutoCloseable {
                     .toList();
             var submitters = new ArrayList<Future<?>>();
             for (var i = 0; i < count; i++) {
-                var due = begin + (long) (i * 1e9 / PER_SECOND);
+                var due = begin + (long) (i * 1e9 / perSecond);
                 while (System.nanoTime() - due < 0) {
                     LockSupport.parkNanos(due - System.nanoTime());
                 }
@@ -167,18 +177,12 @@ final class TaskBenchmark implements AutoCloseable {
                                 .toNanos())
                 .toArray();
         var samples = new Samples(waits, Duration.ofNanos((long) (seconds * 1e9)), Duration.ZERO);
-        return """
-                %d tasks a second submitted for %d seconds through one instance, %d workers there, one task at a time each:
-                %d tasks done after %.1f s, that is %.0f a second; from submitting to starting %.0f ms in the median, %.0f ms at the
-                95th percentile; %.3f claim attempts per claim.
-
-                """.formatted(
-                        PER_SECOND,
+        return "| %d | %d s | %.0f | %.2f | %.0f ms | %.0f ms | %.3f |%n"
+                .formatted(
+                        perSecond,
                         PACED.toSeconds(),
-                        WORKERS,
-                        done.size(),
-                        seconds,
                         done.size() / seconds,
+                        done.size() / seconds / raws,
                         samples.percentileMillis(50),
                         samples.percentileMillis(95),
                         (double) (attempts() - attempts) / done.size());
