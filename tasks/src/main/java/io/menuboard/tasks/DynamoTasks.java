@@ -14,6 +14,7 @@ import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.Save;
 import io.menuboard.querydb.SaveMode;
+import io.menuboard.querydb.Write;
 import io.menuboard.tasks.TaskEvent.Kind;
 import java.time.Instant;
 import java.util.Base64;
@@ -58,6 +59,7 @@ final class DynamoTasks {
     private static final String META = "META";
     private static final String PAYLOAD = "PAYLOAD";
     private static final String TYPES = "TASKTYPES";
+    private static final Expression EXISTS = Expression.of("attribute_exists(pk)");
 
     private final QueryDb db;
     private final RandomGenerator random;
@@ -477,7 +479,13 @@ final class DynamoTasks {
                 .remove("resultApart")
                 .remove("ttl");
         keepApart(current);
-        return make(current, change, event(step, TaskStatus.PENDING, current.attempt()));
+        var retried = make(current, change, event(step, TaskStatus.PENDING, current.attempt()));
+        if (retried instanceof Changed.Made(var now)) {
+            // What finished the task may have given it all an end in between; from here on it finds the task
+            // unfinished.
+            keepApart(now);
+        }
+        return retried;
     }
 
     /** Keeps the task for one worker until then. */
@@ -586,33 +594,43 @@ final class DynamoTasks {
         }
     }
 
-    /** What is kept apart goes when its task does; where this does not come to pass, it stays, and costs its storage. */
+    /**
+     * What is kept apart goes when its task does, unless that goes on meanwhile; where this does not come to pass, it
+     * stays, and costs its storage.
+     */
     private void expireApart(Task task) {
         var at = task.changedAt().plus(config.retention());
         var expire = Expression.of("SET #ttl = :ttl").name("#ttl", "ttl").number(":ttl", at.getEpochSecond());
-        try {
-            apart(task, expire);
-        } catch (QueryDbException e) {
-            log.warn("payload and events will stay longer than their task: task={}", task.id(), e);
-        }
+        var still = new DynamoTaskChange()
+                .where("status", "=", task.status().name())
+                .where("attempt", "=", task.attempt());
+        apart(task).forEach(key -> {
+            try {
+                db.transact(
+                        List.of(Write.check(meta(task.id()), still.condition()), Write.update(key, expire, EXISTS)));
+            } catch (ConditionFailed _) {
+                // The task was retried, or this is gone already.
+            } catch (QueryDbException e) {
+                log.warn("kept longer than its task: key={}", key, e);
+            }
+        });
     }
 
-    /** Before its task goes on, so that nothing of a task goes before the task does. */
+    /** So that nothing of a task goes before the task does. */
     private void keepApart(Task task) {
-        apart(task, Expression.of("REMOVE #ttl").name("#ttl", "ttl"));
-    }
-
-    private void apart(Task task, Expression update) {
-        var events = IntStream.range(1, task.recent().first()).mapToObj(number -> eventKey(task.id(), number));
-        var payload = task.payload() == null ? Stream.of(payloadKey(task.id())) : Stream.<Key>empty();
-        Stream.concat(payload, events).forEach(key -> {
+        apart(task).forEach(key -> {
             try {
                 // What is made again changes nothing.
-                db.update(key, update, Expression.of("attribute_exists(pk)"), _ -> false);
+                db.update(key, Expression.of("REMOVE #ttl").name("#ttl", "ttl"), EXISTS, _ -> false);
             } catch (ConditionFailed _) {
                 // It is gone already.
             }
         });
+    }
+
+    private static Stream<Key> apart(Task task) {
+        var events = IntStream.range(1, task.recent().first()).mapToObj(number -> eventKey(task.id(), number));
+        return task.payload() == null ? Stream.concat(Stream.of(payloadKey(task.id())), events) : events;
     }
 
     // ---- keys and attributes

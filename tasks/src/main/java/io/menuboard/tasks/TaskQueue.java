@@ -250,7 +250,8 @@ final class TaskQueue implements AutoCloseable {
     /** @param any also where there may be others in the index that come before them */
     private List<Task> pick(List<TaskType> types, int max, boolean any) {
         var picked = new ArrayList<Task>();
-        while (picked.size() < max && (any || types.stream().noneMatch(type -> ready(type).mayMissSome()))) {
+        while (picked.size() < max
+                && (any || types.stream().noneMatch(type -> ready(type).mayMissSome()))) {
             Ready best = null;
             Candidate first = null;
             for (var type : types) {
@@ -305,7 +306,8 @@ final class TaskQueue implements AutoCloseable {
      * @param place as in the index, or one of its own before all others of that priority
      * @param offeredAt when this instance was given it, in nanoseconds; null where it was read
      */
-    private record Candidate(String place, Task task, @Nullable Long offeredAt) {
+    private record Candidate(
+            String place, Task task, @Nullable Long offeredAt) {
 
         static Candidate offered(Task task) {
             return new Candidate(DynamoTasks.pendingPlace(task), task, System.nanoTime());

@@ -117,6 +117,10 @@ public final class Tasks {
      * more than 300 bytes. A replay costs one write unit and one read unit.
      */
     public SubmitResult submit(SubmitTask command, Actor actor) {
+        return submit(command, null, actor);
+    }
+
+    private SubmitResult submit(SubmitTask command, @Nullable TaskId clonedFrom, Actor actor) {
         try {
             check(command);
         } catch (InvalidInput e) {
@@ -126,19 +130,19 @@ public final class Tasks {
         var id = TaskId.random(now, random);
         var key = command.idempotencyKey();
         if (key == null) {
-            return new SubmitResult.Created(create(id, command, now, null, actor), null);
+            return new SubmitResult.Created(create(id, command, now, clonedFrom, actor), null);
         }
-        var body = body(command);
+        var body = body(command, clonedFrom);
         var owner = store.claimKey(KEY_SCOPE, key, id, body, now.plus(config.keyRetention()));
         if (!owner.body().equals(body)) {
             return new SubmitResult.Conflict(owner.task(), key);
         }
         if (owner.claimed()) {
-            return new SubmitResult.Created(create(id, command, now, null, actor), owner.expiresAt());
+            return new SubmitResult.Created(create(id, command, now, clonedFrom, actor), owner.expiresAt());
         }
         // Who claimed the key may have died before it made the task, or be about to: then this makes it.
         var task = store.find(owner.task(), Consistency.STRONG)
-                .orElseGet(() -> create(owner.task(), command, now, null, actor));
+                .orElseGet(() -> create(owner.task(), command, now, clonedFrom, actor));
         return new SubmitResult.Replayed(task, owner.expiresAt());
     }
 
@@ -207,9 +211,10 @@ public final class Tasks {
     }
 
     /** A hash of everything but the key, so that the record of a key stays small. */
-    private static String body(SubmitTask command) {
+    private static String body(SubmitTask command, @Nullable TaskId clonedFrom) {
         var text = String.join(
                 "\n",
+                clonedFrom == null ? "" : clonedFrom.value(),
                 command.type().value(),
                 command.priority().name(),
                 String.valueOf(command.notBefore()),
@@ -565,15 +570,19 @@ public final class Tasks {
         return details;
     }
 
-    /** Makes a new task like this one, at once and without its idempotency key; empty where there is no such task. */
-    public Optional<Task> cloneTask(TaskId id, Actor actor) {
+    /**
+     * Makes a new task like this one, at once and once for each idempotency key, which may be null; empty where there is
+     * no such task. One read unit, or two, the cost of {@link #submit(SubmitTask, Actor)}, and two write units.
+     */
+    public Optional<SubmitResult> cloneTask(TaskId id, @Nullable String idempotencyKey, Actor actor) {
         return store.find(id, Consistency.STRONG).map(task -> {
-            var now = now();
-            var command =
-                    new SubmitTask(task.type(), store.payload(task), task.priority(), null, task.maxAttempts(), null);
-            var copy = create(TaskId.random(now, random), command, now, id, actor);
-            audit(actor, copy.id(), "task cloned", Map.of("from", id.value()));
-            return copy;
+            var command = new SubmitTask(
+                    task.type(), store.payload(task), task.priority(), null, task.maxAttempts(), idempotencyKey);
+            var result = submit(command, id, actor);
+            if (result instanceof SubmitResult.Created(var copy, var _)) {
+                audit(actor, copy.id(), "task cloned", Map.of("from", id.value()));
+            }
+            return result;
         });
     }
 

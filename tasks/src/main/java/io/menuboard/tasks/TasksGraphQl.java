@@ -96,12 +96,7 @@ final class TasksGraphQl {
                         "cancelTask", change(args -> tasks.cancel(id(args), args.getArgument("reason"), actor(args))))
                 .dataFetcher(
                         "retryTask", change(args -> tasks.retry(id(args), args.getArgument("reason"), actor(args))))
-                .dataFetcher("cloneTask", change(args -> {
-                    requireNotReserved(id(args));
-                    return tasks.cloneTask(id(args), actor(args))
-                            .<TaskResult>map(TaskResult.Done::new)
-                            .orElseGet(() -> new TaskResult.NotFound(id(args)));
-                }))
+                .dataFetcher("cloneTask", this::cloneTask)
                 .dataFetcher("reassignTask", change(args -> {
                     requireNotReserved(id(args));
                     return tasks.reassign(id(args), worker(args), args.getArgument("reason"), actor(args));
@@ -234,6 +229,18 @@ final class TasksGraphQl {
                     List.of());
         } catch (InvalidInput e) {
             return new SubmitTasksPayload(List.of(), UserError.list(e));
+        }
+    }
+
+    private Submitted cloneTask(DataFetchingEnvironment args) {
+        try {
+            requireNotReserved(id(args));
+            return tasks.cloneTask(id(args), args.getArgument("idempotencyKey"), actor(args))
+                    .map(Submitted::of)
+                    .orElseGet(() -> Submitted.of(new SubmitResult.Invalid(new InvalidInput(
+                            "NOT_FOUND", "id", "id must be of a task, which " + id(args) + " is not"))));
+        } catch (InvalidInput e) {
+            return Submitted.of(new SubmitResult.Invalid(e));
         }
     }
 

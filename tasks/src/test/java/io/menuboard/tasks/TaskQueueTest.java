@@ -70,8 +70,7 @@ class TaskQueueTest {
         List<TaskId> claimed = new ArrayList<>();
         while (claimed.size() < BACKLOG) {
             var several = claimed.size() % 40 == 0 ? 7 : 1;
-            queue
-                    .claim(TasksFixture.claim(ADA, several), LEASE, WORKER, List::of)
+            queue.claim(TasksFixture.claim(ADA, several), LEASE, WORKER, List::of)
                     .forEach(task -> claimed.add(task.id()));
             var task = submit(tasks);
             queue.offer(task);

@@ -304,15 +304,32 @@ class TasksTest {
     void aCloneIsANewTaskWithTheSameBody() {
         var task = created(tasks.submit(print().priority(TaskPriority.HIGH).idempotencyKey("k"), STAFF));
 
-        var copy = tasks.cloneTask(task.id(), STAFF).orElseThrow();
+        var copy = created(tasks.cloneTask(task.id(), null, STAFF).orElseThrow());
 
         assertThat(copy.id()).isNotEqualTo(task.id());
         assertThat(copy.clonedFrom()).isEqualTo(task.id());
         assertThat(copy.payload()).isEqualTo(task.payload());
         assertThat(copy.priority()).isEqualTo(TaskPriority.HIGH);
         assertThat(copy.idempotencyKey()).isNull();
-        assertThat(tasks.cloneTask(TaskId.random(NOW, new java.util.Random(1)), STAFF))
+        assertThat(tasks.cloneTask(TaskId.random(NOW, new java.util.Random(1)), null, STAFF))
                 .isEmpty();
+    }
+
+    @Test
+    void aKeyMakesOneCopyOfOneTask() {
+        var task = created(tasks.submit(print(), STAFF));
+        var other = created(tasks.submit(print(), STAFF));
+
+        var copy = created(tasks.cloneTask(task.id(), "again", STAFF).orElseThrow());
+
+        assertThat(copy.clonedFrom()).isEqualTo(task.id());
+        assertThat(tasks.cloneTask(task.id(), "again", STAFF)).hasValueSatisfying(result -> assertThat(result)
+                .isInstanceOfSatisfying(
+                        SubmitResult.Replayed.class,
+                        replayed -> assertThat(replayed.task().id()).isEqualTo(copy.id())));
+        assertThat(tasks.cloneTask(other.id(), "again", STAFF)).hasValue(new SubmitResult.Conflict(copy.id(), "again"));
+        assertThat(tasks.submit(print().idempotencyKey("again"), STAFF))
+                .isEqualTo(new SubmitResult.Conflict(copy.id(), "again"));
     }
 
     @Test

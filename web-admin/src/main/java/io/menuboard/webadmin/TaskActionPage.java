@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param takesWorker whether there is a field for the worker
  * @param takesReason whether there is a field for the reason
  * @param danger whether the button says that something ends
+ * @param key makes two submissions of this form one
  * @param problem what is wrong with what was sent, or null
  */
 record TaskActionPage(
@@ -26,12 +27,14 @@ record TaskActionPage(
         boolean takesWorker,
         boolean takesReason,
         boolean danger,
+        String key,
         String worker,
         String reason,
         int maxReason,
         @Nullable Problem problem) {
 
-    static TaskActionPage of(TaskAction action, Task task, String worker, String reason, @Nullable Problem problem) {
+    static TaskActionPage of(
+            TaskAction action, Task task, String key, String worker, String reason, @Nullable Problem problem) {
         return new TaskActionPage(
                 task.id().value(),
                 TaskWords.shortId(task),
@@ -46,6 +49,7 @@ record TaskActionPage(
                 action == TaskAction.REASSIGN,
                 action != TaskAction.CLONE,
                 action == TaskAction.CANCEL,
+                key,
                 worker,
                 reason,
                 Tasks.MAX_REASON,

@@ -3,6 +3,7 @@ package io.menuboard.webadmin;
 import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.PageLimits;
+import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskResult;
@@ -23,6 +24,8 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.net.URI;
 import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** One task: what it is, what happened to it, and what a person can do with it. */
@@ -72,19 +75,25 @@ final class TaskController {
     @Get("/{action:cancel|retry|reassign|clone}")
     HttpResponse<?> ask(String id, String action) {
         var asked = TaskAction.of(action).orElseThrow();
-        return ask(asked, require(new TaskId(id)), "", "", null);
+        return ask(asked, require(new TaskId(id)), newKey(), "", "", null);
     }
 
     @Post("/{action:cancel|retry|reassign|clone}")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     HttpResponse<?> act(
-            HttpRequest<?> request, String id, String action, @Nullable String reason, @Nullable String worker) {
+            HttpRequest<?> request,
+            String id,
+            String action,
+            @Nullable String reason,
+            @Nullable String worker,
+            @Nullable String key) {
         var asked = TaskAction.of(action).orElseThrow();
         var taskId = new TaskId(id);
         var givenReason = reason == null ? "" : reason.strip();
         var givenWorker = worker == null ? "" : worker.strip();
+        var sentKey = Objects.requireNonNullElseGet(key, TaskController::newKey);
         try {
-            return switch (act(asked, taskId, givenReason.isEmpty() ? null : givenReason, givenWorker)) {
+            return switch (act(asked, taskId, givenReason.isEmpty() ? null : givenReason, givenWorker, sentKey)) {
                 case TaskResult.Done(var task) -> done(asked, task);
                 case TaskResult.NotAllowed(var task, var message) ->
                     show(request, task, null, message).status(HttpStatus.CONFLICT);
@@ -97,22 +106,38 @@ final class TaskController {
             if (e.code().equals(NotFound.CODE)) {
                 throw e;
             }
-            return ask(asked, require(taskId), givenWorker, givenReason, Problem.of(e))
+            return ask(asked, require(taskId), newKey(), givenWorker, givenReason, Problem.of(e))
                     .status(HttpStatus.BAD_REQUEST);
         }
     }
 
-    private TaskResult act(TaskAction action, TaskId id, @Nullable String reason, String worker) {
+    private TaskResult act(TaskAction action, TaskId id, @Nullable String reason, String worker, String key) {
         var actor = new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE);
         return switch (action) {
             case CANCEL -> tasks.cancel(id, reason, actor);
             case RETRY -> tasks.retry(id, reason, actor);
             case REASSIGN -> tasks.reassign(id, new WorkerId(worker), reason, actor);
             case CLONE ->
-                tasks.cloneTask(id, actor)
-                        .<TaskResult>map(TaskResult.Done::new)
+                tasks.cloneTask(id, key, actor)
+                        .map(TaskController::cloned)
                         .orElseGet(() -> new TaskResult.NotFound(id));
         };
+    }
+
+    private static TaskResult cloned(SubmitResult result) {
+        return switch (result) {
+            case SubmitResult.Created(var task, var _) -> new TaskResult.Done(task);
+            case SubmitResult.Replayed(var task, var _) -> new TaskResult.Done(task);
+            case SubmitResult.Conflict(var existing, var _) ->
+                throw new InvalidInput(
+                        "IDEMPOTENCY_KEY_REUSED", "key", "key must be of this form; task " + existing + " has it");
+            case SubmitResult.Invalid(var refusal) -> throw refusal;
+        };
+    }
+
+    /** Makes two submissions of one form one. */
+    private static String newKey() {
+        return "page-" + UUID.randomUUID();
     }
 
     private static HttpResponse<?> done(TaskAction action, Task task) {
@@ -121,8 +146,8 @@ final class TaskController {
     }
 
     private MutableHttpResponse<?> ask(
-            TaskAction action, Task task, String worker, String reason, @Nullable Problem problem) {
-        return views.page("tasks/action", TaskActionPage.of(action, task, worker, reason, problem));
+            TaskAction action, Task task, String key, String worker, String reason, @Nullable Problem problem) {
+        return views.page("tasks/action", TaskActionPage.of(action, task, key, worker, reason, problem));
     }
 
     private MutableHttpResponse<?> show(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.querydb.InvalidInput;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,20 @@ class MomentsTest {
     })
     void areAsFarAwayAsPeopleCount(Instant then, String distance) {
         assertThat(Moments.distance(NOW, then)).isEqualTo(distance);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "PT-5S, 0 s",
+        "PT119.9S, 119 s",
+        "PT2M, 2 min",
+        "PT1H59M, 119 min",
+        "PT2H, 2 h",
+        "PT47H59M, 47 h",
+        "PT48H, 2 days"
+    })
+    void lastAsLongAsPeopleSay(Duration duration, String span) {
+        assertThat(Moments.span(duration)).isEqualTo(span);
     }
 
     @Test

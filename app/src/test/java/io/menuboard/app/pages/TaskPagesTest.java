@@ -351,6 +351,21 @@ class TaskPagesTest {
                 .isEqualTo(server.get(page(id)).html().select("pre").text());
     }
 
+    @Test
+    void makesOneCloneHoweverOftenOneFormIsSent() {
+        var ids = SAMPLE.submit(new TaskType("actions.clone"), 2);
+        var form = server.get(page(ids.getFirst()) + "/clone").html();
+        var key = Map.of("key", form.select("input[name=key]").attr("value"));
+
+        var first = server.post(page(ids.getFirst()) + "/clone", key);
+        var again = server.post(page(ids.getFirst()) + "/clone", key);
+        var other = server.post(page(ids.getLast()) + "/clone", key);
+
+        assertThat(first.status()).isEqualTo(303);
+        assertThat(again.header("Location")).isEqualTo(first.header("Location"));
+        assertThat(other.status()).isEqualTo(400);
+    }
+
     @ParameterizedTest
     @CsvSource({"reassign, worker", "cancel, reason"})
     void asksAgainWhereWhatWasSentBreaksARule(String action, String field) {

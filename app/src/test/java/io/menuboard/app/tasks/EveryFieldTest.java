@@ -71,7 +71,7 @@ class EveryFieldTest {
         mutate("cancelTask", "id: \"%s\", reason: \"once is enough\"".formatted(copy));
         query("task(id: \"%s\")".formatted(copy));
         query("queueStatistics");
-        refuseAll();
+        refuseAll(done);
         bulk("type: \"a\", submittedFrom: \"2020-01-01T00:00:00Z\", submittedBefore: \"2999-01-01T00:00:00Z\"");
         claim("c", "eve");
         bulk("status: RUNNING, worker: \"eve\"");
@@ -93,7 +93,7 @@ class EveryFieldTest {
                 .asText();
     }
 
-    private void refuseAll() {
+    private void refuseAll(String submitted) {
         var one = "id: \"%s\"".formatted(UNKNOWN);
         var held = one + ", fencingToken: 1";
         mutate("claimTask", one + ", worker: \"ada\"");
@@ -105,6 +105,7 @@ class EveryFieldTest {
         mutate("cancelTask", one);
         mutate("retryTask", one);
         mutate("cloneTask", one);
+        mutate("cloneTask", "id: \"%s\", idempotencyKey: \"k\"".formatted(submitted));
         mutate("reassignTask", one + ", worker: \"ada\"");
         mutate("submitTask", "input: {type: \"#\"}");
         mutate(
