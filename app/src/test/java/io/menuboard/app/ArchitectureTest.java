@@ -12,7 +12,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchCondition;
@@ -30,8 +32,18 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The dependencies that the architecture allows; {@code io.menuboard.planted} breaks each rule once. */
-@AnalyzeClasses(packages = "io.menuboard", importOptions = DoNotIncludeTests.class)
+@AnalyzeClasses(
+        packages = "io.menuboard",
+        importOptions = {DoNotIncludeTests.class, ArchitectureTest.DoNotIncludeTestJars.class})
 class ArchitectureTest {
+    /** What modules give to the tests of others comes in jars, which are no test folders. */
+    static final class DoNotIncludeTestJars implements ImportOption {
+        @Override
+        public boolean includes(Location location) {
+            return !location.contains("-tests.jar");
+        }
+    }
+
     static final Map<String, Set<String>> MAY_USE = Map.of(
             "querydb", Set.of(),
             "tasks", Set.of("querydb"),
