@@ -78,7 +78,7 @@ public final class TasksFixture {
      * Lease of workers in processes of their own: longer than clocks that have just begun to agree may differ, and than a
      * process on a busy machine may get no time, so that nothing but death ends it.
      */
-    static final Duration LEASE_OF_PROCESSES = Duration.ofSeconds(8);
+    static final Duration LEASE_OF_PROCESSES = Duration.ofSeconds(FULL_SOAK ? 20 : 8);
 
     /** Short leases and pauses, for tests on real time. */
     static TasksConfig quick() {
