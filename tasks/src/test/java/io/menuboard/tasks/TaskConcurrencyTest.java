@@ -12,7 +12,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.QueryDb;
 import io.menuboard.tasks.TasksFixture.TestClock;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -68,6 +70,42 @@ class TaskConcurrencyTest {
             case SubmitResult.Replayed(var task, var _) -> task;
             case SubmitResult.Conflict _, SubmitResult.Invalid _ -> throw new AssertionError(result);
         };
+    }
+
+    @Test
+    void noTokenIsGivenTwiceToWhoSawATaskBeforeItWasClaimedAndGivenBack() {
+        var db = table.queryDb(clock);
+        var tasks = TasksFixture.tasks(db, clock);
+        var seenPending = created(tasks.submit(print(), STAFF));
+        done(tasks.claim(seenPending.id(), ADA, null, WORKER));
+        done(tasks.release(seenPending.id(), 1, null, WORKER));
+
+        try (var late = new TaskQueue(store(db), clock::instant, TasksFixture.config())) {
+            assertThat(late.attempt(seenPending, BOB, Duration.ofSeconds(60), WORKER))
+                    .isEmpty();
+        }
+        assertThat(done(tasks.claim(seenPending.id(), BOB, null, WORKER)).attempt())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void aLeaseThatWasExtendedIsNotEndedByWhoSawItsOldEnd() {
+        var db = table.queryDb(clock);
+        var tasks = TasksFixture.tasks(db, clock);
+        var id = created(tasks.submit(print(), STAFF)).id();
+        var claimed = done(tasks.claim(id, ADA, Duration.ofSeconds(10), WORKER));
+        var sweptAt = clock.instant().plusSeconds(10);
+        clock.advance(Duration.ofMillis(9_999));
+        done(tasks.extend(id, 1, Duration.ofSeconds(10), null));
+
+        var step = new DynamoTasks.Step(TaskEvent.Kind.LEASE_EXPIRED, WORKER, sweptAt, ADA, "the lease ended");
+        assertThat(store(db).again(claimed, null, 1, step)).isInstanceOf(DynamoTasks.Changed.Refused.class);
+        assertThat(tasks.find(id))
+                .hasValueSatisfying(task -> assertThat(task.status()).isEqualTo(TaskStatus.RUNNING));
+    }
+
+    private static DynamoTasks store(QueryDb db) {
+        return new DynamoTasks(db, new SecureRandom(), TasksFixture.config());
     }
 
     @Test
