@@ -8,6 +8,7 @@ import static io.menuboard.tasks.TasksFixture.STAFF;
 import static io.menuboard.tasks.TasksFixture.WORKER;
 import static io.menuboard.tasks.TasksFixture.claim;
 import static io.menuboard.tasks.TasksFixture.created;
+import static io.menuboard.tasks.TasksFixture.done;
 import static io.menuboard.tasks.TasksFixture.print;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -153,12 +154,26 @@ class TasksCapacityTest {
     }
 
     @Test
+    void finishingWhatIsKeptApart() {
+        var id =
+                created(tasks.submit(SubmitTask.of(PRINT, bytes(2_000)), STAFF)).id();
+        done(tasks.claim(id, ADA, null, WORKER));
+
+        // DynamoDB Local charges a transaction of two writes less than DynamoDB does.
+        assertThat(cost(() -> tasks.fail(id, 1, "no paper", false, WORKER)).requests())
+                .isEqualTo(2);
+        assertThat(cost(() -> tasks.retry(id, null, STAFF)).requests()).isEqualTo(3 + 2);
+    }
+
+    @Test
     void changingByHand() {
         var id = running();
 
         assertThat(cost(() -> tasks.cancel(id, null, STAFF))).isEqualTo(new Units(3, 1, 5));
         assertThat(cost(() -> tasks.retry(id, null, STAFF))).isEqualTo(new Units(3, 1, 5));
         assertThat(cost(() -> tasks.reassign(id, ADA, null, STAFF))).isEqualTo(new Units(4, 1, 7));
+        assertThat(cost(() -> tasks.cloneTask(id, null, STAFF))).isEqualTo(new Units(3, 1, 4));
+        assertThat(cost(() -> tasks.cloneTask(id, "key", STAFF))).isEqualTo(new Units(4, 1, 5));
     }
 
     @Test
