@@ -496,8 +496,8 @@ public final class Tasks {
                 worker,
                 reason,
                 actor,
-                task -> !task.status().isFinished(),
-                "must not be finished");
+                task -> !task.status().isFinished() && !task.type().isOperation(),
+                "must be neither finished nor one of Menuboard's own operations");
         if (result instanceof TaskResult.Done) {
             workers.reserve(worker, id, now());
             seen.invalidate(worker);
@@ -576,6 +576,10 @@ public final class Tasks {
      */
     public Optional<SubmitResult> cloneTask(TaskId id, @Nullable String idempotencyKey, Actor actor) {
         return store.find(id, Consistency.STRONG).map(task -> {
+            if (task.type().isOperation()) {
+                return new SubmitResult.Invalid(
+                        new InvalidInput("RESERVED_TYPE", "id", "id must not be of one of Menuboard's own operations"));
+            }
             var command = new SubmitTask(
                     task.type(), store.payload(task), task.priority(), null, task.maxAttempts(), idempotencyKey);
             var result = submit(command, id, actor);

@@ -333,6 +333,16 @@ class TasksTest {
     }
 
     @Test
+    void anOperationOfMenuboardsOwnIsNeitherReassignedNorCloned() {
+        var operation = created(tasks.submit(SubmitTask.of(BulkOperations.TYPE, Json.EMPTY), STAFF));
+
+        assertThat(tasks.reassign(operation.id(), ADA, null, STAFF)).isInstanceOf(TaskResult.NotAllowed.class);
+        assertThat(tasks.cloneTask(operation.id(), null, STAFF))
+                .hasValueSatisfying(result -> assertThat(result).isInstanceOf(SubmitResult.Invalid.class));
+        assertThat(tasks.find(operation.id())).hasValue(operation);
+    }
+
+    @Test
     void oneTaskCanBeClaimedByItsId() {
         var task = created(tasks.submit(print(), STAFF));
 
