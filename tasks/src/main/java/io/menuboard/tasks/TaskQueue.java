@@ -178,7 +178,11 @@ final class TaskQueue implements AutoCloseable {
         var looked = false;
         while (got.size() < claim.max() && !closed) {
             var wanted = claim.max() - got.size();
-            var picked = pick(claim.types(), wanted, looked);
+            var picked = pick(claim.types(), wanted, false);
+            if (picked.isEmpty() && looked) {
+                // The index does not show yet what was taken of its beginning: whatever is at hand comes next.
+                picked = pick(claim.types(), wanted, true);
+            }
             if (!picked.isEmpty()) {
                 attempt(picked, claim.worker(), lease, actor, got);
                 looked &= claim.max() - got.size() == wanted;

@@ -69,7 +69,10 @@ class TaskQueueTest {
 
         List<TaskId> claimed = new ArrayList<>();
         while (claimed.size() < BACKLOG) {
-            var several = claimed.size() % 40 == 0 ? 7 : 1;
+            if (claimed.size() % 80 == 0) {
+                pause(); // then little is read at first
+            }
+            var several = claimed.size() % 40 == 0 ? 13 : 1;
             queue.claim(TasksFixture.claim(ADA, several), LEASE, WORKER, List::of)
                     .forEach(task -> claimed.add(task.id()));
             var task = submit(tasks);
@@ -99,6 +102,12 @@ class TaskQueueTest {
                     .containsExactly(elsewhere.id());
         });
         queue.close();
+    }
+
+    /** Until what was read is too old to be trusted. */
+    private static void pause() {
+        var begin = System.nanoTime();
+        await().until(() -> System.nanoTime() - begin > 1_100_000L * TaskQueue.FRESH_MILLIS);
     }
 
     private Task submit(Tasks tasks) {
