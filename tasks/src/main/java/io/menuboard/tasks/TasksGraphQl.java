@@ -234,7 +234,6 @@ final class TasksGraphQl {
 
     private Submitted cloneTask(DataFetchingEnvironment args) {
         try {
-            requireNotReserved(id(args));
             return tasks.cloneTask(id(args), args.getArgument("idempotencyKey"), actor(args))
                     .map(Submitted::of)
                     .orElseGet(() -> Submitted.of(new SubmitResult.Invalid(new InvalidInput(
