@@ -11,9 +11,14 @@ import static io.menuboard.tasks.TasksFixture.print;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.querydb.Meter;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.tasks.TasksFixture.TestClock;
+import java.lang.reflect.Proxy;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +32,8 @@ import java.util.concurrent.FutureTask;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /** Several callers at once, who want the same or wait for each other. */
 class TaskConcurrencyTest {
@@ -102,6 +109,36 @@ class TaskConcurrencyTest {
         assertThat(store(db).again(claimed, null, 1, step)).isInstanceOf(DynamoTasks.Changed.Refused.class);
         assertThat(tasks.find(id))
                 .hasValueSatisfying(task -> assertThat(task.status()).isEqualTo(TaskStatus.RUNNING));
+    }
+
+    @Test
+    void aPayloadStaysWithATaskThatIsRetriedWhileWhatFinishedItStillGivesItAnEnd() {
+        var db = table.directQueryDb(clock);
+        var tasks = TasksFixture.tasks(db, clock);
+        var lengthy = Json.parse("payload", "\"" + "x".repeat(1_000) + "\"");
+        var id = created(tasks.submit(SubmitTask.of(TasksFixture.PRINT, lengthy), STAFF))
+                .id();
+        var payload = new Key("TASK#" + id, "PAYLOAD");
+        done(tasks.cancel(id, null, STAFF));
+        var end = Expression.of("SET #ttl = :ttl")
+                .name("#ttl", "ttl")
+                .number(":ttl", clock.instant().getEpochSecond() + 60);
+        var direct = LocalDynamoDb.shared().directClient();
+        var atRetry = (DynamoDbClient) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {DynamoDbClient.class}, (_, method, arguments) -> {
+                    if (arguments[0] instanceof UpdateItemRequest update
+                            && update.updateExpression().contains("#failures")) {
+                        db.update(payload, end);
+                    }
+                    return method.invoke(direct, arguments);
+                });
+
+        var retrying = new QueryDb(
+                atRetry, table.definition(), clock, FreshTable.RETRIES, Meter.NONE, FreshTable.CURSOR_KEY, 8);
+        done(TasksFixture.tasks(retrying, clock).retry(id, null, STAFF));
+
+        assertThat(db.get(payload))
+                .hasValueSatisfying(item -> assertThat(item.ttl()).isEmpty());
     }
 
     private static DynamoTasks store(QueryDb db) {
