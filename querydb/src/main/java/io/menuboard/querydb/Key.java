@@ -46,7 +46,7 @@ public record Key(String partition, String sort) {
     }
 
     /** The order in which DynamoDB sorts string keys; differs from {@code compareTo} beyond the basic plane. */
-    static int compareUtf8(String one, String other) {
+    public static int compareUtf8(String one, String other) {
         return Arrays.compareUnsigned(one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
     }
 

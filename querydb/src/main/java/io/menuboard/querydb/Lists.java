@@ -18,6 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Spliterator;
@@ -111,15 +112,15 @@ final class Lists {
                 towards == Direction.FORWARD ? behind : ahead);
     }
 
-    /** A page of lists of one index that are merged into one, in the order of their range keys. */
+    /** A page of lists of the table, or of one index, that are merged into one, in the order of their range keys. */
     <T> Page<T> merged(List<Query> queries, PageRequest request, Function<Item, Optional<T>> edge) {
         var first = queries.getFirst();
-        if (first.index() == null
-                || queries.stream()
-                        .anyMatch(query -> query.groupParts() > 0
-                                || !first.index().equals(query.index())
-                                || query.descending() != first.descending())) {
-            throw new IllegalArgumentException("only ungrouped lists of one index, in one direction, are merged");
+        if (queries.stream()
+                .anyMatch(query -> query.groupParts() > 0
+                        || !Objects.equals(first.index(), query.index())
+                        || query.descending() != first.descending())) {
+            throw new IllegalArgumentException(
+                    "only ungrouped lists of the table or of one index, in one direction, are merged");
         }
         return page(
                 new Cursors(cursorKey, table.name(), queries),
@@ -418,10 +419,11 @@ final class Lists {
 
         private Map<String, AttributeValue> startKey(Position from, String hash) {
             var key = new HashMap<String, AttributeValue>();
-            key.put(hash, AttributeValue.fromS(query.partition()));
-            key.put(range, AttributeValue.fromS(from.range()));
             key.put(Item.PARTITION, AttributeValue.fromS(from.key().partition()));
             key.put(Item.SORT, AttributeValue.fromS(from.key().sort()));
+            // Last, since in the table they are the same attributes, and the position may be another list's.
+            key.put(hash, AttributeValue.fromS(query.partition()));
+            key.put(range, AttributeValue.fromS(from.range()));
             return key;
         }
 

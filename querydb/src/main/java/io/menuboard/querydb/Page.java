@@ -23,6 +23,33 @@ public final class Page<T> {
         return new Page<>(List.of(), () -> false, () -> false);
     }
 
+    /**
+     * A page of a list that is in memory. Any text is a cursor: it stands where it sorts.
+     *
+     * @param cursor by which the list is sorted; no two entries have the same
+     */
+    public static <T> Page<T> of(List<T> list, Function<? super T, String> cursor, PageRequest request) {
+        var from = request.cursor();
+        var forward = request.direction() == PageRequest.Direction.FORWARD;
+        var begin = 0;
+        var end = list.size();
+        if (from != null && forward) {
+            begin = (int) list.stream()
+                    .takeWhile(entry -> cursor.apply(entry).compareTo(from) <= 0)
+                    .count();
+        } else if (from != null) {
+            end = (int) list.stream()
+                    .takeWhile(entry -> cursor.apply(entry).compareTo(from) < 0)
+                    .count();
+        }
+        var first = forward ? begin : Math.max(begin, end - request.size());
+        var last = forward ? Math.min(end, begin + request.size()) : end;
+        var edges = list.subList(first, last).stream()
+                .map(entry -> new Edge<>(entry, () -> cursor.apply(entry)))
+                .toList();
+        return new Page<>(edges, () -> last < list.size(), () -> first > 0);
+    }
+
     /** In the list's order, whichever way the page was asked for. */
     public List<Edge<T>> edges() {
         return edges;

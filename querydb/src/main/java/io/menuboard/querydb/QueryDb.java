@@ -362,11 +362,11 @@ public final class QueryDb {
     }
 
     /**
-     * A page of several lists of one index merged into one, in the order of their range keys, which no two items of all
-     * lists may share. Reads every list once, all at the same time and each for its share of the page, and those that
+     * A page of several lists of the table or of one index merged into one, in the order of their range keys, which no
+     * two items of all lists may share. Reads every list once, all at the same time and each for its share of the page, and those that
      * turn out to have more of the page again.
      *
-     * @param queries at least one, ungrouped, of the same index and in the same direction
+     * @param queries at least one, ungrouped, all of the table or of the same index, and in the same direction
      * @param edge what an item is an edge of; empty for no edge, then the page is read on
      * @throws InvalidInput INVALID_CURSOR, field {@code after} or {@code before}, for a cursor of another list
      * @throws NotLoaded if it failed
@@ -394,7 +394,12 @@ public final class QueryDb {
 
     /** All items of a list in its order, ungrouped, read as the stream is consumed: a request per megabyte. */
     public Stream<Item> all(Query query) {
-        return lists.all(query.groupedBy(0), Consistency.EVENTUAL);
+        return all(query, Consistency.EVENTUAL);
+    }
+
+    /** As {@link #all(Query)}; strongly consistent for twice the read units, which an index cannot. */
+    public Stream<Item> all(Query query, Consistency consistency) {
+        return lists.all(query.groupedBy(0), consistency);
     }
 
     private Conditions conditions() {

@@ -42,6 +42,7 @@ final class MergedPagingModelTest {
             8);
     private static final AtomicInteger TRIES = new AtomicInteger();
     private static final int LISTS = 4;
+    private static final int PARTITIONS = 3;
 
     @BeforeContainer
     static void createTable() {
@@ -68,7 +69,9 @@ final class MergedPagingModelTest {
         REVERSED,
         BETWEEN,
         /** Two ranges of each list, as if they were lists of their own. */
-        TWO_PREFIXES
+        TWO_PREFIXES,
+        /** Partitions of the table instead of the index. */
+        TABLE
     }
 
     @Property(tries = 200)
@@ -151,7 +154,7 @@ final class MergedPagingModelTest {
             for (var entry : entries) {
                 var place = entry.name() + "#%03d".formatted(places++);
                 stored.put(place, entry);
-                var item = Item.at(new Key(prefix + places % 3, place))
+                var item = Item.at(new Key(prefix + places % PARTITIONS, place))
                         .index(prefix + entry.list(), place)
                         .flag("filtered", entry.fate() == Fate.FILTERED);
                 if (entry.fate() == Fate.EXPIRED) {
@@ -164,19 +167,25 @@ final class MergedPagingModelTest {
 
         void remove(String place) {
             stored.remove(place);
-            DB.deleteBatch(IntStream.range(0, 3)
+            DB.deleteBatch(IntStream.range(0, PARTITIONS)
                             .mapToObj(i -> new Key(prefix + i, place))
                             .toList())
                     .orThrow();
         }
 
         List<Query> queries() {
+            if (part == Part.TABLE) {
+                return IntStream.range(0, PARTITIONS)
+                        .mapToObj(partition -> Query.table("merged", prefix + partition))
+                        .toList();
+            }
             return IntStream.range(0, LISTS)
                     .mapToObj(list -> Query.index("merged", "gsi1", prefix + list))
                     .flatMap(list -> switch (part) {
                         case ALL -> Stream.of(list);
                         case REVERSED -> Stream.of(list.reversed());
                         case BETWEEN -> Stream.of(list.between("a#005", "ba#010"));
+                        case TABLE -> Stream.<Query>empty();
                         case TWO_PREFIXES -> Stream.of(list.beginsWith("a"), list.beginsWith("b"));
                     })
                     .toList();
@@ -199,7 +208,7 @@ final class MergedPagingModelTest {
 
         private boolean inRange(String place) {
             return switch (part) {
-                case ALL, REVERSED -> true;
+                case ALL, REVERSED, TABLE -> true;
                 case BETWEEN -> Key.compareUtf8("a#005", place) <= 0 && Key.compareUtf8(place, "ba#010") <= 0;
                 case TWO_PREFIXES -> place.startsWith("a") || place.startsWith("b");
             };

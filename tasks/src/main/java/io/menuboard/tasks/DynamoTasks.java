@@ -43,7 +43,6 @@ import org.slf4j.LoggerFactory;
  *       {@code STATUS#{status}#{type}#{shard}}/{@code {id}}
  *   <li>{@code TASK#{id}}/{@code EVENT#{0001}}: events that have become too many for the item
  *   <li>{@code TASK#{id}}/{@code PAYLOAD} and {@code RESULT#{attempt}}: what is too long for it
- *   <li>{@code IDEM#{scope}#{key}}/{@code META}: which task an idempotency key stands for
  *   <li>{@code TASKTYPES}/{@code {type}}: every type that there was ever a task of
  * </ul>
  */
@@ -94,40 +93,6 @@ final class DynamoTasks {
             @Nullable String reason) {}
 
     // ---- submitting
-
-    /**
-     * Which task an idempotency key stands for.
-     *
-     * @param claimed whether this call was the first with that key
-     */
-    record KeyOwner(TaskId task, String body, Instant expiresAt, boolean claimed) {}
-
-    /** Makes the key stand for the task unless it stands for one already. One write unit. */
-    KeyOwner claimKey(String scope, String key, TaskId task, String body, Instant expiresAt) {
-        var item = Item.at(new Key("IDEM#" + scope + "#" + key, META))
-                .type("idempotencyKey")
-                .string("task", task.value())
-                .string("body", body)
-                .ttl(expiresAt)
-                .build();
-        try {
-            db.save(item, SaveMode.INIT);
-            return new KeyOwner(task, body, item.ttl().orElseThrow(), true);
-        } catch (AlreadyExists e) {
-            return keyOwner(e.current().orElseThrow());
-        }
-    }
-
-    /** Which task the key stands for, strongly consistent: one read unit. */
-    Optional<KeyOwner> keyOwner(String scope, String key) {
-        return db.get(new Key("IDEM#" + scope + "#" + key, META), Consistency.STRONG)
-                .map(DynamoTasks::keyOwner);
-    }
-
-    private static KeyOwner keyOwner(Item item) {
-        return new KeyOwner(
-                new TaskId(item.string("task")), item.string("body"), item.ttl().orElseThrow(), false);
-    }
 
     /** Remembers types, so that lists know where to look. One write unit for each that this instance has not seen. */
     void know(Collection<TaskType> types) {
@@ -234,10 +199,10 @@ final class DynamoTasks {
 
     // ---- reading
 
-    /** The task that an idempotency key stands for, as a page. One read unit and a half. */
-    Page<Task> byKey(String scope, String key, PageRequest page) {
-        var query = Query.table("taskByKey", "IDEM#" + scope + "#" + key);
-        var found = keyOwner(scope, key).flatMap(owner -> db.get(meta(owner.task()), Consistency.STRONG));
+    /** That task, or none, as a page of those with that idempotency key. At most one read unit. */
+    Page<Task> byKey(String key, Optional<TaskId> task, PageRequest page) {
+        var query = Query.table("taskByKey", "IDEM#" + key);
+        var found = task.flatMap(id -> db.get(meta(id), Consistency.STRONG));
         return db.page(query, found.stream().toList(), page).map(DynamoTasks::task);
     }
 

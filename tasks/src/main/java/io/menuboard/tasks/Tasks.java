@@ -5,12 +5,14 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.IdempotencyKeys;
 import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Page;
 import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDbException;
+import io.menuboard.querydb.Ulid;
 import io.menuboard.tasks.DynamoTasks.Changed;
 import io.menuboard.tasks.DynamoTasks.Step;
 import io.menuboard.tasks.TaskCounts.Count;
@@ -57,9 +59,6 @@ public final class Tasks {
     /** Longest reason, in characters. */
     public static final int MAX_REASON = 500;
 
-    /** Until clients have names of their own, they share their idempotency keys. */
-    private static final String KEY_SCOPE = "tasks";
-
     private static final Actor SYSTEM = new Actor(Actor.Kind.SYSTEM, "menuboard", Actor.Source.SCHEDULER);
     private static final int SUBMITTED_AT_ONCE = 32;
     private static final int HASH_CHARS = 32;
@@ -71,6 +70,7 @@ public final class Tasks {
     private static final Logger log = LoggerFactory.getLogger(Tasks.class);
 
     private final DynamoTasks store;
+    private final IdempotencyKeys keys;
     private final DynamoWorkers workers;
     private final DynamoTaskCounts counts;
     private final TaskQueue queue;
@@ -94,6 +94,7 @@ public final class Tasks {
     /** @param clock of the table; gives tasks their instants and ends leases */
     Tasks(
             DynamoTasks store,
+            IdempotencyKeys keys,
             DynamoWorkers workers,
             DynamoTaskCounts counts,
             AuditTrail audit,
@@ -101,6 +102,7 @@ public final class Tasks {
             RandomGenerator random,
             TasksConfig config) {
         this.store = store;
+        this.keys = keys;
         this.workers = workers;
         this.counts = counts;
         this.audit = audit;
@@ -133,16 +135,17 @@ public final class Tasks {
             return new SubmitResult.Created(create(id, command, now, clonedFrom, actor), null);
         }
         var body = body(command, clonedFrom);
-        var owner = store.claimKey(KEY_SCOPE, key, id, body, now.plus(config.keyRetention()));
+        var owner = keys.claim(key, id.value(), body, now.plus(config.keyRetention()));
+        var target = new TaskId(owner.target());
         if (!owner.body().equals(body)) {
-            return new SubmitResult.Conflict(owner.task(), key);
+            return new SubmitResult.Conflict(target, key);
         }
         if (owner.claimed()) {
             return new SubmitResult.Created(create(id, command, now, clonedFrom, actor), owner.expiresAt());
         }
         // Who claimed the key may have died before it made the task, or be about to: then this makes it.
-        var task = store.find(owner.task(), Consistency.STRONG)
-                .orElseGet(() -> create(owner.task(), command, now, clonedFrom, actor));
+        var task =
+                store.find(target, Consistency.STRONG).orElseGet(() -> create(target, command, now, clonedFrom, actor));
         return new SubmitResult.Replayed(task, owner.expiresAt());
     }
 
@@ -642,7 +645,7 @@ public final class Tasks {
     public Page<Task> list(TaskFilter filter, PageRequest page) {
         var key = filter.idempotencyKey();
         if (key != null) {
-            return store.byKey(KEY_SCOPE, key, page);
+            return store.byKey(key, keys.find(key).map(owner -> new TaskId(owner.target())), page);
         }
         var lists = lists(filter);
         return lists.isEmpty() ? Page.empty() : store.list(lists, page, filter::matches);
@@ -663,8 +666,8 @@ public final class Tasks {
                 || filter.status() == TaskStatus.RUNNING) {
             return lists;
         }
-        var low = from == null ? "0" : TaskId.earliest(from);
-        var high = before == null ? "~" : TaskId.earliest(before);
+        var low = from == null ? "0" : Ulid.earliest(from);
+        var high = before == null ? "~" : Ulid.earliest(before);
         if (filter.status() != TaskStatus.PENDING) {
             return lists.stream().map(list -> list.between(low, high)).toList();
         }

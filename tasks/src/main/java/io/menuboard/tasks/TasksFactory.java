@@ -3,6 +3,7 @@ package io.menuboard.tasks;
 import graphql.schema.GraphQLScalarType;
 import graphql.schema.idl.TypeRuntimeWiring;
 import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.IdempotencyKeys;
 import io.menuboard.querydb.PageLimits;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.TableClock;
@@ -22,6 +23,8 @@ final class TasksFactory {
         var random = new SecureRandom();
         return new Tasks(
                 new DynamoTasks(db, random, config),
+                // Until clients have names of their own, they share their keys.
+                new IdempotencyKeys(db, "tasks"),
                 new DynamoWorkers(db),
                 new DynamoTaskCounts(db, clock),
                 audit,

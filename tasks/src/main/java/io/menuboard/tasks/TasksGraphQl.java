@@ -10,9 +10,9 @@ import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.Page;
 import io.menuboard.querydb.PageLimits;
 import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.UserError;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,7 +20,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** {@code tasks.graphqls} to use cases. Fields of records need no fetcher of their own. */
@@ -143,19 +142,10 @@ final class TasksGraphQl {
                 .build();
     }
 
-    /** Why a mutation changed nothing. */
-    record UserError(String code, String message, List<String> path) {
-
-        static List<UserError> list(String code, String message, String... path) {
-            return List.of(new UserError(code, message, List.of(path)));
-        }
-
-        /** @param within path of what was wrong with that */
-        static List<UserError> list(InvalidInput refused, String... within) {
-            var field = ARGUMENTS.getOrDefault(refused.field(), refused.field());
-            var path = Stream.concat(Arrays.stream(within), Arrays.stream(field.split("\\.", -1)));
-            return List.of(new UserError(refused.code(), refused.getMessage(), path.toList()));
-        }
+    /** @param within path of what was wrong with that */
+    private static List<UserError> refusal(InvalidInput refused, String... within) {
+        var field = ARGUMENTS.getOrDefault(refused.field(), refused.field());
+        return UserError.list(new InvalidInput(refused.code(), field, refused.getMessage()), within);
     }
 
     // ---- submitting
@@ -186,10 +176,10 @@ final class TasksGraphQl {
                     var message = "idempotencyKey must be another one for another request: with " + key + ", task "
                             + existing + " was submitted";
                     var refused = new InvalidInput("IDEMPOTENCY_KEY_REUSED", "idempotencyKey", message);
-                    yield new Submitted(SubmitStatus.CONFLICT, null, existing, null, UserError.list(refused, within));
+                    yield new Submitted(SubmitStatus.CONFLICT, null, existing, null, refusal(refused, within));
                 }
                 case SubmitResult.Invalid(var refused) ->
-                    new Submitted(SubmitStatus.INVALID, null, null, null, UserError.list(refused, within));
+                    new Submitted(SubmitStatus.INVALID, null, null, null, refusal(refused, within));
             };
         }
 
@@ -228,7 +218,7 @@ final class TasksGraphQl {
                             .toList(),
                     List.of());
         } catch (InvalidInput e) {
-            return new SubmitTasksPayload(List.of(), UserError.list(e));
+            return new SubmitTasksPayload(List.of(), refusal(e));
         }
     }
 
@@ -274,7 +264,7 @@ final class TasksGraphQl {
             try {
                 return TaskPayload.of(change.apply(args));
             } catch (InvalidInput e) {
-                return new TaskPayload(null, UserError.list(e));
+                return new TaskPayload(null, refusal(e));
             }
         };
     }
@@ -291,7 +281,7 @@ final class TasksGraphQl {
             var claim = new ClaimTasks(worker(args), types(args), number(args, "max"), wait(args), lease(args));
             return new ClaimTasksPayload(tasks.claim(claim, actor(args)), List.of());
         } catch (InvalidInput e) {
-            return new ClaimTasksPayload(List.of(), UserError.list(e));
+            return new ClaimTasksPayload(List.of(), refusal(e));
         }
     }
 

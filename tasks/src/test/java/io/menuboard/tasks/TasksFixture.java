@@ -2,6 +2,7 @@ package io.menuboard.tasks;
 
 import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.IdempotencyKeys;
 import io.menuboard.querydb.QueryDb;
 import java.time.Clock;
 import java.time.Duration;
@@ -42,6 +43,7 @@ public final class TasksFixture {
         var random = new Random(7);
         return new Tasks(
                 new DynamoTasks(db, new java.security.SecureRandom(), config),
+                new IdempotencyKeys(db, "tasks"),
                 new DynamoWorkers(db),
                 new DynamoTaskCounts(db, clock),
                 new AuditTrail(db, clock, random, new AuditTrail.Settings(1, Duration.ofDays(1))),

@@ -1,0 +1,44 @@
+package io.menuboard.querydb;
+
+import java.time.Instant;
+import java.util.List;
+
+/** Messages that failed as often as their queue allows, and wait until somebody sends them on their way again. */
+public interface DeadLetters {
+
+    /** Every queue that has dead letters, or might have; at least one request each. */
+    List<Queue> queues();
+
+    /**
+     * Some of a queue's dead letters, oldest first as far as can be known; they stay where they are, but for some seconds
+     * nobody else sees them.
+     *
+     * @param queue a name from {@link #queues()}; {@link IllegalArgumentException} for any other
+     * @param most 1 to 100
+     */
+    List<DeadLetter> peek(String queue, int most);
+
+    /**
+     * Sends all dead letters of that queue back to where they failed, those of one message group in their order. Where
+     * there are no groups it returns before that is done. None is lost; one may be handled twice.
+     *
+     * @param queue a name from {@link #queues()}; {@link IllegalArgumentException} for any other
+     */
+    void redrive(String queue);
+
+    /**
+     * A queue.
+     *
+     * @param name what its messages are about
+     * @param deadLetters about how many it has
+     */
+    record Queue(String name, int deadLetters) {}
+
+    /**
+     * A message that failed.
+     *
+     * @param receives how often it was received, peeks at it included
+     * @param sentAt when it was sent first
+     */
+    record DeadLetter(String id, String body, int receives, Instant sentAt) {}
+}
