@@ -49,6 +49,12 @@ final class GraphQlFactory {
     }
 
     @Singleton
+    @Named("changes")
+    TypeDefinitionRegistry changesTypes() {
+        return fragment("changes");
+    }
+
+    @Singleton
     @Named("tasks")
     TypeDefinitionRegistry tasksTypes() {
         return fragment("tasks");

@@ -1,5 +1,6 @@
 package io.menuboard.pricing;
 
+import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Outcome;
@@ -9,13 +10,21 @@ import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.Save;
 import io.menuboard.querydb.SaveMode;
+import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Prices as items in their store's partition: {@code {channel}#Base#{product}#{effectiveDate}} and
@@ -27,6 +36,13 @@ final class DynamoPrices {
     private static final String INDEX = "gsi1";
     private static final String AMOUNT = "amount";
     private static final String CURRENCY = "currency";
+    static final String CHANGE_SET = "changeSet";
+
+    /** How far back a lowest price looks: Directive 98/6/EC, article 6a. */
+    private static final Duration LOOK_BACK = Duration.ofDays(30);
+
+    /** From so many on, prices of one store are read with what stands between them, in one request. */
+    private static final int READ_TOGETHER = 4;
 
     /** Sorts after every key: the last code point there is. */
     private static final String LAST = Character.toString(Character.MAX_CODE_POINT);
@@ -82,6 +98,7 @@ final class DynamoPrices {
                 .attributes(AMOUNT, CURRENCY);
         return db.query(query, PageRequest.backward(1, null)).nodes().stream()
                 .findFirst()
+                .filter(DynamoPrices::isPrice)
                 .map(item -> basePrice(store, channel, item));
     }
 
@@ -90,7 +107,9 @@ final class DynamoPrices {
                 .beginsWith(channel + "#Base#" + product + "#")
                 .attributes(AMOUNT, CURRENCY);
         return db.query(query, page, groups -> groups.stream()
-                .map(group -> Optional.of(basePrice(store, channel, group.getFirst())))
+                .map(group -> Optional.of(group.getFirst())
+                        .filter(DynamoPrices::isPrice)
+                        .map(item -> basePrice(store, channel, item)))
                 .toList());
     }
 
@@ -122,7 +141,7 @@ final class DynamoPrices {
         var saves = new ArrayList<Save>();
         for (var i = 0; i < prices.size(); i++) {
             var price = prices.get(i).price();
-            var old = before.get(i).map(DynamoPrices::money);
+            var old = before.get(i).filter(DynamoPrices::isPrice).map(DynamoPrices::money);
             if (old.isEmpty()) {
                 outcomes.add(new SaveOutcome.Created());
             } else {
@@ -155,7 +174,7 @@ final class DynamoPrices {
         return EffectiveDate.latestAt(at, zone).toString();
     }
 
-    /** The item with the last effective date that is not after {@code latest}. */
+    /** The item with the last effective date that is not after {@code latest}, unless it says that there is no price. */
     private static Optional<Item> lastOf(List<Item> group, String latest) {
         Item last = null;
         var lastDate = "";
@@ -166,7 +185,12 @@ final class DynamoPrices {
                 lastDate = date;
             }
         }
-        return Optional.ofNullable(last);
+        return Optional.ofNullable(last).filter(DynamoPrices::isPrice);
+    }
+
+    /** What was deleted has an item without an amount, from that date on. */
+    private static boolean isPrice(Item item) {
+        return item.attributes().containsKey(AMOUNT);
     }
 
     private static String dateOf(Item item) {
@@ -203,33 +227,149 @@ final class DynamoPrices {
                 money(item));
     }
 
+    /** {@code 4.99 EUR}, for attributes that hold both. */
+    static String text(Money money) {
+        return money.amount().toPlainString() + " " + money.currency().getCurrencyCode();
+    }
+
+    /** What {@link #text} wrote. */
+    static Money money(String text) {
+        var parts = text.split(" ", 2);
+        return new Money(new BigDecimal(parts[0]), Money.currencyOf(parts[1]));
+    }
+
     private static Money money(Item item) {
         return new Money(item.number(AMOUNT), Money.currencyOf(item.string(CURRENCY)));
     }
 
-    private static Key key(Price price) {
-        var what =
-                switch (price) {
-                    case BasePrice base -> "#Base#" + base.product();
-                    case SwapPrice swap -> "#Swap#" + swap.combo() + "#" + swap.option();
+    /**
+     * One version of a price.
+     *
+     * @param price null where it was deleted
+     * @param changeSet what wrote it; null where it was loaded
+     * @param superseded whether a later version is known to have taken over
+     */
+    record Version(
+            EffectiveDate effectiveDate,
+            @Nullable Money price,
+            @Nullable ChangeSetId changeSet,
+            boolean superseded) {}
+
+    /**
+     * Every version of each of those prices, oldest first, strongly consistent; one read unit per 4 KB. Few of them are
+     * read one by one, many with everything that stands between them.
+     */
+    Map<PriceSubject, List<Version>> versions(StoreId store, Channel channel, Collection<PriceSubject> subjects) {
+        var found = new HashMap<PriceSubject, List<Version>>();
+        subjects.stream()
+                .collect(Collectors.groupingBy(PriceSubject::type))
+                .values()
+                .forEach(ofType -> ranges(channel, ofType).forEach(range -> {
+                    var query = Query.table("priceVersions", DynamoStores.partition(store))
+                            .between(range.first(), range.last() + LAST);
+                    try (var items = db.all(query, Consistency.STRONG)) {
+                        items.forEach(item -> found.computeIfAbsent(subjectOf(item), _ -> new ArrayList<>())
+                                .add(version(item)));
+                    }
+                }));
+        return found;
+    }
+
+    /** The lowest price of the last 30 days. */
+    Optional<Money> lowest(Store store, Channel channel, PriceSubject subject, Instant now) {
+        var today = EffectiveDate.latestAt(now, store.timeZone());
+        var begin = EffectiveDate.latestAt(now.minus(LOOK_BACK), store.timeZone());
+        var lowest = Optional.<Money>empty();
+        for (var version : versions(store.id(), channel, List.of(subject)).getOrDefault(subject, List.of())) {
+            if (version.effectiveDate().compareTo(today) > 0) {
+                break;
+            }
+            var price = Optional.ofNullable(version.price());
+            var isOldest = version.effectiveDate().compareTo(begin) <= 0;
+            lowest = isOldest
+                    ? price
+                    : Stream.of(lowest, price).flatMap(Optional::stream).min(Comparator.comparing(Money::amount));
+        }
+        return lowest;
+    }
+
+    private record Range(String first, String last) {}
+
+    private static List<Range> ranges(Channel channel, List<PriceSubject> subjects) {
+        var starts = subjects.stream()
+                .map(subject -> channel + "#" + subject + "#")
+                .sorted(Key::compareUtf8)
+                .toList();
+        return starts.size() < READ_TOGETHER
+                ? starts.stream().map(start -> new Range(start, start)).toList()
+                : List.of(new Range(starts.getFirst(), starts.getLast()));
+    }
+
+    private static PriceSubject subjectOf(Item item) {
+        var sort = item.key().sort();
+        return PriceSubject.of(sort.substring(sort.indexOf('#') + 1, sort.lastIndexOf('#')));
+    }
+
+    private static Version version(Item item) {
+        return new Version(
+                EffectiveDate.inKey(dateOf(item)),
+                isPrice(item) ? money(item) : null,
+                changeSetOf(item),
+                item.ttl().isPresent());
+    }
+
+    /** What wrote a version, or a change that is to come; null where it was loaded. */
+    static @Nullable ChangeSetId changeSetOf(Item item) {
+        return item.findString(CHANGE_SET).map(ChangeSetId::new).orElse(null);
+    }
+
+    static Key key(StoreId store, Channel channel, PriceSubject subject, EffectiveDate date) {
+        return new Key(DynamoStores.partition(store), channel + "#" + subject + "#" + date);
+    }
+
+    /**
+     * The item of one version.
+     *
+     * @param price null where there is no price from then on
+     * @param changeSet what writes it; null where it is loaded
+     */
+    static Item item(
+            StoreId store,
+            Channel channel,
+            PriceSubject subject,
+            EffectiveDate date,
+            @Nullable Money price,
+            @Nullable ChangeSetId changeSet) {
+        var indexPartition =
+                switch (subject) {
+                    case PriceSubject.Product(var product) -> "TYPE#Base#" + product;
+                    case PriceSubject.Swap(var combo, var _) -> "TYPE#Swap#" + combo;
                 };
-        return new Key(
-                DynamoStores.partition(price.store().id()), price.channel() + what + "#" + price.effectiveDate());
+        var item = Item.at(key(store, channel, subject, date))
+                .type("price")
+                .index(indexPartition, channel + "#STORE#" + store);
+        if (price != null) {
+            item.number(AMOUNT, price.amount())
+                    .string(CURRENCY, price.currency().getCurrencyCode());
+        }
+        if (changeSet != null) {
+            item.string(CHANGE_SET, changeSet.value());
+        }
+        return item.build();
+    }
+
+    private static Key key(Price price) {
+        return key(price.store().id(), price.channel(), subject(price), price.effectiveDate());
     }
 
     private static Item item(Price price) {
-        var indexPartition =
-                switch (price) {
-                    case BasePrice base -> "TYPE#Base#" + base.product();
-                    case SwapPrice swap -> "TYPE#Swap#" + swap.combo();
-                };
-        return Item.at(key(price))
-                .type("price")
-                .index(
-                        indexPartition,
-                        price.channel() + "#STORE#" + price.store().id())
-                .number(AMOUNT, price.price().amount())
-                .string(CURRENCY, price.price().currency().getCurrencyCode())
-                .build();
+        return item(price.store().id(), price.channel(), subject(price), price.effectiveDate(), price.price(), null);
+    }
+
+    private static PriceSubject subject(Price price) {
+        return switch (price) {
+            case BasePrice base -> new PriceSubject.Product(base.product());
+            case SwapPrice swap -> new PriceSubject.Swap(swap.combo(), swap.option());
+        };
     }
 }

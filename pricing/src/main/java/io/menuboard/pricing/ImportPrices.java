@@ -1,21 +1,17 @@
 package io.menuboard.pricing;
 
-import io.menuboard.querydb.InvalidInput;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Currency;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Rows that are prices of stores that exist. */
 final class ImportPrices implements ImportFormat<ImportPrices.Draft> {
-    /** What a spreadsheet writes for a number and no other program reads otherwise: no exponent, no grouping. */
-    private static final Pattern PLAIN_DECIMAL = Pattern.compile("-?[0-9]{1,30}(\\.[0-9]{1,30})?");
-
     private final Stores stores;
+
     private final Pricing pricing;
 
     ImportPrices(Stores stores, Pricing pricing) {
@@ -73,7 +69,7 @@ final class ImportPrices implements ImportFormat<ImportPrices.Draft> {
         var channel = row.optional("channel", Channel::new, Channel.ALL);
         var subject = subject(row);
         var effectiveDate = row.required("effectiveDate", EffectiveDate::parse);
-        var amount = row.required("amount", ImportPrices::amount);
+        var amount = row.required("amount", text -> Money.decimal("amount", text));
         amount.ifPresent(number -> row.check("amount", () -> {
             Money.refuseNegative(number);
             return number;
@@ -101,17 +97,6 @@ final class ImportPrices implements ImportFormat<ImportPrices.Draft> {
         return combo.isPresent() && option.isPresent()
                 ? Optional.of(new Subject.Swap(combo.get(), option.get()))
                 : Optional.empty();
-    }
-
-    private static BigDecimal amount(String text) {
-        if (!PLAIN_DECIMAL.matcher(text).matches()) {
-            throw new InvalidInput(
-                    "INVALID_AMOUNT",
-                    "amount",
-                    "amount must be a plain decimal number such as 4.50: a point before decimals, no exponent, no"
-                            + " separators");
-        }
-        return new BigDecimal(text);
     }
 
     @Override

@@ -13,7 +13,7 @@ import java.util.Optional;
  * chunk that it is reading in memory, and 30 to 90 bytes for every row before it. Not thread-safe.
  */
 final class ImportReader<D extends ImportRow.Draft> implements Closeable {
-    private static final int SIGNATURE_LENGTH = 4096;
+    static final int SIGNATURE_LENGTH = 4096;
 
     private final ImportFormat<D> format;
     private final ImportConfig config;
@@ -47,8 +47,8 @@ final class ImportReader<D extends ImportRow.Draft> implements Closeable {
     static <D extends ImportRow.Draft> ImportReader<D> open(
             ImportKind kind, ImportFormat<D> format, InputStream in, ImportConfig config) throws IOException {
         var rows = new CsvRows(in, config.maxRowBytes());
-        rows.skip(checkedSignature(kind, rows.peek(SIGNATURE_LENGTH)));
-        var header = rows.next().orElseThrow(() -> empty(kind));
+        rows.skip(checkedSignature(kind.label(), kind.required(), rows.peek(SIGNATURE_LENGTH)));
+        var header = rows.next().orElseThrow(() -> empty(kind.label(), kind.required()));
         return switch (header) {
             case CsvRow.Fields(var _, var values, var _) ->
                 new ImportReader<>(format, config, rows, ImportColumns.of(kind, values));
@@ -111,25 +111,25 @@ final class ImportReader<D extends ImportRow.Draft> implements Closeable {
     }
 
     /** The number of bytes before the header, once it is clear that the file is text. */
-    private static int checkedSignature(ImportKind kind, byte[] head) {
+    static int checkedSignature(String label, List<String> required, byte[] head) {
         if (head.length == 0) {
-            throw empty(kind);
+            throw empty(label, required);
         }
         if (startsWith(head, 'P', 'K', 3, 4)) {
-            throw notCsv(kind, "NOT_CSV", "is a zip archive or an Excel workbook (.xlsx)");
+            throw notCsv(label, "NOT_CSV", "is a zip archive or an Excel workbook (.xlsx)");
         }
         if (startsWith(head, 0xD0, 0xCF, 0x11, 0xE0)) {
-            throw notCsv(kind, "NOT_CSV", "is an Excel workbook (.xls)");
+            throw notCsv(label, "NOT_CSV", "is an Excel workbook (.xls)");
         }
         if (startsWith(head, 0x1F, 0x8B)) {
-            throw notCsv(kind, "NOT_CSV", "is compressed");
+            throw notCsv(label, "NOT_CSV", "is compressed");
         }
         if (startsWith(head, 0xFF, 0xFE) || startsWith(head, 0xFE, 0xFF)) {
-            throw notCsv(kind, "NOT_UTF8", "is UTF-16");
+            throw notCsv(label, "NOT_UTF8", "is UTF-16");
         }
         for (var next : head) {
             if (next == 0) {
-                throw notCsv(kind, "NOT_UTF8", "is UTF-16 or no text at all");
+                throw notCsv(label, "NOT_UTF8", "is UTF-16 or no text at all");
             }
         }
         return startsWith(head, 0xEF, 0xBB, 0xBF) ? 3 : 0;
@@ -144,15 +144,15 @@ final class ImportReader<D extends ImportRow.Draft> implements Closeable {
         return true;
     }
 
-    private static InvalidInput empty(ImportKind kind) {
+    static InvalidInput empty(String label, List<String> required) {
         return new InvalidInput(
                 "EMPTY_FILE",
                 "file",
-                "The " + kind.label() + " file is empty: its first row must be a header with at least "
-                        + String.join(", ", kind.required()));
+                "The " + label + " file is empty: its first row must be a header with at least "
+                        + String.join(", ", required));
     }
 
-    private static InvalidInput notCsv(ImportKind kind, String code, String problem) {
-        return new InvalidInput(code, "file", "The " + kind.label() + " file " + problem + "; save it as CSV in UTF-8");
+    private static InvalidInput notCsv(String label, String code, String problem) {
+        return new InvalidInput(code, "file", "The " + label + " file " + problem + "; save it as CSV in UTF-8");
     }
 }

@@ -8,6 +8,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Currency;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * An amount in one currency, exact: {@code amount} always has the currency's own scale (ISO 4217 minor unit: 2 for EUR,
@@ -20,6 +21,9 @@ public record Money(BigDecimal amount, Currency currency) {
     private static final int MAX_DIGITS = 15;
     private static final Map<String, Currency> CURRENCIES =
             Currency.availableCurrencies().collect(toUnmodifiableMap(Currency::getCurrencyCode, identity()));
+
+    /** What a spreadsheet writes for a number and no other program reads otherwise: no exponent, no grouping. */
+    private static final Pattern PLAIN_DECIMAL = Pattern.compile("-?[0-9]{1,30}(\\.[0-9]{1,30})?");
 
     /** Refuses with {@link InvalidInput} {@code TOO_MANY_DECIMALS}, {@code AMOUNT_TOO_LARGE} or {@code INVALID_CURRENCY}. */
     public Money {
@@ -51,6 +55,19 @@ public record Money(BigDecimal amount, Currency currency) {
         }
         scaleOf(currency);
         return currency;
+    }
+
+    /** @throws InvalidInput {@code INVALID_AMOUNT} on that field where the text is no plain decimal number */
+    static BigDecimal decimal(String field, String text) {
+        if (!PLAIN_DECIMAL.matcher(text).matches()) {
+            throw new InvalidInput(
+                    "INVALID_AMOUNT",
+                    field,
+                    field
+                            + " must be a plain decimal number such as 4.50: a point before decimals, no exponent, no"
+                            + " separators");
+        }
+        return new BigDecimal(text);
     }
 
     /** @throws InvalidInput {@code NEGATIVE_AMOUNT} on {@code amount} */

@@ -83,6 +83,14 @@ public final class Pricing {
         return prices.timeline(stores.require(store), channel, product, page);
     }
 
+    /**
+     * The lowest price that a product had in a store and exactly this channel in the last 30 days, this instant included;
+     * empty where it had none. One read unit per 4 KB of the product's versions.
+     */
+    public Optional<Money> lowest(StoreId store, ProductId product, Channel channel) {
+        return prices.lowest(stores.require(store), channel, new PriceSubject.Product(product), clock.instant());
+    }
+
     /** The channels that a store has prices for, in order; empty for an unknown store. One Query of 0.5 read units each. */
     public List<Channel> channels(StoreId store) {
         return prices.channels(store);

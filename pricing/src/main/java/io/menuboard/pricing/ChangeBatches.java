@@ -1,0 +1,146 @@
+package io.menuboard.pricing;
+
+import io.menuboard.querydb.InvalidInput;
+import io.menuboard.querydb.Page;
+import io.menuboard.querydb.PageRequest;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Batches of price changes: all of one store and channel that take effect together. Applying one gives each of its
+ * changes its history; what prices are does not wait for that. Thread-safe.
+ */
+public final class ChangeBatches implements DueBatches {
+    /** Most days that one answer is about. */
+    public static final int MOST_DAYS = 62;
+
+    private static final Logger log = LoggerFactory.getLogger(ChangeBatches.class);
+
+    /** How long a batch may be overdue before the reconciler applies it: whoever is told of it is given the time. */
+    private static final Duration GRACE = Duration.ofSeconds(30);
+
+    /** As long as an outage may last that nobody mends. */
+    private static final int DAYS_BACK = 31;
+
+    private final DynamoPriceChanges changes;
+    private final ChangeSetRuns runs;
+    private final Stores stores;
+    private final Clock clock;
+
+    ChangeBatches(DynamoPriceChanges changes, ChangeSetRuns runs, Stores stores, Clock clock) {
+        this.changes = changes;
+        this.runs = runs;
+        this.stores = stores;
+        this.clock = clock;
+    }
+
+    /**
+     * A batch as it is listed.
+     *
+     * @param changes how many changes of which set
+     */
+    public record Scheduled(PriceBatch batch, Instant at, Map<ChangeSetId, Integer> changes) {
+        /** How many changes there are. */
+        public int size() {
+            return changes.values().stream().mapToInt(Integer::intValue).sum();
+        }
+    }
+
+    /** Safe to repeat, late, and by many at once. Cost of each line as of {@link ChangeSets#apply}. */
+    @Override
+    public Due apply(PriceBatch batch) {
+        var store = stores.require(batch.store());
+        var at = batch.effectiveDate().startsAt(store.timeZone());
+        if (clock.instant().isBefore(at)) {
+            return new Due.NotDueYet(at);
+        }
+        var applied = changes.apply(batch, store, runs::terms);
+        if (applied > 0) {
+            log.info(
+                    "batch applied: store={} channel={} effectiveDate={} changes={}",
+                    batch.store(),
+                    batch.channel(),
+                    batch.effectiveDate(),
+                    applied);
+        }
+        return new Due.Applied();
+    }
+
+    /**
+     * Every batch that takes effect from one instant until before another and is not applied, by instant. Half a read unit
+     * for each day of UTC, shard and 4 KB, about 15 batches.
+     *
+     * @throws InvalidInput {@code INVALID_RANGE} where {@code to} is not after {@code from}, or too long after it
+     */
+    public List<Scheduled> between(Instant from, Instant to) {
+        if (!to.isAfter(from) || Duration.between(from, to).toDays() > MOST_DAYS) {
+            throw new InvalidInput(
+                    "INVALID_RANGE", "to", "to must be after from, and at most " + MOST_DAYS + " days after it");
+        }
+        return day(from)
+                .datesUntil(day(to).plusDays(1))
+                .flatMap(changes::batchesOf)
+                .filter(batch -> !batch.at().isBefore(from) && batch.at().isBefore(to))
+                .sorted(Comparator.comparing(Scheduled::at))
+                .toList();
+    }
+
+    private static LocalDate day(Instant instant) {
+        return LocalDate.ofInstant(instant, ZoneOffset.UTC);
+    }
+
+    /**
+     * Changes of a store and channel that are to come, by effective date; half a read unit per 4 KB, about 20.
+     *
+     * @param from only those that take effect then or later; null for all
+     * @param to only those that take effect before; null for all
+     */
+    public Page<UpcomingChange> upcoming(
+            StoreId store, Channel channel, @Nullable Instant from, @Nullable Instant to, PageRequest page) {
+        return changes.upcoming(stores.require(store), channel, from, to, page);
+    }
+
+    /**
+     * Applies what is overdue, and has what is to come in the next day wake its batches, whatever was lost on the way.
+     * Half a read unit for each shard of 33 days, and a request for each batch to come.
+     *
+     * @return how many batches it applied
+     */
+    public int reconcile(BatchSchedules schedules) {
+        var now = clock.instant();
+        var today = day(now);
+        var applied = 0;
+        for (var overdue : overdue(today, now)) {
+            log.warn(
+                    "batch is overdue: store={} channel={} effectiveDate={}",
+                    overdue.batch().store(),
+                    overdue.batch().channel(),
+                    overdue.batch().effectiveDate());
+            apply(overdue.batch());
+            applied++;
+        }
+        try (var coming = Stream.of(today, today.plusDays(1)).flatMap(changes::batchesOf)) {
+            coming.filter(batch -> batch.at().isAfter(now))
+                    .forEach(batch -> schedules.schedule(batch.batch(), batch.at()));
+        }
+        return applied;
+    }
+
+    private List<Scheduled> overdue(LocalDate today, Instant now) {
+        return today.minusDays(DAYS_BACK)
+                .datesUntil(today.plusDays(1))
+                .flatMap(changes::batchesOf)
+                .filter(batch -> batch.at().plus(GRACE).isBefore(now))
+                .toList();
+    }
+}

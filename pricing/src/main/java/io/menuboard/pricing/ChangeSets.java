@@ -1,0 +1,311 @@
+package io.menuboard.pricing;
+
+import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.IdempotencyKeys;
+import io.menuboard.querydb.Ids;
+import io.menuboard.querydb.Page;
+import io.menuboard.querydb.PageRequest;
+import io.menuboard.tasks.Json;
+import io.menuboard.tasks.SubmitTask;
+import io.menuboard.tasks.TaskType;
+import io.menuboard.tasks.TaskWorkers;
+import io.menuboard.tasks.Tasks;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Use cases of change sets: prices changed together, previewed before and put back after. Thread-safe.
+ *
+ * <p>A set is drafted, which previews it and changes nothing; then applied, which writes its lines: in effect at once, or
+ * as versions that every read finds at their instant, whoever is late. Small sets are done while the caller waits, large
+ * ones by a task of type {@link #TYPE}.
+ *
+ * <p>Of two sets that want the same price from the same instant on, the one that was drafted later has it, in whatever
+ * order they are applied.
+ */
+public final class ChangeSets {
+    /** The type of tasks that preview, apply, move or take back change sets; their payload has the set's id. */
+    public static final TaskType TYPE = new TaskType(TaskType.OPERATION_PREFIX + "prices");
+
+    private static final Duration KEYS_KEPT = Duration.ofHours(24);
+    private static final int HASH_CHARS = 32;
+
+    private final DynamoChangeSets sets;
+    private final ChangeSetRuns runs;
+    private final IdempotencyKeys keys;
+    private final Tasks tasks;
+    private final TaskWorkers workers;
+    private final Clock clock;
+    private final RandomGenerator random;
+    private final ChangesConfig config;
+
+    ChangeSets(
+            DynamoChangeSets sets,
+            ChangeSetRuns runs,
+            IdempotencyKeys keys,
+            Tasks tasks,
+            TaskWorkers workers,
+            Clock clock,
+            RandomGenerator random,
+            ChangesConfig config) {
+        this.sets = sets;
+        this.runs = runs;
+        this.keys = keys;
+        this.tasks = tasks;
+        this.workers = workers;
+        this.clock = clock;
+        this.random = random;
+        this.config = config;
+    }
+
+    /**
+     * Drafts a set and previews it, once for each idempotency key. Two write units, one per KB of rules, one for each
+     * line; and reads every price that it is about.
+     *
+     * <p>What has more than {@code menuboard.pricing.changes.inline} lines is previewed by a task, and so is every set
+     * that is not for listed stores alone.
+     */
+    public ChangeSetResult draft(DraftChangeSet draft, @Nullable String idempotencyKey, Actor actor) {
+        var rules = ChangePreview.inOrder(draft.rules());
+        var set = ChangeSet.draft(
+                ChangeSetId.random(clock.instant(), random),
+                draft.name(),
+                draft.reason(),
+                actor,
+                draft.effectiveDate(),
+                null);
+        return create(set, rules, idempotencyKey, size(rules));
+    }
+
+    /**
+     * Drafts the set that puts back what another one changed, and previews it: each price as it was before, at once.
+     * Prices that have changed since are left out, and listed as {@link Finding#INVALID}. Reads the history of every line. Cost otherwise as of {@link #draft}.
+     */
+    public ChangeSetResult draftUndo(ChangeSetId id, String reason, @Nullable String idempotencyKey, Actor actor) {
+        var found = sets.find(id, Consistency.STRONG);
+        if (found.isEmpty()) {
+            return new ChangeSetResult.NotFound(id);
+        }
+        var undone = found.get().set();
+        var status = runs.statusNow(undone);
+        if (status != ChangeSetStatus.APPLIED && status != ChangeSetStatus.PARTLY_APPLIED) {
+            return new ChangeSetResult.NotAllowed(undone, "changeSet must be applied, but it is " + status);
+        }
+        DraftChangeSet.checkReason(reason);
+        var name = "Undo of " + undone.name();
+        var undo = ChangeSet.draft(
+                ChangeSetId.random(clock.instant(), random),
+                name.length() > DraftChangeSet.MAX_NAME ? name.substring(0, DraftChangeSet.MAX_NAME) : name,
+                reason,
+                actor,
+                null,
+                id);
+        var summary = undone.summary();
+        return create(undo, List.of(), idempotencyKey, summary == null ? 0 : summary.written());
+    }
+
+    private ChangeSetResult create(ChangeSet set, List<ChangeRule> rules, @Nullable String key, long size) {
+        var id = set.id();
+        if (key != null) {
+            Ids.check("idempotencyKey", key);
+            var body = body(set, rules);
+            var owner = keys.claim(key, id.value(), body, clock.instant().plus(KEYS_KEPT));
+            id = new ChangeSetId(owner.target());
+            if (!owner.body().equals(body)) {
+                return new ChangeSetResult.KeyReused(id, key);
+            }
+        }
+        var stored = sets.find(id, Consistency.STRONG);
+        if (stored.isEmpty()) {
+            // New, or who claimed the key died before it made the set.
+            sets.create(set.withId(id), rules);
+        } else if (stored.get().run() > 0) {
+            return new ChangeSetResult.Done(stored.get().set());
+        }
+        return run(id, ChangeSetRuns.Action.PREVIEW, 1, Map.of(), size, set.actor());
+    }
+
+    /** Previews a draft again, whose prices have changed since. */
+    public ChangeSetResult preview(ChangeSetId id, Actor actor) {
+        return change(
+                id,
+                ChangeSetRuns.Action.PREVIEW,
+                Map.of(),
+                actor,
+                stored -> stored.set().status() == ChangeSetStatus.DRAFT
+                        ? null
+                        : new ChangeSetResult.NotAllowed(
+                                stored.set(), "changeSet must be a draft, but it is " + runs.statusNow(stored.set())));
+    }
+
+    /**
+     * Applies the preview with that token. Changes at once cost eight write units a line, those to come five, and seven
+     * more when their time has come.
+     *
+     * @param suspicious whether suspicious lines are meant
+     */
+    public ChangeSetResult apply(ChangeSetId id, String token, boolean suspicious, Actor actor) {
+        return change(id, ChangeSetRuns.Action.APPLY, Map.of("token", token), actor, stored -> {
+            var set = stored.set();
+            if (set.status() != ChangeSetStatus.DRAFT) {
+                // Said before, and the answer was lost.
+                return token.equals(set.token())
+                        ? new ChangeSetResult.Done(set)
+                        : new ChangeSetResult.NotAllowed(
+                                set, "changeSet must be a draft, but it is " + runs.statusNow(set));
+            }
+            if (!token.equals(set.token())) {
+                return new ChangeSetResult.Stale(set);
+            }
+            var summary = Objects.requireNonNull(set.summary());
+            if (summary.written() == 0) {
+                return new ChangeSetResult.NotAllowed(set, "changeSet must have a line that changes a price");
+            }
+            return summary.suspicious() > 0 && !suspicious ? new ChangeSetResult.Suspicious(set) : null;
+        });
+    }
+
+    /** Takes a set back before its time. Four write units a line. A draft is only marked. */
+    public ChangeSetResult cancel(ChangeSetId id, Actor actor) {
+        return change(id, ChangeSetRuns.Action.CANCEL, Map.of(), actor, this::beforeItsTime);
+    }
+
+    /**
+     * Lets a set that waits for its time take effect at another one. Cost of {@link #cancel} and of writing it again.
+     *
+     * @param effectiveDate on each store's own clock, to come in every one of them
+     */
+    public ChangeSetResult reschedule(ChangeSetId id, EffectiveDate effectiveDate, Actor actor) {
+        return change(
+                id,
+                ChangeSetRuns.Action.RESCHEDULE,
+                Map.of("effectiveDate", effectiveDate.toString()),
+                actor,
+                stored -> stored.set().status() == ChangeSetStatus.DRAFT
+                        ? new ChangeSetResult.NotAllowed(
+                                stored.set(), "changeSet must be scheduled; draft another one with the other time")
+                        : beforeItsTime(stored));
+    }
+
+    private @Nullable ChangeSetResult beforeItsTime(DynamoChangeSets.Stored stored) {
+        var set = stored.set();
+        var status = runs.statusNow(set);
+        return status == ChangeSetStatus.SCHEDULED || status == ChangeSetStatus.DRAFT
+                ? null
+                : new ChangeSetResult.NotAllowed(
+                        set,
+                        status == ChangeSetStatus.APPLYING
+                                ? "changeSet must not be in progress; try again when it is done"
+                                : "changeSet must wait for its time, but it is " + status);
+    }
+
+    private ChangeSetResult change(
+            ChangeSetId id,
+            ChangeSetRuns.Action action,
+            Map<String, String> arguments,
+            Actor actor,
+            Function<DynamoChangeSets.Stored, @Nullable ChangeSetResult> refusal) {
+        var stored = sets.find(id, Consistency.STRONG);
+        if (stored.isEmpty()) {
+            return new ChangeSetResult.NotFound(id);
+        }
+        var refused = refusal.apply(stored.get());
+        if (refused != null) {
+            return refused;
+        }
+        var summary = stored.get().set().summary();
+        return run(id, action, stored.get().run() + 1, arguments, summary == null ? 0 : summary.lines(), actor);
+    }
+
+    private ChangeSetResult run(
+            ChangeSetId id,
+            ChangeSetRuns.Action action,
+            int run,
+            Map<String, String> arguments,
+            long size,
+            Actor actor) {
+        var payload = new HashMap<>(arguments);
+        payload.put("changeSet", id.value());
+        payload.put("action", action.name());
+        payload.put("run", Integer.toString(run));
+        var command = SubmitTask.of(TYPE, Json.of(payload));
+        if (size <= config.inline()) {
+            workers.perform(command, actor, runs::run);
+        } else {
+            tasks.submit(command.idempotencyKey("changeSet-" + id + "-" + run + "-" + action), actor);
+        }
+        var now = sets.find(id, Consistency.STRONG).orElseThrow().set();
+        return action == ChangeSetRuns.Action.APPLY && now.status() == ChangeSetStatus.DRAFT && now.token() == null
+                ? new ChangeSetResult.Stale(now)
+                : new ChangeSetResult.Done(now);
+    }
+
+    private static long size(List<ChangeRule> rules) {
+        return rules.stream()
+                .mapToLong(rule -> rule.stores() instanceof StoreSelection.Listed(var ids)
+                        ? (long) ids.size()
+                                * rule.channels().size()
+                                * rule.subjects().size()
+                        : Integer.MAX_VALUE)
+                .sum();
+    }
+
+    private static String body(ChangeSet set, List<ChangeRule> rules) {
+        try {
+            var digest = MessageDigest.getInstance("SHA-256");
+            var head = String.join(
+                    "\n", set.name(), set.reason(), String.valueOf(set.effectiveDate()), String.valueOf(set.undoes()));
+            digest.update(head.getBytes(StandardCharsets.UTF_8));
+            rules.forEach(rule -> digest.update(("\n" + ChangeRules.text(rule)).getBytes(StandardCharsets.UTF_8)));
+            return HexFormat.of().formatHex(digest.digest()).substring(0, HASH_CHARS);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    // ---- reading
+
+    /** The set that a task of type {@link #TYPE} is about. */
+    public static Optional<ChangeSetId> changeSetOf(Json payload) {
+        return payload.tree() instanceof Map<?, ?> members && members.get("changeSet") instanceof String id
+                ? Optional.of(new ChangeSetId(id))
+                : Optional.empty();
+    }
+
+    /** One set, strongly consistent: one read unit. */
+    public Optional<ChangeSet> find(ChangeSetId id) {
+        return sets.find(id, Consistency.STRONG).map(stored -> runs.asOfNow(stored.set()));
+    }
+
+    /** Newest first; half a read unit per 4 KB. */
+    public Page<ChangeSet> list(PageRequest page) {
+        return sets.list(page).map(runs::asOfNow);
+    }
+
+    /**
+     * Lines of a set, by finding, those that need attention first, and then by number; none before it is previewed. Half
+     * a read unit for each shard and 4 KB, and half of one for each {@value DynamoPriceChanges#LINES_AT_ONCE} lines.
+     *
+     * @param finding only those; null for all
+     */
+    public Page<ChangeLine> lines(ChangeSetId id, @Nullable Finding finding, PageRequest page) {
+        var stored = sets.find(id, Consistency.STRONG);
+        var preview = stored.map(DynamoChangeSets.Stored::preview);
+        return preview.isEmpty()
+                ? Page.empty()
+                : sets.lines(id, preview.get(), finding, stored.get().set().appliedAt() != null, page);
+    }
+}

@@ -1,0 +1,155 @@
+package io.menuboard.pricing;
+
+import graphql.schema.idl.TypeRuntimeWiring;
+import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.ChangeHandler;
+import io.menuboard.querydb.IdempotencyKeys;
+import io.menuboard.querydb.PageLimits;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.TableClock;
+import io.menuboard.tasks.TaskWork;
+import io.menuboard.tasks.TaskWorkers;
+import io.menuboard.tasks.Tasks;
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Requires;
+import jakarta.inject.Named;
+import jakarta.inject.Singleton;
+import java.security.SecureRandom;
+
+/** Wires price changes. Their instants go by the clock of the table, which instances agree on. */
+@Factory
+final class ChangesFactory {
+
+    @Singleton
+    PriceHistory priceHistory(QueryDb db, ChangesConfig config) {
+        return new PriceHistory(db, config.historyKept());
+    }
+
+    @Singleton
+    DynamoPriceChanges priceChanges(
+            QueryDb db, Stores stores, PriceHistory history, AuditTrail audit, TableClock clock, ChangesConfig config) {
+        return new DynamoPriceChanges(db, new DynamoPrices(db, stores), history, audit, clock, config);
+    }
+
+    @Singleton
+    DynamoChangeSets dynamoChangeSets(QueryDb db, ChangesConfig config) {
+        return new DynamoChangeSets(db, config.shards(), config.historyKept());
+    }
+
+    @Singleton
+    ChangeSetRuns changeSetRuns(
+            DynamoChangeSets sets,
+            DynamoPriceChanges changes,
+            QueryDb db,
+            PriceHistory history,
+            Stores stores,
+            Tasks tasks,
+            TableClock clock,
+            ChangesConfig config) {
+        return new ChangeSetRuns(
+                sets, changes, new DynamoPrices(db, stores), history, stores, tasks, clock, new SecureRandom(), config);
+    }
+
+    @Singleton
+    @Named("prices")
+    TaskWork changeSetWork(ChangeSetRuns runs) {
+        return runs.work();
+    }
+
+    @Singleton
+    ChangeSets changeSets(
+            DynamoChangeSets sets,
+            ChangeSetRuns runs,
+            QueryDb db,
+            Tasks tasks,
+            TaskWorkers workers,
+            TableClock clock,
+            ChangesConfig config) {
+        var keys = new IdempotencyKeys(db, "changeSets");
+        return new ChangeSets(sets, runs, keys, tasks, workers, clock, new SecureRandom(), config);
+    }
+
+    @Singleton
+    ChangeBatches changeBatches(DynamoPriceChanges changes, ChangeSetRuns runs, Stores stores, TableClock clock) {
+        return new ChangeBatches(changes, runs, stores, clock);
+    }
+
+    @Singleton
+    ChangeFile changeFile(ChangeFileConfig config) {
+        return new ChangeFile(config);
+    }
+
+    @Singleton
+    @Named("batches")
+    @Requires(beans = BatchSchedules.class)
+    ChangeHandler batchWaker(DynamoPriceChanges changes, BatchSchedules schedules) {
+        return new BatchWaker(changes, schedules);
+    }
+
+    @Singleton
+    @Named("priceEvents")
+    @Requires(beans = PriceEvents.class)
+    ChangeHandler priceAnnouncer(PriceEvents events) {
+        return new PriceAnnouncer(events);
+    }
+
+    @Singleton
+    ChangesGraphQl changesGraphQl(
+            ChangeSets sets, ChangeBatches batches, PriceHistory history, Pricing pricing, PageLimits limits) {
+        return new ChangesGraphQl(sets, batches, history, pricing, limits);
+    }
+
+    @Singleton
+    @Named("changesQuery")
+    TypeRuntimeWiring query(ChangesGraphQl graphQl) {
+        return graphQl.query();
+    }
+
+    @Singleton
+    @Named("changesMutation")
+    TypeRuntimeWiring mutation(ChangesGraphQl graphQl) {
+        return graphQl.mutation();
+    }
+
+    @Singleton
+    @Named("changeSet")
+    TypeRuntimeWiring changeSet(ChangesGraphQl graphQl) {
+        return graphQl.changeSet();
+    }
+
+    @Singleton
+    @Named("priceSubject")
+    TypeRuntimeWiring subject(ChangesGraphQl graphQl) {
+        return graphQl.subject();
+    }
+
+    @Singleton
+    @Named("scheduledBatch")
+    TypeRuntimeWiring batch(ChangesGraphQl graphQl) {
+        return graphQl.batch();
+    }
+
+    @Singleton
+    @Named("changeSetConnection")
+    TypeRuntimeWiring changeSetConnection() {
+        return PricingGraphQl.connection("ChangeSetConnection");
+    }
+
+    @Singleton
+    @Named("changeLineConnection")
+    TypeRuntimeWiring changeLineConnection() {
+        return PricingGraphQl.connection("ChangeLineConnection");
+    }
+
+    @Singleton
+    @Named("priceChangeConnection")
+    TypeRuntimeWiring priceChangeConnection() {
+        return PricingGraphQl.connection("PriceChangeConnection");
+    }
+
+    @Singleton
+    @Named("priceHistoryConnection")
+    TypeRuntimeWiring priceHistoryConnection() {
+        return PricingGraphQl.connection("PriceHistoryConnection");
+    }
+}

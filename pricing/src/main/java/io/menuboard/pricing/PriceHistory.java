@@ -1,0 +1,106 @@
+package io.menuboard.pricing;
+
+import io.menuboard.pricing.DynamoPriceChanges.Terms;
+import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.Page;
+import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.Query;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.SaveMode;
+import io.menuboard.querydb.Write;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What every price was, and who changed it: items {@code STORE#{store}}/
+ * {@code {channel}#History#{subject}#{instant}#{changeSet}}. Thread-safe.
+ */
+public final class PriceHistory {
+    /** What kind of items they are. */
+    static final String TYPE = "priceHistory";
+
+    private final QueryDb db;
+    private final Duration keptFor;
+
+    PriceHistory(QueryDb db, Duration keptFor) {
+        this.db = db;
+        this.keptFor = keptFor;
+    }
+
+    /** Changes of one price, oldest first; half a read unit per 4 KB, about 20 changes. */
+    public Page<PriceHistoryEntry> of(StoreId store, Channel channel, PriceSubject subject, PageRequest page) {
+        return db.query(query(store, channel, subject), page).map(PriceHistory::entry);
+    }
+
+    /** What the price was before that set changed it; null for none. One read unit. */
+    @Nullable
+    Money before(StoreId store, Channel channel, PriceSubject subject, ChangeSetId set) {
+        try (var items = db.all(query(store, channel, subject).reversed(), Consistency.STRONG)) {
+            return items.map(PriceHistory::entry)
+                    .filter(entry -> entry.changeSet().equals(set))
+                    .findFirst()
+                    .map(PriceHistoryEntry::before)
+                    .orElse(null);
+        }
+    }
+
+    /** One entry, once. */
+    Write write(
+            Terms terms,
+            StoreId store,
+            Channel channel,
+            PriceSubject subject,
+            Instant at,
+            EffectiveDate date,
+            @Nullable Money before,
+            @Nullable Money after) {
+        var item = Item.at(new Key(
+                        DynamoStores.partition(store), prefix(channel, subject) + Key.sortable(at) + "#" + terms.set()))
+                .type(TYPE)
+                .string("effectiveDate", date.toString())
+                .string("actor", DynamoChangeSets.actor(terms.actor()))
+                .string("reason", terms.reason())
+                .ttl(at.plus(keptFor));
+        if (before != null) {
+            item.string("before", DynamoPrices.text(before));
+        }
+        if (after != null) {
+            item.string("after", DynamoPrices.text(after));
+        }
+        return Write.put(item.build(), SaveMode.INIT);
+    }
+
+    static PriceHistoryEntry entry(Item item) {
+        var parts = item.key().sort().split("#", -1);
+        var subject = item.key()
+                .sort()
+                .substring(
+                        parts[0].length() + "#History#".length(),
+                        item.key().sort().length()
+                                - parts[parts.length - 1].length()
+                                - parts[parts.length - 2].length()
+                                - 2);
+        return new PriceHistoryEntry(
+                DynamoStores.idIn(item.key().partition()),
+                new Channel(parts[0]),
+                PriceSubject.of(subject),
+                Instant.parse(parts[parts.length - 2]),
+                EffectiveDate.inKey(item.string("effectiveDate")),
+                item.findString("before").map(DynamoPrices::money).orElse(null),
+                item.findString("after").map(DynamoPrices::money).orElse(null),
+                new ChangeSetId(parts[parts.length - 1]),
+                DynamoChangeSets.actor(item.string("actor")),
+                item.string("reason"));
+    }
+
+    private static Query query(StoreId store, Channel channel, PriceSubject subject) {
+        return Query.table("priceHistory", DynamoStores.partition(store)).beginsWith(prefix(channel, subject));
+    }
+
+    private static String prefix(Channel channel, PriceSubject subject) {
+        return channel + "#History#" + subject + "#";
+    }
+}

@@ -1,0 +1,27 @@
+package io.menuboard.pricing;
+
+import io.menuboard.querydb.Actor;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * That a price has changed.
+ *
+ * @param at since when it counts
+ * @param effectiveDate the same on the store's own clock
+ * @param before null where there was none
+ * @param after null where it was deleted
+ * @param actor who made the change set
+ * @param reason why
+ */
+public record PriceHistoryEntry(
+        StoreId store,
+        Channel channel,
+        PriceSubject subject,
+        Instant at,
+        EffectiveDate effectiveDate,
+        @Nullable Money before,
+        @Nullable Money after,
+        ChangeSetId changeSet,
+        Actor actor,
+        String reason) {}

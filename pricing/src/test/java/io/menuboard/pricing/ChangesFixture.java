@@ -1,0 +1,181 @@
+package io.menuboard.pricing;
+
+import static org.awaitility.Awaitility.await;
+
+import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.IdempotencyKeys;
+import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.tasks.TaskWorkers;
+import io.menuboard.tasks.Tasks;
+import io.menuboard.tasks.TasksFixture;
+import java.math.BigDecimal;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Price changes on a test's own table, wired as {@link ChangesFactory} does. */
+final class ChangesFixture implements AutoCloseable {
+    /** Far ahead, because DynamoDB Local deletes what has expired by the wall clock. */
+    static final Instant NOW = Instant.parse("2036-06-15T12:00:00Z");
+
+    static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
+    static final PageRequest PAGE = PageRequest.forward(2_000, null);
+
+    final MovingClock clock;
+    final QueryDb db;
+    final Stores stores;
+    final Pricing pricing;
+    final PriceHistory history;
+    final DynamoPriceChanges changes;
+    final DynamoPrices prices;
+    final Tasks tasks;
+    final TaskWorkers workers;
+    final ChangeSetRuns runs;
+    final ChangeSets sets;
+    final ChangeBatches batches;
+    final AuditTrail audit;
+
+    ChangesFixture(QueryDb db, MovingClock clock) {
+        this(db, clock, 1_000);
+    }
+
+    ChangesFixture(QueryDb db, MovingClock clock, int inline) {
+        var config = new ChangesConfig(1_000_000, inline, 50, 2, 4, Duration.ofDays(35), Duration.ofDays(1_095));
+        var random = new SecureRandom();
+        this.clock = clock;
+        this.db = db;
+        stores = new Stores(new DynamoStores(db), Duration.ofMinutes(1));
+        prices = new DynamoPrices(db, stores);
+        pricing = new Pricing(stores, prices, clock);
+        history = new PriceHistory(db, config.historyKept());
+        audit = new AuditTrail(db, clock, new Random(3), new AuditTrail.Settings(1, Duration.ofDays(30)));
+        changes = new DynamoPriceChanges(db, prices, history, audit, clock, config);
+        tasks = TasksFixture.tasks(db, clock);
+        var dynamoSets = new DynamoChangeSets(db, config.shards(), config.historyKept());
+        runs = new ChangeSetRuns(dynamoSets, changes, prices, history, stores, tasks, clock, random, config);
+        workers = TasksFixture.workers(tasks);
+        sets = new ChangeSets(
+                dynamoSets, runs, new IdempotencyKeys(db, "changeSets"), tasks, workers, clock, random, config);
+        batches = new ChangeBatches(changes, runs, stores, clock);
+    }
+
+    /** Has the tasks of change sets done that are due, until that set is where it will be. */
+    ChangeSet finished(ChangeSet set) {
+        try (var background = TasksFixture.workers(tasks, runs.work())) {
+            background.start();
+            await().until(() -> sets.find(set.id()).orElseThrow().appliedAt() != null);
+        }
+        return sets.find(set.id()).orElseThrow();
+    }
+
+    @Override
+    public void close() {
+        workers.close();
+    }
+
+    /** A clock that stands still until it is told to go on. */
+    static final class MovingClock extends Clock {
+        private volatile Instant now = NOW;
+
+        void set(String instant) {
+            now = Instant.parse(instant);
+        }
+
+        void advance(Duration duration) {
+            now = now.plus(duration);
+        }
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+    }
+
+    static PriceSubject product(String id) {
+        return new PriceSubject.Product(new ProductId(id));
+    }
+
+    static PriceOperation setTo(String amount) {
+        return new PriceOperation.SetTo(new BigDecimal(amount), null);
+    }
+
+    static PriceOperation percent(String percent) {
+        return new PriceOperation.Percent(new BigDecimal(percent));
+    }
+
+    static ChangeRule rule(PriceOperation operation, List<String> stores, String... products) {
+        return new ChangeRule(
+                new StoreSelection.Listed(stores.stream().map(StoreId::new).toList()),
+                List.of(products).stream().map(ChangesFixture::product).toList(),
+                List.of(Channel.ALL),
+                operation,
+                null);
+    }
+
+    static DraftChangeSet draft(@Nullable String date, ChangeRule... rules) {
+        return new DraftChangeSet(
+                "Summer prices", "costs rose", date == null ? null : EffectiveDate.parse(date), List.of(rules));
+    }
+
+    static String[] products(int count) {
+        return IntStream.range(0, count).mapToObj("P%03d"::formatted).toArray(String[]::new);
+    }
+
+    ChangeSet drafted(DraftChangeSet draft) {
+        return done(sets.draft(draft, null, GRACE));
+    }
+
+    ChangeSet applied(DraftChangeSet draft) {
+        return applied(drafted(draft));
+    }
+
+    ChangeSet applied(ChangeSet draft) {
+        return done(sets.apply(draft.id(), String.valueOf(draft.token()), true, GRACE));
+    }
+
+    static ChangeSet done(ChangeSetResult result) {
+        if (result instanceof ChangeSetResult.Done(var set)) {
+            return set;
+        }
+        throw new AssertionError(result);
+    }
+
+    List<ChangeLine> lines(ChangeSet set) {
+        return sets.lines(set.id(), null, PAGE).nodes();
+    }
+
+    /** What the product costs there then; empty for nothing. */
+    String price(String store, String product, String at) {
+        return pricing.price(new StoreId(store), new ProductId(product), Channel.ALL, Instant.parse(at))
+                .map(price -> price.price().amount().toPlainString())
+                .orElse("");
+    }
+
+    String price(String store, String product) {
+        return price(store, product, clock.instant().toString());
+    }
+
+    List<PriceHistoryEntry> history(String store, String product) {
+        return history.of(new StoreId(store), Channel.ALL, product(product), PAGE)
+                .nodes();
+    }
+}

@@ -1,0 +1,48 @@
+package io.menuboard.pricing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.atomic.AtomicInteger;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** The client of a process that dies at one of its requests: from then on it says and hears nothing any more. */
+final class DyingClient {
+    private final DynamoDbClient client;
+    private final int requests;
+    private final boolean afterIt;
+    private final AtomicInteger sent = new AtomicInteger();
+
+    /**
+     * @param requests how many it makes before the one at which it dies
+     * @param afterIt whether that one still takes effect
+     */
+    DyingClient(DynamoDbClient client, int requests, boolean afterIt) {
+        this.client = client;
+        this.requests = requests;
+        this.afterIt = afterIt;
+    }
+
+    boolean isDead() {
+        return sent.get() > requests;
+    }
+
+    DynamoDbClient proxy() {
+        return (DynamoDbClient) Proxy.newProxyInstance(
+                DyingClient.class.getClassLoader(), new Class<?>[] {DynamoDbClient.class}, (_, method, arguments) -> {
+                    var number = sent.getAndIncrement();
+                    if (number < requests || (number == requests && afterIt)) {
+                        try {
+                            var response = method.invoke(client, arguments);
+                            if (number < requests) {
+                                return response;
+                            }
+                        } catch (InvocationTargetException e) {
+                            throw e.getCause();
+                        }
+                    }
+                    throw new UncheckedIOException(new IOException("the process is dead"));
+                });
+    }
+}

@@ -1,0 +1,259 @@
+package io.menuboard.pricing;
+
+import static io.menuboard.pricing.ChangesFixture.GRACE;
+import static io.menuboard.pricing.ChangesFixture.draft;
+import static io.menuboard.pricing.ChangesFixture.rule;
+import static io.menuboard.pricing.ChangesFixture.setTo;
+import static io.menuboard.pricing.StoreBuilder.aStore;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.menuboard.pricing.ChangesFixture.MovingClock;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.Item;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * Change sets drafted, applied, moved and taken back, while messages that batches are due come twice, early, late, in any
+ * order or never: prices at every instant, and in the end the history, are those of a model that knows of no messages.
+ */
+class PriceChangesModelTest {
+    private static final boolean FULL_SOAK = "full".equals(System.getProperty("soak"));
+    private static final int RUNS = FULL_SOAK ? 3_000 : 60;
+    private static final int STEPS = 14;
+    private static final List<String> PRODUCTS = List.of("A", "B", "C");
+    private static final int DAYS = 4;
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    @Test
+    void pricesAndHistoryAreThoseOfTheModel() {
+        for (var seed = 0; seed < RUNS; seed++) {
+            new Run(seed).go();
+        }
+    }
+
+    /** One story, in stores of its own. */
+    private final class Run {
+        private final Random random;
+        private final StringBuilder context = new StringBuilder();
+        private final MovingClock clock = new MovingClock();
+        private final ChangesFixture fixture = new ChangesFixture(table.directQueryDb(clock), clock);
+        private final Store store;
+
+        /** Versions of each product by instant, and which sets have made them. */
+        private final Map<String, NavigableMap<Instant, Version>> model = new HashMap<>();
+
+        private final List<ChangeSet> scheduled = new ArrayList<>();
+        private final Set<PriceBatch> batches = new HashSet<>();
+
+        private record Version(String amount, @Nullable ChangeSetId set) {}
+
+        Run(int seed) {
+            random = new Random(seed);
+            tell("seed " + seed);
+            store = aStore("S%05d".formatted(seed))
+                    .onTheClockOf(List.of("Europe/Berlin", "America/Santiago", "Asia/Tokyo")
+                            .get(random.nextInt(3)))
+                    .build();
+            fixture.stores.save(List.of(store));
+            PRODUCTS.forEach(product -> {
+                fixture.pricing.save(List.of(StoreBuilder.price(store, "ALL", product, "2030-01-01", "1.00")));
+                versions(product).put(Instant.EPOCH, new Version("1.00", null));
+            });
+        }
+
+        private void tell(String what) {
+            context.append(clock.instant()).append(' ').append(what).append('\n');
+        }
+
+        private NavigableMap<Instant, Version> versions(String product) {
+            return model.computeIfAbsent(product, _ -> new TreeMap<>());
+        }
+
+        void go() {
+            for (var step = 0; step < STEPS; step++) {
+                clock.advance(Duration.ofMinutes(1 + random.nextInt(600)));
+                switch (random.nextInt(7)) {
+                    case 0, 1 -> schedule();
+                    case 2 -> now();
+                    case 3 -> cancel();
+                    case 4 -> reschedule();
+                    default -> messages();
+                }
+                checkPrices();
+            }
+            clock.advance(Duration.ofDays(DAYS + 2L));
+            messages();
+            fixture.batches.reconcile(new NoSchedules());
+            checkPrices();
+            checkHistory();
+            fixture.close();
+        }
+
+        private List<String> some() {
+            return PRODUCTS.stream().filter(_ -> random.nextBoolean()).toList();
+        }
+
+        private String amount() {
+            return "1." + (50 + random.nextInt(3));
+        }
+
+        private EffectiveDate date() {
+            var day = clock.instant().atZone(store.timeZone()).toLocalDate().plusDays(1 + random.nextInt(DAYS));
+            return random.nextInt(3) == 0 ? new EffectiveDate(day.atTime(6, 0)) : EffectiveDate.startOf(day);
+        }
+
+        private void schedule() {
+            var products = some();
+            if (products.isEmpty()) {
+                return;
+            }
+            var date = date();
+            var amount = amount();
+            var set = fixture.drafted(draft(
+                    date.toString(),
+                    rule(setTo(amount), List.of(store.id().value()), products.toArray(String[]::new))));
+            tell("schedule " + set.id() + " " + products + " " + amount + " at " + date);
+            if (change(set, products, date.startsAt(store.timeZone()), amount)) {
+                var applied = fixture.applied(set);
+                scheduled.add(applied);
+                batches.add(new PriceBatch(store.id(), Channel.ALL, date));
+            }
+        }
+
+        private void now() {
+            var products = some();
+            if (products.isEmpty()) {
+                return;
+            }
+            var amount = amount();
+            var set = fixture.drafted(
+                    draft(null, rule(setTo(amount), List.of(store.id().value()), products.toArray(String[]::new))));
+            tell("now " + set.id() + " " + products + " " + amount);
+            if (change(set, products, clock.instant(), amount)) {
+                fixture.applied(set);
+            }
+        }
+
+        /** Puts it into the model; false where nothing would change. */
+        private boolean change(ChangeSet set, List<String> products, Instant at, String amount) {
+            var changed = false;
+            for (var product : products) {
+                var versions = versions(product);
+                var there = versions.get(at);
+                var before = there != null ? there : versions.lowerEntry(at).getValue();
+                if (!before.amount().equals(amount)) {
+                    versions.put(at, new Version(amount, set.id()));
+                    changed = true;
+                }
+            }
+            return changed;
+        }
+
+        private @Nullable ChangeSet one() {
+            scheduled.removeIf(set -> !clock.instant()
+                    .isBefore(Objects.requireNonNull(
+                            Objects.requireNonNull(set.summary()).firstInstant())));
+            return scheduled.isEmpty() ? null : scheduled.get(random.nextInt(scheduled.size()));
+        }
+
+        private void cancel() {
+            var set = one();
+            if (set != null) {
+                tell("cancel " + set.id());
+                ChangesFixture.done(fixture.sets.cancel(set.id(), GRACE));
+                scheduled.remove(set);
+                model.values().forEach(versions -> versions.values()
+                        .removeIf(version -> set.id().equals(version.set())));
+            }
+        }
+
+        private void reschedule() {
+            var set = one();
+            if (set == null) {
+                return;
+            }
+            var date = date();
+            var at = date.startsAt(store.timeZone());
+            tell("move " + set.id() + " to " + date);
+            ChangesFixture.done(fixture.sets.reschedule(set.id(), date, GRACE));
+            batches.add(new PriceBatch(store.id(), Channel.ALL, date));
+            scheduled.set(scheduled.indexOf(set), fixture.sets.find(set.id()).orElseThrow());
+            model.values().forEach(versions -> versions.entrySet().stream()
+                    .filter(entry -> set.id().equals(entry.getValue().set()))
+                    .findFirst()
+                    .ifPresent(entry -> {
+                        var moved = entry.getValue();
+                        versions.remove(entry.getKey());
+                        var there = versions.get(at);
+                        if (there == null || there.set() == null || there.set().compareTo(set.id()) < 0) {
+                            versions.put(at, moved);
+                        }
+                    }));
+        }
+
+        /** What is said to be due, rightly or not. */
+        private void messages() {
+            var said = new ArrayList<>(batches);
+            for (var i = random.nextInt(4); i > 0 && !said.isEmpty(); i--) {
+                fixture.batches.apply(said.get(random.nextInt(said.size())));
+            }
+        }
+
+        private void checkPrices() {
+            for (var product : PRODUCTS) {
+                var versions = versions(product);
+                Stream.concat(
+                                Stream.of(clock.instant()),
+                                versions.keySet().stream()
+                                        .filter(at -> at.isAfter(Instant.EPOCH))
+                                        .flatMap(at -> Stream.of(at, at.minusMillis(1))))
+                        .forEach(at -> assertThat(fixture.price(store.id().value(), product, at.toString()))
+                                .as("%s, %s at %s", context, product, at)
+                                .isEqualTo(versions.floorEntry(at).getValue().amount()));
+            }
+        }
+
+        private void checkHistory() {
+            for (var product : PRODUCTS) {
+                var expected = new ArrayList<String>();
+                var before = "1.00";
+                for (var version :
+                        versions(product).tailMap(Instant.EPOCH, false).entrySet()) {
+                    expected.add(before + " to " + version.getValue().amount() + " by "
+                            + version.getValue().set());
+                    before = version.getValue().amount();
+                }
+                assertThat(fixture.history(store.id().value(), product))
+                        .as("%s, %s", context, product)
+                        .extracting(entry ->
+                                text(entry.before()) + " to " + text(entry.after()) + " by " + entry.changeSet())
+                        .isEqualTo(expected);
+            }
+            assertThat(fixture.db.load("STORE#" + store.id()))
+                    .as(context.toString())
+                    .extracting(Item::type)
+                    .doesNotContain("priceChange", DynamoPriceChanges.BATCH);
+        }
+
+        private static String text(@Nullable Money money) {
+            return money == null ? "nothing" : money.amount().toPlainString();
+        }
+    }
+}
