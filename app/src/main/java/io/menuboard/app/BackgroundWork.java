@@ -1,21 +1,26 @@
 package io.menuboard.app;
 
+import io.menuboard.app.queues.SqsConsumer;
 import io.menuboard.tasks.TaskWorkers;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.runtime.server.event.ServerStartupEvent;
 import jakarta.inject.Singleton;
+import java.util.List;
 
 /** Begins what an instance does by itself once it serves; commands, which do not serve, leave it to those that do. */
 @Singleton
 final class BackgroundWork implements ApplicationEventListener<ServerStartupEvent> {
     private final TaskWorkers taskWorkers;
+    private final List<SqsConsumer> consumers;
 
-    BackgroundWork(TaskWorkers taskWorkers) {
+    BackgroundWork(TaskWorkers taskWorkers, List<SqsConsumer> consumers) {
         this.taskWorkers = taskWorkers;
+        this.consumers = List.copyOf(consumers);
     }
 
     @Override
     public void onApplicationEvent(ServerStartupEvent event) {
         taskWorkers.start();
+        consumers.forEach(SqsConsumer::start);
     }
 }

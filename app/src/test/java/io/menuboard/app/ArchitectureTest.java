@@ -72,7 +72,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule awsStaysInItsCorner = noClasses()
             .that(not(resideInAnyPackage("io.menuboard.querydb"))
-                    .and(not(nameMatching("io\\.menuboard\\.[a-z]+\\.\\$?Dynamo[^.]*"))))
+                    .and(not(nameMatching("io\\.menuboard\\.[a-z.]+\\.\\$?(Dynamo|Sqs|EventBridge)[^.]*"))))
             .should()
             .dependOnClassesThat(resideInAPackage("software.amazon.awssdk.."));
 

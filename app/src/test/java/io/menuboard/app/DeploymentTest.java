@@ -1,48 +1,190 @@
 package io.menuboard.app;
 
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.menuboard.app.local.LocalAws;
+import io.menuboard.app.local.LocalPipe;
+import io.menuboard.querydb.PipeFormat;
 import io.menuboard.querydb.TableDefinition;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
+import org.yaml.snakeyaml.Yaml;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.Record;
 
-/** The deployment files say what the one description of the table says. */
+/** The deployment template says what the application and its stand-ins do. */
 class DeploymentTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final String text = read(Path.of("deploy", "menuboard.yaml"));
+    private final JsonNode template = JSON.valueToTree(new Yaml().<Object>load(text));
+    private final JsonNode resources = template.path("Resources");
 
     @Test
-    void theTemplateIsTheTableAndNothingMoreThanTheRightToUseIt() throws IOException {
-        var template = Files.readString(Path.of("deploy", "menuboard.yaml"));
+    void theTableAndTheRightToUseItAreThoseOfItsDefinition() {
+        var table = TableDefinition.menuboard("menuboard");
 
-        assertThat(template).isEqualTo(template());
+        assertThat(text).contains("Resources:\n" + table.cloudFormationResource("Table"));
+        assertThat(text)
+                .contains("        Statement:\n"
+                        + table.iamStatements("Table").stripTrailing().indent(10));
     }
 
-    private static String template() {
-        var table = TableDefinition.menuboard("menuboard");
-        return """
-                AWSTemplateFormatVersion: "2010-09-09"
-                Description: >-
-                  Menuboard's table, and the policy for the role of the instances that run menuboard.jar. Written from
-                  TableDefinition; DeploymentTest compares.
+    @Test
+    void everythingThatIsReferredToExists() {
+        var names = new TreeSet<String>();
+        template.findValuesAsText("Ref").forEach(names::add);
+        template.findValues("Fn::GetAtt")
+                .forEach(target -> names.add(target.path(0).asText()));
+        names.removeIf(name -> name.startsWith("AWS::"));
 
-                Resources:
-                %s
-                  TablePolicy:
-                    Type: AWS::IAM::ManagedPolicy
-                    Properties:
-                      Description: What menuboard.jar does with its table, and nothing else
-                      PolicyDocument:
-                        Version: "2012-10-17"
-                        Statement:
-                %s
-                Outputs:
-                  TablePolicyArn:
-                    Description: Attach this to the role of the instances
-                    Value:
-                      Ref: TablePolicy
-                """.formatted(
-                        table.cloudFormationResource("Table"),
-                        table.iamStatements("Table").stripTrailing().indent(10));
+        assertThat(resources.properties()).extracting(Map.Entry::getKey).containsAll(names);
+        assertThat(names).contains("Table", "Changes", "Due", "PipeRole", "SchedulerRole", "Bus");
+    }
+
+    @Test
+    void queuesAreEncryptedAndGiveMessagesUpAfterAsManyReceivesAsTheApplicationThinks() {
+        var maxReceives = 5;
+        var queues = resources.properties().stream()
+                .map(Map.Entry::getValue)
+                .filter(resource -> resource.path("Type").asText().equals("AWS::SQS::Queue"))
+                .map(queue -> queue.path("Properties"))
+                .toList();
+
+        assertThat(queues).hasSize(5).allSatisfy(queue -> assertThat(
+                        queue.path("SqsManagedSseEnabled").asBoolean())
+                .isTrue());
+        for (var name : List.of("Changes", "Due")) {
+            var queue = resources.path(name).path("Properties");
+            var policy = queue.path("RedrivePolicy");
+            var dead = resources
+                    .path(policy.path("deadLetterTargetArn")
+                            .path("Fn::GetAtt")
+                            .path(0)
+                            .asText())
+                    .path("Properties");
+            assertThat(policy.path("maxReceiveCount").asInt()).isEqualTo(maxReceives);
+            assertThat(dead.path("FifoQueue").asBoolean())
+                    .isEqualTo(queue.path("FifoQueue").asBoolean());
+            assertThat(dead.path("MessageRetentionPeriod").asInt())
+                    .isGreaterThanOrEqualTo(queue.path("MessageRetentionPeriod").asInt());
+        }
+        assertThat(read(Path.of("src/main/java/io/menuboard/app/queues/QueuesConfig.java")))
+                .contains("@Bindable(defaultValue = \"" + maxReceives + "\") int maxReceives");
+    }
+
+    @Test
+    void thePipeLetsThroughWhatTheLocalOneDoes() throws JsonProcessingException {
+        var parameters = resources.path("Pipe").path("Properties").path("SourceParameters");
+
+        for (var filter : parameters.path("FilterCriteria").path("Filters")) {
+            var image = JSON.readTree(filter.path("Pattern").asText())
+                    .path("dynamodb")
+                    .iterator()
+                    .next();
+            assertThat(texts(image.path("type").path("S"))).isEqualTo(LocalPipe.TYPES);
+        }
+        assertThat(parameters.path("FilterCriteria").path("Filters")).hasSize(2);
+        assertThat(parameters
+                        .path("DynamoDBStreamParameters")
+                        .path("StartingPosition")
+                        .asText())
+                .isEqualTo("TRIM_HORIZON");
+    }
+
+    @Test
+    void thePipeFindsGroupAndDeduplicationIdInARecord() throws JsonProcessingException {
+        var record = JSON.readTree(PipeFormat.of(
+                Record.builder()
+                        .eventID("e1")
+                        .dynamodb(change -> change.keys(Map.of("pk", AttributeValue.fromS("STORE#1")))
+                                .sizeBytes(1L))
+                        .build(),
+                "arn"));
+        var target = resources
+                .path("Pipe")
+                .path("Properties")
+                .path("TargetParameters")
+                .path("SqsQueueParameters");
+
+        assertThat(record.at(pointer(target.path("MessageGroupId"))).asText()).isEqualTo("STORE#1");
+        assertThat(record.at(pointer(target.path("MessageDeduplicationId"))).asText())
+                .isEqualTo("e1");
+    }
+
+    @Test
+    void instancesMayCallWhatTheClientsCallAndNothingElse() throws IOException {
+        var allowed = new TreeSet<String>();
+        for (var statement : resources
+                .path("QueuesPolicy")
+                .path("Properties")
+                .path("PolicyDocument")
+                .path("Statement")) {
+            texts(statement.path("Action")).forEach(action -> allowed.add(action.replaceAll(".*:", "")));
+        }
+        var called = new TreeSet<String>();
+        // The role is passed on by CreateSchedule.
+        called.add("PassRole");
+        var sources = new ArrayList<String>();
+        try (var files = Files.list(Path.of("src/main/java/io/menuboard/app/queues"))) {
+            files.forEach(file -> sources.add(read(file)));
+        }
+        for (var source : sources) {
+            var calls = Pattern.compile("\\b(?:sqs|scheduler|events)\\s*\\.([a-z][A-Za-z]+)\\(")
+                    .matcher(source);
+            while (calls.find()) {
+                var call = calls.group(1);
+                called.add((Character.toUpperCase(call.charAt(0)) + call.substring(1)).replaceAll("Batch$", ""));
+            }
+        }
+
+        assertThat(allowed).isEqualTo(called);
+    }
+
+    @Test
+    void outputsNameTheSettingsThatTheLocalEnvironmentMakes() {
+        var settings = StreamSupport.stream(template.path("Outputs").spliterator(), false)
+                .map(output -> output.path("Description").asText())
+                .filter(description -> description.startsWith("MENUBOARD_"))
+                .collect(toSet());
+
+        var expected = LocalAws.propertyNames().stream()
+                .filter(name -> !name.equals("menuboard.table-name"))
+                .map(name -> name.replaceAll("[.-]", "_").toUpperCase(Locale.ROOT))
+                .collect(toSet());
+        assertThat(settings).isEqualTo(expected);
+    }
+
+    private static String pointer(JsonNode path) {
+        return path.asText().replace("$", "").replace('.', '/');
+    }
+
+    private static Set<String> texts(JsonNode list) {
+        return StreamSupport.stream(list.spliterator(), false)
+                .map(JsonNode::asText)
+                .collect(toSet());
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

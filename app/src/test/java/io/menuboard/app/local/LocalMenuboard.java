@@ -9,9 +9,7 @@ import io.menuboard.pricing.ImportTasks;
 import io.menuboard.pricing.Imports;
 import io.menuboard.pricing.Stores;
 import io.menuboard.querydb.Actor;
-import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.querydb.PageRequest;
-import io.menuboard.querydb.TableDefinition;
 import io.menuboard.tasks.Tasks;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
@@ -25,8 +23,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.HashMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -44,13 +42,13 @@ final class LocalMenuboard implements AutoCloseable {
 
     private static final Actor SAMPLE = new Actor(Actor.Kind.SYSTEM, "sample data", Actor.Source.CSV);
 
-    private final LocalDynamoDb dynamoDb;
+    private final LocalAws aws;
     private final ApplicationContext context;
     private final EmbeddedServer server;
     private final PrintStream out;
 
-    private LocalMenuboard(LocalDynamoDb dynamoDb, ApplicationContext context, EmbeddedServer server, PrintStream out) {
-        this.dynamoDb = dynamoDb;
+    private LocalMenuboard(LocalAws aws, ApplicationContext context, EmbeddedServer server, PrintStream out) {
+        this.aws = aws;
         this.context = context;
         this.server = server;
         this.out = out;
@@ -110,22 +108,14 @@ final class LocalMenuboard implements AutoCloseable {
     static LocalMenuboard start(Settings settings, PrintStream out) {
         requireFree(settings.port());
         var data = settings.data();
-        var dynamoDb = data == null ? LocalDynamoDb.inMemory() : LocalDynamoDb.inFolder(data, 0);
-        dynamoDb.createTable(TableDefinition.menuboard(TABLE));
-        environment(dynamoDb.endpoint()).forEach((name, value) -> System.setProperty(property(name), value));
-        var context = ApplicationContext.builder()
-                .properties(Map.of(
-                        "micronaut.server.host",
-                        "127.0.0.1",
-                        "micronaut.server.port",
-                        settings.port() == 0 ? -1 : settings.port(),
-                        "menuboard.table-name",
-                        TABLE,
-                        "menuboard.cursor-secret",
-                        UUID.randomUUID().toString()))
-                .start();
+        var aws = LocalAws.start(data, TABLE);
+        var properties = new HashMap<>(aws.properties());
+        properties.put("micronaut.server.host", "127.0.0.1");
+        properties.put("micronaut.server.port", settings.port() == 0 ? -1 : settings.port());
+        properties.put("menuboard.cursor-secret", UUID.randomUUID().toString());
+        var context = ApplicationContext.builder().properties(properties).start();
         var server = context.getBean(EmbeddedServer.class).start();
-        var local = new LocalMenuboard(dynamoDb, context, server, out);
+        var local = new LocalMenuboard(aws, context, server, out);
         local.sayWhere(data);
         return local;
     }
@@ -174,8 +164,7 @@ final class LocalMenuboard implements AutoCloseable {
     @Override
     public void close() {
         context.close();
-        dynamoDb.close();
-        environment(dynamoDb.endpoint()).keySet().forEach(name -> System.clearProperty(property(name)));
+        aws.close();
     }
 
     private static void requireFree(int port) {
@@ -187,43 +176,18 @@ final class LocalMenuboard implements AutoCloseable {
         }
     }
 
-    private static Map<String, String> environment(URI endpoint) {
-        return Map.of(
-                "AWS_REGION",
-                LocalDynamoDb.REGION.id(),
-                "AWS_ENDPOINT_URL_DYNAMODB",
-                endpoint.toString(),
-                "AWS_ACCESS_KEY_ID",
-                "local",
-                "AWS_SECRET_ACCESS_KEY",
-                "local");
-    }
-
-    /** The SDK takes the same settings from system properties. */
-    private static String property(String environmentVariable) {
-        return switch (environmentVariable) {
-            case "AWS_REGION" -> "aws.region";
-            case "AWS_ENDPOINT_URL_DYNAMODB" -> "aws.endpointUrlDynamoDb";
-            case "AWS_ACCESS_KEY_ID" -> "aws.accessKeyId";
-            case "AWS_SECRET_ACCESS_KEY" -> "aws.secretAccessKey";
-            default -> throw new IllegalArgumentException(environmentVariable);
-        };
-    }
-
     private void sayWhere(@Nullable Path data) {
         var pages = address();
         out.println();
         out.println("Menuboard is running.");
         out.println("  Pages     " + pages);
         out.println("  GraphQL   " + pages + "/graphql");
-        out.println("  DynamoDB  " + dynamoDb.endpoint() + " (table " + TABLE + ", "
+        out.println("  DynamoDB  " + aws.dynamoDb().endpoint() + " (table " + TABLE + ", "
                 + (data == null ? "in memory: its data is gone when this stops" : "kept in " + data.toAbsolutePath())
                 + ")");
         out.println();
         out.println("The command line of the jar works on this table with");
-        environment(dynamoDb.endpoint()).entrySet().stream()
-                .sorted(Map.Entry.comparingByKey())
-                .forEach(entry -> out.println("  export " + entry.getKey() + "=" + entry.getValue()));
+        aws.environment().forEach((name, value) -> out.println("  export " + name + "=" + value));
         out.println();
         out.println("Ctrl-C stops everything.");
         out.println();

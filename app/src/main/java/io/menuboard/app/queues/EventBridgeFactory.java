@@ -1,0 +1,54 @@
+package io.menuboard.app.queues;
+
+import io.menuboard.pricing.BatchSchedules;
+import io.menuboard.pricing.PriceEvents;
+import io.micronaut.context.annotation.Bean;
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Property;
+import io.micronaut.context.annotation.Requires;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import software.amazon.awssdk.http.apache.ApacheHttpClient;
+import software.amazon.awssdk.services.eventbridge.EventBridgeClient;
+import software.amazon.awssdk.services.scheduler.SchedulerClient;
+import software.amazon.awssdk.services.sqs.SqsClient;
+
+/** Schedules and events, where they are configured. The SDK's retries stay on: everything here may happen twice. */
+@Factory
+final class EventBridgeFactory {
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    @Requires(beans = SchedulerConfig.class)
+    SchedulerClient schedulerClient() {
+        return SchedulerClient.builder()
+                .httpClientBuilder(ApacheHttpClient.builder())
+                .build();
+    }
+
+    @Singleton
+    @Requires(beans = SchedulerConfig.class)
+    BatchSchedules schedules(
+            SchedulerClient scheduler,
+            SqsClient sqs,
+            SchedulerConfig config,
+            @Property(name = "menuboard.queues.due-url") String dueUrl,
+            Clock clock) {
+        return new EventBridgeSchedules(scheduler, sqs, config, dueUrl, clock);
+    }
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    @Requires(beans = EventsConfig.class)
+    EventBridgeClient eventBridgeClient() {
+        return EventBridgeClient.builder()
+                .httpClientBuilder(ApacheHttpClient.builder())
+                .build();
+    }
+
+    @Singleton
+    @Requires(beans = EventsConfig.class)
+    PriceEvents events(EventBridgeClient client, EventsConfig config) {
+        return new EventBridgeEvents(client, config);
+    }
+}

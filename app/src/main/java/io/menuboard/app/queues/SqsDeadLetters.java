@@ -1,0 +1,194 @@
+package io.menuboard.app.queues;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.menuboard.querydb.DeadLetters;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRequestEntry;
+import software.amazon.awssdk.services.sqs.model.Message;
+import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+
+/** The dead-letter queues that the redrive policies of the consumed queues name. */
+final class SqsDeadLetters implements DeadLetters {
+    static final String CHANGES = "changes";
+    static final String DUE = "due";
+
+    private static final Logger log = LoggerFactory.getLogger(SqsDeadLetters.class);
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final int MOST_PEEKED = 100;
+    private static final int MOST_MESSAGES = 10;
+
+    /** Longer than a peek takes, so that it does not see a message twice. */
+    private static final Duration PEEK = Duration.ofSeconds(20);
+
+    /** Longer than it takes to send a message and delete it. */
+    private static final Duration MOVE = Duration.ofSeconds(30);
+
+    private final SqsClient sqs;
+    private final Map<String, String> urls = new LinkedHashMap<>();
+
+    SqsDeadLetters(SqsClient sqs, QueuesConfig config) {
+        this.sqs = sqs;
+        if (config.changesUrl() != null) {
+            urls.put(CHANGES, config.changesUrl());
+        }
+        if (config.dueUrl() != null) {
+            urls.put(DUE, config.dueUrl());
+        }
+    }
+
+    /** A queue and its dead-letter queue. */
+    private record Route(String sourceArn, String sourceUrl, String deadArn, String deadUrl) {
+        boolean isFifo() {
+            return sourceUrl.endsWith(".fifo");
+        }
+    }
+
+    @Override
+    public List<Queue> queues() {
+        return urls.keySet().stream()
+                .map(name -> new Queue(
+                        name,
+                        Integer.parseInt(attributes(route(name).deadUrl)
+                                .getOrDefault(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES, "0"))))
+                .toList();
+    }
+
+    @Override
+    public List<DeadLetter> peek(String queue, int most) {
+        if (most < 1 || most > MOST_PEEKED) {
+            throw new IllegalArgumentException("most must be 1 to " + MOST_PEEKED + ", not " + most);
+        }
+        var deadUrl = route(queue).deadUrl;
+        var seen = new ArrayList<Message>();
+        while (seen.size() < most) {
+            var messages = receive(deadUrl, Math.min(MOST_MESSAGES, most - seen.size()), PEEK);
+            if (messages.isEmpty()) {
+                break;
+            }
+            seen.addAll(messages);
+        }
+        for (var from = 0; from < seen.size(); from += MOST_MESSAGES) {
+            letGo(deadUrl, seen.subList(from, Math.min(seen.size(), from + MOST_MESSAGES)));
+        }
+        return seen.stream()
+                .map(message -> new DeadLetter(
+                        message.messageId(),
+                        message.body(),
+                        Integer.parseInt(attribute(message, MessageSystemAttributeName.APPROXIMATE_RECEIVE_COUNT)),
+                        Instant.ofEpochMilli(
+                                Long.parseLong(attribute(message, MessageSystemAttributeName.SENT_TIMESTAMP)))))
+                .sorted(Comparator.comparing(DeadLetter::sentAt))
+                .toList();
+    }
+
+    @Override
+    public void redrive(String queue) {
+        var route = route(queue);
+        if (route.isFifo()) {
+            log.info("dead letters went back: queue={} messages={}", queue, moveOneByOne(route));
+        } else {
+            // The destination is named, because what the scheduler could not send has never been in it.
+            sqs.startMessageMoveTask(request -> request.sourceArn(route.deadArn).destinationArn(route.sourceArn));
+            log.info("dead letters go back: queue={}", queue);
+        }
+    }
+
+    /**
+     * In the order of each group. Under a new id for deduplication: a message that keeps its own is taken for the one that
+     * failed, and dropped, within five minutes of that; ElasticMQ's move tasks lose it so. What is sent but not deleted,
+     * because this ends in between, is sent again later, and handled twice at most.
+     */
+    private int moveOneByOne(Route route) {
+        var moved = 0;
+        while (true) {
+            var messages = receive(route.deadUrl, MOST_MESSAGES, MOVE);
+            if (messages.isEmpty()) {
+                return moved;
+            }
+            for (var message : messages) {
+                sqs.sendMessage(request -> request.queueUrl(route.sourceUrl)
+                        .messageBody(message.body())
+                        .messageAttributes(message.messageAttributes())
+                        .messageGroupId(attribute(message, MessageSystemAttributeName.MESSAGE_GROUP_ID))
+                        .messageDeduplicationId(message.messageId()));
+                sqs.deleteMessage(request -> request.queueUrl(route.deadUrl).receiptHandle(message.receiptHandle()));
+                moved++;
+            }
+        }
+    }
+
+    private List<Message> receive(String url, int most, Duration visibility) {
+        return sqs.receiveMessage(request -> request.queueUrl(url)
+                        .maxNumberOfMessages(most)
+                        .waitTimeSeconds(1)
+                        .visibilityTimeout((int) visibility.toSeconds())
+                        .messageAttributeNames("All")
+                        .messageSystemAttributeNames(MessageSystemAttributeName.ALL))
+                .messages();
+    }
+
+    private void letGo(String url, List<Message> messages) {
+        sqs.changeMessageVisibilityBatch(request -> request.queueUrl(url)
+                .entries(messages.stream()
+                        .map(message -> ChangeMessageVisibilityBatchRequestEntry.builder()
+                                .id(message.messageId())
+                                .receiptHandle(message.receiptHandle())
+                                .visibilityTimeout(0)
+                                .build())
+                        .toList()));
+    }
+
+    private Route route(String queue) {
+        var url = urls.get(queue);
+        if (url == null) {
+            throw new IllegalArgumentException("there is no queue " + queue + " but " + urls.keySet());
+        }
+        var attributes = attributes(url);
+        var policy = attributes.get(QueueAttributeName.REDRIVE_POLICY);
+        if (policy == null) {
+            throw new IllegalStateException("the queue " + url + " has no redrive policy");
+        }
+        var deadArn = deadLetterArn(policy);
+        var arn = deadArn.split(":", -1);
+        var deadUrl = sqs.getQueueUrl(
+                        request -> request.queueName(arn[arn.length - 1]).queueOwnerAWSAccountId(arn[arn.length - 2]))
+                .queueUrl();
+        return new Route(attributes.getOrDefault(QueueAttributeName.QUEUE_ARN, ""), url, deadArn, deadUrl);
+    }
+
+    private Map<QueueAttributeName, String> attributes(String url) {
+        return sqs.getQueueAttributes(request -> request.queueUrl(url)
+                        .attributeNames(
+                                QueueAttributeName.QUEUE_ARN,
+                                QueueAttributeName.REDRIVE_POLICY,
+                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES))
+                .attributes();
+    }
+
+    private static String deadLetterArn(String policy) {
+        try {
+            return JSON.readTree(policy).path("deadLetterTargetArn").asText();
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a redrive policy is JSON, not " + policy, e);
+        }
+    }
+
+    private static String attribute(Message message, MessageSystemAttributeName name) {
+        var value = message.attributes().get(name);
+        if (value == null) {
+            throw new IllegalStateException("message " + message.messageId() + " has no " + name);
+        }
+        return value;
+    }
+}

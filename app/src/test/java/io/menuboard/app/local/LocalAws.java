@@ -1,0 +1,151 @@
+package io.menuboard.app.local;
+
+import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.querydb.TableDefinition;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything of AWS that {@code app/deploy/menuboard.yaml} describes, in this process. While it runs, SDK clients of this
+ * process find it by the settings of the SDK, which are system properties; so there is one at a time.
+ */
+public final class LocalAws implements AutoCloseable {
+    private static final Duration PRECISION = Duration.ofMillis(100);
+    private static final String BUS = "menuboard";
+    private static final String GROUP = "menuboard";
+
+    /** The environment variables of the SDK that a process needs, and the system properties that mean the same. */
+    private static final Map<String, String> PROPERTIES = Map.of(
+            "AWS_REGION", "aws.region",
+            "AWS_ACCESS_KEY_ID", "aws.accessKeyId",
+            "AWS_SECRET_ACCESS_KEY", "aws.secretAccessKey",
+            "AWS_ENDPOINT_URL_DYNAMODB", "aws.endpointUrlDynamoDb",
+            "AWS_ENDPOINT_URL_SQS", "aws.endpointUrlSqs",
+            "AWS_ENDPOINT_URL_SCHEDULER", "aws.endpointUrlScheduler",
+            "AWS_ENDPOINT_URL_EVENTBRIDGE", "aws.endpointUrlEventBridge");
+
+    private static final List<String> PROPERTY_NAMES = List.of(
+            "menuboard.table-name",
+            "menuboard.queues.changes-url",
+            "menuboard.queues.due-url",
+            "menuboard.scheduler.group",
+            "menuboard.scheduler.target-arn",
+            "menuboard.scheduler.dead-letter-arn",
+            "menuboard.scheduler.role-arn",
+            "menuboard.events.bus");
+
+    private final String table;
+    private final LocalDynamoDb dynamoDb;
+    private final LocalQueues queues;
+    private final LocalQueues.Queue changes;
+    private final LocalQueues.Queue due;
+    private final LocalScheduler scheduler;
+    private final LocalBus bus;
+    private final LocalPipe pipe;
+
+    private LocalAws(@Nullable Path data, String table) {
+        this.table = table;
+        dynamoDb = data == null ? LocalDynamoDb.inMemory() : LocalDynamoDb.inFolder(data, 0);
+        dynamoDb.createTable(TableDefinition.menuboard(table));
+        queues = LocalQueues.start();
+        changes = queues.createFifo("menuboard-changes");
+        due = queues.createStandard("menuboard-due");
+        scheduler = LocalScheduler.start(Clock.systemUTC(), PRECISION, queues.client());
+        scheduler.createGroup(GROUP);
+        bus = new LocalBus();
+        pipe = LocalPipe.start(dynamoDb, table, LocalPipe.TYPES, queues.client(), changes.url());
+        environment().forEach((name, value) -> System.setProperty(property(name), value));
+    }
+
+    /**
+     * Starts all of it.
+     *
+     * @param data folder that keeps the table; null to keep it in memory. Everything else is in memory anyway
+     */
+    public static LocalAws start(@Nullable Path data, String table) {
+        return new LocalAws(data, table);
+    }
+
+    public LocalDynamoDb dynamoDb() {
+        return dynamoDb;
+    }
+
+    public LocalQueues queues() {
+        return queues;
+    }
+
+    public LocalQueues.Queue changes() {
+        return changes;
+    }
+
+    public LocalQueues.Queue due() {
+        return due;
+    }
+
+    public LocalScheduler scheduler() {
+        return scheduler;
+    }
+
+    public LocalBus bus() {
+        return bus;
+    }
+
+    /** With which another process finds all of it, by name. */
+    public SortedMap<String, String> environment() {
+        return new TreeMap<>(Map.of(
+                "AWS_REGION", LocalDynamoDb.REGION.id(),
+                "AWS_ACCESS_KEY_ID", "local",
+                "AWS_SECRET_ACCESS_KEY", "local",
+                "AWS_ENDPOINT_URL_DYNAMODB", dynamoDb.endpoint().toString(),
+                "AWS_ENDPOINT_URL_SQS", queues.endpoint().toString(),
+                "AWS_ENDPOINT_URL_SCHEDULER", scheduler.endpoint().toString(),
+                "AWS_ENDPOINT_URL_EVENTBRIDGE", bus.endpoint().toString()));
+    }
+
+    /** With which the application uses all of it. */
+    public Map<String, Object> properties() {
+        var values = List.<Object>of(
+                table,
+                changes.url(),
+                due.url(),
+                GROUP,
+                due.arn(),
+                due.deadArn(),
+                "arn:aws:iam::000000000000:role/menuboard-scheduler",
+                BUS);
+        var properties = new TreeMap<String, Object>();
+        for (var i = 0; i < values.size(); i++) {
+            properties.put(PROPERTY_NAMES.get(i), values.get(i));
+        }
+        return properties;
+    }
+
+    /** Of {@link #properties}. */
+    public static List<String> propertyNames() {
+        return PROPERTY_NAMES;
+    }
+
+    @Override
+    public void close() {
+        pipe.close();
+        scheduler.close();
+        bus.close();
+        queues.close();
+        dynamoDb.close();
+        PROPERTIES.values().forEach(System::clearProperty);
+    }
+
+    private static String property(String environmentVariable) {
+        var property = PROPERTIES.get(environmentVariable);
+        if (property == null) {
+            throw new IllegalArgumentException(environmentVariable);
+        }
+        return property;
+    }
+}

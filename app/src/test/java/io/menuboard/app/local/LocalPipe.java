@@ -1,0 +1,225 @@
+package io.menuboard.app.local;
+
+import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.querydb.PipeFormat;
+import java.net.URI;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.http.apache.ApacheHttpClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ExpiredIteratorException;
+import software.amazon.awssdk.services.dynamodb.model.Record;
+import software.amazon.awssdk.services.dynamodb.model.Shard;
+import software.amazon.awssdk.services.dynamodb.model.ShardIteratorType;
+import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.SqsException;
+
+/**
+ * The pipe from the table's stream to the queue of changes, as {@code app/deploy/menuboard.yaml} has it: one thread that
+ * reads all shards from the oldest record on, parents before children, and sends the records of some types in their
+ * order. Like the real one it delivers at least once, and gives a record up that the queue refuses.
+ */
+public final class LocalPipe implements AutoCloseable {
+    /** Types of items whose records the pipe lets through. */
+    public static final Set<String> TYPES = Set.of("changeBatch", "priceHistory");
+
+    private static final Logger log = LoggerFactory.getLogger(LocalPipe.class);
+    private static final Duration IDLE = Duration.ofMillis(25);
+    private static final Duration BETWEEN_LOOKS_FOR_SHARDS = Duration.ofSeconds(1);
+    private static final int CLIENT_ERROR = 400;
+    private static final int SERVER_ERROR = 500;
+
+    private final DynamoDbStreamsClient streams;
+    private final SqsClient sqs;
+    private final String queueUrl;
+    private final Set<String> types;
+    private final String streamArn;
+    private final Thread thread;
+    private final CountDownLatch stopping = new CountDownLatch(1);
+
+    private final Set<String> finished = new HashSet<>();
+    private final Map<String, Reading> open = new HashMap<>();
+    private long lookedForShards;
+
+    private LocalPipe(
+            URI dynamoDb, DynamoDbClient tables, String table, Set<String> types, SqsClient sqs, String queueUrl) {
+        this.sqs = sqs;
+        this.queueUrl = queueUrl;
+        this.types = Set.copyOf(types);
+        streams = DynamoDbStreamsClient.builder()
+                .endpointOverride(dynamoDb)
+                .region(LocalDynamoDb.REGION)
+                .credentialsProvider(LocalDynamoDb.CREDENTIALS)
+                .httpClientBuilder(ApacheHttpClient.builder())
+                .build();
+        streamArn = tables.describeTable(request -> request.tableName(table))
+                .table()
+                .latestStreamArn();
+        thread = Thread.ofPlatform().name("local-pipe").daemon().unstarted(this::run);
+    }
+
+    /** Starts reading the stream of that table. */
+    public static LocalPipe start(
+            LocalDynamoDb dynamoDb, String table, Set<String> types, SqsClient sqs, String queueUrl) {
+        var pipe = new LocalPipe(dynamoDb.endpoint(), dynamoDb.client(), table, types, sqs, queueUrl);
+        pipe.thread.start();
+        return pipe;
+    }
+
+    /** Where a shard is read. */
+    private static final class Reading {
+        @Nullable
+        String iterator;
+
+        @Nullable
+        String lastSequenceNumber;
+    }
+
+    @Override
+    public void close() {
+        stopping.countDown();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        streams.close();
+    }
+
+    private void run() {
+        try {
+            while (true) {
+                var idle = true;
+                try {
+                    lookForShards();
+                    for (var shard : Set.copyOf(open.keySet())) {
+                        idle &= read(shard) == 0;
+                    }
+                } catch (SdkException e) {
+                    log.warn("reading the stream again: {}", e.getMessage());
+                }
+                if (stopping.await(idle ? IDLE.toNanos() : 0, TimeUnit.NANOSECONDS)) {
+                    return;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Opens every shard whose parent has been read to its end, or is gone. */
+    private void lookForShards() {
+        var now = System.nanoTime();
+        if (!open.isEmpty() && now - lookedForShards < BETWEEN_LOOKS_FOR_SHARDS.toNanos()) {
+            return;
+        }
+        lookedForShards = now;
+        var shards = new HashMap<String, Shard>();
+        String last = null;
+        do {
+            var from = last;
+            var stream = streams.describeStream(
+                            request -> request.streamArn(streamArn).exclusiveStartShardId(from))
+                    .streamDescription();
+            stream.shards().forEach(shard -> shards.put(shard.shardId(), shard));
+            last = stream.lastEvaluatedShardId();
+        } while (last != null);
+        for (var shard : shards.values()) {
+            var parent = shard.parentShardId();
+            if (!finished.contains(shard.shardId())
+                    && (parent == null || finished.contains(parent) || !shards.containsKey(parent))) {
+                open.putIfAbsent(shard.shardId(), new Reading());
+            }
+        }
+    }
+
+    /** Sends what is new in that shard, and answers how many records that were. */
+    private int read(String shard) throws InterruptedException {
+        var reading = open.get(shard);
+        if (reading == null) {
+            return 0;
+        }
+        var iterator = reading.iterator;
+        if (iterator == null) {
+            iterator = iterator(shard, reading);
+        }
+        try {
+            var from = iterator;
+            var answer = streams.getRecords(request -> request.shardIterator(from));
+            for (var record : answer.records()) {
+                send(record);
+                reading.lastSequenceNumber = record.dynamodb().sequenceNumber();
+            }
+            reading.iterator = answer.nextShardIterator();
+            if (reading.iterator == null) {
+                open.remove(shard);
+                finished.add(shard);
+                // Its children may be read now.
+                lookedForShards = System.nanoTime() - BETWEEN_LOOKS_FOR_SHARDS.toNanos();
+            }
+            return answer.records().size();
+        } catch (ExpiredIteratorException _) {
+            reading.iterator = null;
+            return 0;
+        }
+    }
+
+    private String iterator(String shard, Reading reading) {
+        var after = reading.lastSequenceNumber;
+        return streams.getShardIterator(request -> request.streamArn(streamArn)
+                        .shardId(shard)
+                        .shardIteratorType(
+                                after == null
+                                        ? ShardIteratorType.TRIM_HORIZON
+                                        : ShardIteratorType.AFTER_SEQUENCE_NUMBER)
+                        .sequenceNumber(after))
+                .shardIterator();
+    }
+
+    /** Until it is sent or refused, because what follows must not overtake it. */
+    private void send(Record record) throws InterruptedException {
+        if (!isWanted(record.dynamodb().newImage())
+                && !isWanted(record.dynamodb().oldImage())) {
+            return;
+        }
+        var group = Objects.requireNonNull(record.dynamodb().keys().get("pk")).s();
+        while (stopping.getCount() > 0) {
+            try {
+                sqs.sendMessage(request -> request.queueUrl(queueUrl)
+                        .messageGroupId(group)
+                        .messageDeduplicationId(record.eventID())
+                        .messageBody(PipeFormat.of(record, streamArn)));
+                return;
+            } catch (SqsException e) {
+                if (e.statusCode() >= CLIENT_ERROR && e.statusCode() < SERVER_ERROR) {
+                    log.error(
+                            "the queue refuses a record of {}",
+                            record.dynamodb().keys(),
+                            e);
+                    return;
+                }
+                log.warn("sending again: {}", e.getMessage());
+            } catch (SdkException e) {
+                log.warn("sending again: {}", e.getMessage());
+            }
+            stopping.await(IDLE.toNanos(), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private boolean isWanted(Map<String, AttributeValue> image) {
+        var type = image.get("type");
+        return type != null && type.s() != null && types.contains(type.s());
+    }
+}

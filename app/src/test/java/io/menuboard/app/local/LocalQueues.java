@@ -1,0 +1,127 @@
+package io.menuboard.app.local;
+
+import static io.menuboard.querydb.LocalDynamoDb.CREDENTIALS;
+import static io.menuboard.querydb.LocalDynamoDb.REGION;
+
+import java.net.InetAddress;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.elasticmq.rest.sqs.SQSRestServer;
+import org.elasticmq.rest.sqs.SQSRestServerBuilder;
+import software.amazon.awssdk.http.apache.ApacheHttpClient;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+
+/** SQS in this process, reachable from this machine only: ElasticMQ, in memory. */
+public final class LocalQueues implements AutoCloseable {
+    /** After as many receives a message becomes a dead letter, as in {@code app/deploy/menuboard.yaml}. */
+    private static final int MAX_RECEIVES = 5;
+
+    private static final String ACCOUNT = "000000000000";
+    private static final AtomicInteger NAMES = new AtomicInteger();
+
+    private final SQSRestServer server;
+    private final URI endpoint;
+    private final SqsClient client;
+
+    private LocalQueues() {
+        var host = InetAddress.getLoopbackAddress().getHostAddress();
+        server = SQSRestServerBuilder.withInterface(host)
+                .withDynamicPort()
+                .withAWSRegion(REGION.id())
+                .withAWSAccountId(ACCOUNT)
+                .start();
+        var port = server.waitUntilStarted().localAddress().getPort();
+        endpoint = URI.create("http://" + host + ":" + port);
+        client = SqsClient.builder()
+                .endpointOverride(endpoint)
+                .region(REGION)
+                .credentialsProvider(CREDENTIALS)
+                .httpClientBuilder(ApacheHttpClient.builder())
+                .build();
+    }
+
+    /**
+     * A queue, and where its dead letters go.
+     *
+     * @param name ends with {@code .fifo} for a FIFO queue
+     */
+    public record Queue(String name, String url, String arn, String deadUrl, String deadArn) {}
+
+    /** Starts one without queues, on a free port. */
+    public static LocalQueues start() {
+        return new LocalQueues();
+    }
+
+    /** The one that all tests of this process share; started at the first call, never stopped. */
+    public static LocalQueues shared() {
+        return Shared.INSTANCE;
+    }
+
+    public URI endpoint() {
+        return endpoint;
+    }
+
+    /** Closed with this. */
+    public SqsClient client() {
+        return client;
+    }
+
+    /** Creates a FIFO queue with a queue for its dead letters. */
+    public Queue createFifo(String name) {
+        return create(name, ".fifo");
+    }
+
+    /** Creates a standard queue with a queue for its dead letters. */
+    public Queue createStandard(String name) {
+        return create(name, "");
+    }
+
+    /** As {@link #createFifo}, under a name that no other queue has. */
+    public Queue freshFifo() {
+        return createFifo("test-" + NAMES.incrementAndGet());
+    }
+
+    /** As {@link #createStandard}, under a name that no other queue has. */
+    public Queue freshStandard() {
+        return createStandard("test-" + NAMES.incrementAndGet());
+    }
+
+    private Queue create(String name, String suffix) {
+        var dead = name + "-dead" + suffix;
+        var deadUrl = create(dead, suffix, "");
+        var url = create(
+                name + suffix,
+                suffix,
+                "{\"deadLetterTargetArn\":\"" + arn(dead) + "\",\"maxReceiveCount\":" + MAX_RECEIVES + "}");
+        return new Queue(name + suffix, url, arn(name + suffix), deadUrl, arn(dead));
+    }
+
+    private String create(String name, String suffix, String redrivePolicy) {
+        var attributes = new HashMap<QueueAttributeName, String>();
+        attributes.put(QueueAttributeName.VISIBILITY_TIMEOUT, "30");
+        if (!suffix.isEmpty()) {
+            attributes.put(QueueAttributeName.FIFO_QUEUE, "true");
+        }
+        if (!redrivePolicy.isEmpty()) {
+            attributes.put(QueueAttributeName.REDRIVE_POLICY, redrivePolicy);
+        }
+        return client.createQueue(request -> request.queueName(name).attributes(attributes))
+                .queueUrl();
+    }
+
+    private static String arn(String name) {
+        return "arn:aws:sqs:" + REGION.id() + ":" + ACCOUNT + ":" + name;
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        server.stopAndWait();
+    }
+
+    private static final class Shared {
+        static final LocalQueues INSTANCE = start();
+    }
+}

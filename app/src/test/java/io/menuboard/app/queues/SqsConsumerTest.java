@@ -1,0 +1,458 @@
+package io.menuboard.app.queues;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.menuboard.app.local.LocalQueues;
+import io.menuboard.querydb.DeadLetters.DeadLetter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+
+@Timeout(60)
+class SqsConsumerTest {
+    private static final LocalQueues QUEUES = LocalQueues.shared();
+    private static final SqsClient SQS = QUEUES.client();
+
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final ConcurrentLinkedQueue<String> handled = new ConcurrentLinkedQueue<>();
+    private @Nullable SqsConsumer consumer;
+
+    @AfterEach
+    void stop() {
+        if (consumer != null) {
+            consumer.close();
+        }
+    }
+
+    @Test
+    void whatWasHandledIsDeleted() {
+        var queue = QUEUES.freshStandard();
+        SQS.sendMessage(request -> request.queueUrl(queue.url()).messageBody("one"));
+
+        start(queue, config(), this::done);
+
+        await().untilAsserted(() -> assertThat(handled).containsExactly("one"));
+        await().until(() -> isEmpty(queue.url()));
+        assertThat(meters.get("menuboard.queue.received").counter().count()).isEqualTo(1);
+        assertThat(meters.get("menuboard.queue.handled")
+                        .tag("outcome", "done")
+                        .timer()
+                        .count())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void whatFailsComesAgainUntilItSucceeds() {
+        var queue = QUEUES.freshStandard();
+        var attempts = new AtomicInteger();
+        SQS.sendMessage(request -> request.queueUrl(queue.url()).messageBody("one"));
+
+        start(queue, config(), body -> {
+            if (attempts.incrementAndGet() < 3) {
+                throw new IllegalStateException("not yet");
+            }
+            return done(body);
+        });
+
+        await().untilAsserted(() -> assertThat(handled).containsExactly("one"));
+        assertThat(meters.get("menuboard.queue.handled")
+                        .tag("outcome", "failed")
+                        .timer()
+                        .count())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void whatFailsWaitsLongerEachTime() {
+        var queue = QUEUES.freshStandard();
+        var attempts = new ConcurrentLinkedQueue<Long>();
+        SQS.sendMessage(request -> request.queueUrl(queue.url()).messageBody("one"));
+
+        start(queue, config(Duration.ofSeconds(1), Duration.ofSeconds(2), 16), _ -> {
+            attempts.add(System.nanoTime());
+            throw new IllegalStateException("never");
+        });
+
+        await().until(() -> attempts.size() == 3);
+        var times = List.copyOf(attempts);
+        assertThat(Duration.ofNanos(times.get(1) - times.get(0)))
+                .isBetween(Duration.ofMillis(900), Duration.ofMillis(1900));
+        assertThat(Duration.ofNanos(times.get(2) - times.get(1))).isGreaterThan(Duration.ofMillis(1900));
+    }
+
+    @Test
+    void whatFailsFiveTimesBecomesADeadLetterAndCanGoBack() {
+        for (var queue : List.of(QUEUES.freshStandard(), QUEUES.freshFifo())) {
+            var broken = new AtomicInteger(1);
+            var attempts = new AtomicInteger();
+            send(queue, "group", "one");
+            start(queue, config(), body -> {
+                attempts.incrementAndGet();
+                if (broken.get() > 0) {
+                    throw new IllegalStateException("broken");
+                }
+                return done(body);
+            });
+            await().until(() -> !isEmpty(queue.deadUrl()));
+            assertThat(attempts).hasValue(5);
+            assertThat(isEmpty(queue.url())).isTrue();
+            var deadLetters = new SqsDeadLetters(SQS, config(queue));
+            var name = queue.url().endsWith(".fifo") ? SqsDeadLetters.CHANGES : SqsDeadLetters.DUE;
+            assertThat(deadLetters.peek(name, 100)).extracting(DeadLetter::body).containsExactly("one");
+
+            broken.set(0);
+            deadLetters.redrive(name);
+
+            await().untilAsserted(() -> assertThat(handled).containsExactly("one"));
+            await().until(() -> isEmpty(queue.deadUrl()) && isEmpty(queue.url()));
+            handled.clear();
+            stop();
+        }
+    }
+
+    @Test
+    void whatMakesNoSenseBecomesADeadLetterWithoutHoldingUpOthers() {
+        var queue = QUEUES.freshFifo();
+        send(queue, "group", "nonsense");
+        send(queue, "group", "sense");
+
+        start(queue, config(Duration.ofMinutes(1), Duration.ofSeconds(1), 16), this::done);
+
+        await().untilAsserted(() -> assertThat(handled).containsExactly("sense"));
+        assertThat(receive(queue.deadUrl())).containsExactly("nonsense");
+        assertThat(meters.get("menuboard.queue.handled")
+                        .tag("outcome", "malformed")
+                        .timer()
+                        .count())
+                .isEqualTo(5);
+    }
+
+    @Test
+    void messagesOfAGroupAreHandledInOrderAndOneAtATime() {
+        var queue = QUEUES.freshFifo();
+        var running = ConcurrentHashMap.<String>newKeySet();
+        var together = new AtomicInteger();
+        var orders =
+                Map.of("a", new ArrayList<Integer>(), "b", new ArrayList<Integer>(), "c", new ArrayList<Integer>());
+        for (var i = 0; i < 20; i++) {
+            for (var group : orders.keySet()) {
+                send(queue, group, group + i);
+            }
+        }
+        var failed = ConcurrentHashMap.<String>newKeySet();
+
+        start(queue, config(), body -> {
+            var group = body.substring(0, 1);
+            if (!running.add(group)) {
+                together.incrementAndGet();
+            }
+            try {
+                // Each fifth fails once: those behind it must wait for it.
+                if (Integer.parseInt(body.substring(1)) % 5 == 3 && failed.add(body)) {
+                    throw new IllegalStateException("not yet");
+                }
+                Objects.requireNonNull(orders.get(group)).add(Integer.parseInt(body.substring(1)));
+                return done(body);
+            } finally {
+                running.remove(group);
+            }
+        });
+
+        await().atMost(Duration.ofSeconds(40)).until(() -> handled.size() == 60);
+        var inOrder = IntStream.range(0, 20).boxed().toList();
+        assertThat(orders.values()).allSatisfy(order -> assertThat(order).isEqualTo(inOrder));
+        assertThat(together).hasValue(0);
+    }
+
+    @Test
+    void theMessageBehindOneThatFailsForEverIsHandled() {
+        var queue = QUEUES.freshFifo();
+        send(queue, "group", "broken");
+        send(queue, "group", "behind");
+
+        start(queue, config(), body -> {
+            if (body.equals("broken")) {
+                throw new IllegalStateException("for ever");
+            }
+            return done(body);
+        });
+
+        await().untilAsserted(() -> assertThat(handled).containsExactly("behind"));
+        assertThat(receive(queue.deadUrl())).containsExactly("broken");
+    }
+
+    @Test
+    void messagesOfDifferentGroupsAreHandledAtOnce() throws InterruptedException {
+        var queue = QUEUES.freshFifo();
+        var both = new CountDownLatch(2);
+        send(queue, "a", "one");
+        send(queue, "b", "two");
+
+        start(queue, config(), body -> {
+            both.countDown();
+            waitFor(both);
+            return done(body);
+        });
+
+        assertThat(both.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void noMoreAreHandledAtOnceThanConfigured() {
+        var queue = QUEUES.freshStandard();
+        var running = new AtomicInteger();
+        var most = new AtomicInteger();
+        IntStream.range(0, 30).forEach(i -> send(queue, "", "m" + i));
+
+        start(queue, config(Duration.ZERO, Duration.ofSeconds(2), 3), body -> {
+            most.accumulateAndGet(running.incrementAndGet(), Math::max);
+            sleep(Duration.ofMillis(5));
+            running.decrementAndGet();
+            return done(body);
+        });
+
+        await().until(() -> handled.size() == 30);
+        assertThat(most).hasValue(3);
+    }
+
+    @Test
+    void aMessageBelongsToItsHandlerHoweverLongThatTakes() {
+        var queue = QUEUES.freshStandard();
+        var calls = new AtomicInteger();
+        SQS.sendMessage(request -> request.queueUrl(queue.url()).messageBody("long"));
+
+        // More than twice the visibility time-out of two seconds.
+        start(queue, config(), body -> {
+            calls.incrementAndGet();
+            sleep(Duration.ofSeconds(5));
+            return done(body);
+        });
+
+        await().atMost(Duration.ofSeconds(20)).until(() -> isEmpty(queue.url()) && !handled.isEmpty());
+        assertThat(calls).hasValue(1);
+    }
+
+    @Test
+    void whatComesEarlyGoesBackAndComesAgainInTime() {
+        var queue = QUEUES.freshStandard();
+        var clock = Clock.systemUTC();
+        var due = clock.instant().plus(Duration.ofSeconds(3));
+        var calls = new ConcurrentLinkedQueue<Instant>();
+        SQS.sendMessage(request -> request.queueUrl(queue.url()).messageBody("early"));
+
+        start(queue, config(), body -> {
+            calls.add(clock.instant());
+            return clock.instant().isBefore(due) ? Optional.of(due) : done(body);
+        });
+
+        await().untilAsserted(() -> assertThat(handled).containsExactly("early"));
+        assertThat(calls).hasSize(2).last().satisfies(call -> assertThat(call)
+                .isBetween(due, due.plus(Duration.ofSeconds(2))));
+        assertThat(meters.get("menuboard.queue.handled")
+                        .tag("outcome", "early")
+                        .timer()
+                        .count())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void whatKeepsComingEarlyIsNeverADeadLetter() {
+        var queue = QUEUES.freshStandard();
+        var calls = new AtomicInteger();
+        SQS.sendMessage(request -> request.queueUrl(queue.url()).messageBody("early"));
+
+        start(
+                queue,
+                config(),
+                body -> calls.incrementAndGet() < 12
+                        ? Optional.of(Clock.systemUTC().instant())
+                        : done(body));
+
+        await().atMost(Duration.ofSeconds(40))
+                .untilAsserted(() -> assertThat(handled).containsExactly("early"));
+        await().until(() -> isEmpty(queue.url()));
+        assertThat(isEmpty(queue.deadUrl())).isTrue();
+    }
+
+    @Test
+    void stoppingWaitsForHandlersAndTakesNothingNew() throws InterruptedException {
+        var queue = QUEUES.freshStandard();
+        var begun = new CountDownLatch(1);
+        var goOn = new CountDownLatch(1);
+        SQS.sendMessage(request -> request.queueUrl(queue.url()).messageBody("one"));
+        var running = start(queue, config(), body -> {
+            begun.countDown();
+            waitFor(goOn);
+            return done(body);
+        });
+        begun.await();
+
+        var stopping = Thread.ofVirtual().start(running::close);
+        await().during(Duration.ofMillis(200)).until(stopping::isAlive);
+        SQS.sendMessage(request -> request.queueUrl(queue.url()).messageBody("two"));
+        goOn.countDown();
+        stopping.join();
+
+        assertThat(handled).containsExactly("one");
+        // A poll that was broken off may have got it; then it comes again once its visibility time-out has passed.
+        await().untilAsserted(() -> assertThat(receive(queue.url())).containsExactly("two"));
+    }
+
+    @Test
+    void stoppingDoesNotWaitForALongPoll() {
+        var queue = QUEUES.freshStandard();
+        var running = start(queue, config(Duration.ZERO, Duration.ofSeconds(20), 16), this::done);
+        SQS.sendMessage(request -> request.queueUrl(queue.url()).messageBody("one"));
+        await().until(() -> !handled.isEmpty());
+
+        var begin = System.nanoTime();
+        running.close();
+
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void aHandlerThatDoesNotFinishIsInterruptedAndItsMessageComesAgain() throws InterruptedException {
+        var queue = QUEUES.freshStandard();
+        var begun = new CountDownLatch(1);
+        SQS.sendMessage(request -> request.queueUrl(queue.url()).messageBody("stuck"));
+        var running = start(queue, config(), _ -> {
+            begun.countDown();
+            waitFor(new CountDownLatch(1));
+            return Optional.empty();
+        });
+        begun.await();
+
+        running.close();
+
+        await().untilAsserted(() -> assertThat(receive(queue.url())).containsExactly("stuck"));
+    }
+
+    private Optional<Instant> done(String body) {
+        handled.add(body);
+        return Optional.empty();
+    }
+
+    private SqsConsumer start(
+            LocalQueues.Queue queue, QueuesConfig config, Function<String, Optional<Instant>> handler) {
+        var started = new SqsConsumer(
+                SQS,
+                "test",
+                queue.url(),
+                body -> {
+                    if (body.equals("nonsense")) {
+                        throw new IllegalArgumentException(body);
+                    }
+                    return () -> handler.apply(body);
+                },
+                config,
+                Clock.systemUTC(),
+                meters);
+        started.start();
+        consumer = started;
+        return started;
+    }
+
+    private static QueuesConfig config() {
+        return config(Duration.ZERO, Duration.ofSeconds(1), 16);
+    }
+
+    private static QueuesConfig config(Duration backoff, Duration longPoll, int concurrency) {
+        return new QueuesConfig(
+                null,
+                null,
+                concurrency,
+                2,
+                longPoll,
+                Duration.ofSeconds(2),
+                backoff,
+                Duration.ofMinutes(15),
+                5,
+                Duration.ofSeconds(1));
+    }
+
+    private static QueuesConfig config(LocalQueues.Queue queue) {
+        var isFifo = queue.url().endsWith(".fifo");
+        return new QueuesConfig(
+                isFifo ? queue.url() : null,
+                isFifo ? null : queue.url(),
+                1,
+                1,
+                Duration.ZERO,
+                Duration.ofSeconds(2),
+                Duration.ZERO,
+                Duration.ZERO,
+                5,
+                Duration.ZERO);
+    }
+
+    private static void send(LocalQueues.Queue queue, String group, String body) {
+        var isFifo = queue.url().endsWith(".fifo");
+        SQS.sendMessage(request -> request.queueUrl(queue.url())
+                .messageBody(body)
+                .messageGroupId(isFifo ? group : null)
+                .messageDeduplicationId(isFifo ? body : null));
+    }
+
+    private static List<String> receive(String url) {
+        return SQS
+                .receiveMessage(request -> request.queueUrl(url)
+                        .maxNumberOfMessages(10)
+                        .visibilityTimeout(0)
+                        .waitTimeSeconds(1))
+                .messages()
+                .stream()
+                .map(message -> message.body())
+                .toList();
+    }
+
+    /** Neither waiting nor being handled. */
+    private static boolean isEmpty(String url) {
+        var counts = SQS.getQueueAttributes(request -> request.queueUrl(url)
+                        .attributeNames(
+                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
+                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE,
+                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_DELAYED))
+                .attributes();
+        return Set.copyOf(counts.values()).equals(Set.of("0"));
+    }
+
+    private static void waitFor(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void sleep(Duration duration) {
+        try {
+            Thread.sleep(duration);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+}

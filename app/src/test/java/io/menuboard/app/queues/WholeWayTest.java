@@ -1,0 +1,215 @@
+package io.menuboard.app.queues;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.menuboard.app.local.LocalAws;
+import io.menuboard.app.local.LocalScheduler.Misfire;
+import io.menuboard.pricing.BatchSchedules;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.DueBatches;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.PriceBatch;
+import io.menuboard.pricing.PriceEvents;
+import io.menuboard.pricing.PriceUpdated;
+import io.menuboard.pricing.StoreId;
+import io.menuboard.querydb.ChangeHandler;
+import io.menuboard.querydb.ChangeRecord;
+import io.menuboard.querydb.ChangeRecord.Kind;
+import io.menuboard.querydb.DeadLetters;
+import io.menuboard.querydb.DeadLetters.DeadLetter;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.SaveMode;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.runtime.server.EmbeddedServer;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+
+/** The application as it is wired, on everything that stands in for AWS, with handlers that remember. */
+@Timeout(60)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class WholeWayTest {
+    private final RememberingHandler changes = new RememberingHandler();
+    private final RememberingBatches batches = new RememberingBatches();
+    private final LocalAws aws = LocalAws.start(null, "whole-way");
+    private final ApplicationContext context = context();
+    private final QueryDb db = context.getBean(QueryDb.class);
+    private final BatchSchedules schedules = context.getBean(BatchSchedules.class);
+
+    private ApplicationContext context() {
+        var properties = new HashMap<>(aws.properties());
+        properties.put("micronaut.server.port", -1);
+        properties.put("menuboard.queues.backoff", "0s");
+        properties.put("menuboard.queues.long-poll", "1s");
+        properties.put("menuboard.scheduler.soon", "0s");
+        var built = ApplicationContext.builder()
+                .properties(properties)
+                .singletons(changes, batches)
+                .start();
+        built.getBean(EmbeddedServer.class).start();
+        return built;
+    }
+
+    @AfterAll
+    void stop() {
+        context.close();
+        aws.close();
+    }
+
+    @Test
+    void whatIsWrittenReachesItsHandlerInOrderOnceEach() {
+        var key = new Key("STORE#order", "ALL#Batch#2026-03-01");
+        for (var version = 1; version <= 5; version++) {
+            db.save(batch(key, version), SaveMode.ANY);
+        }
+        db.save(Item.at(new Key("STORE#order", "META")).type("store").build(), SaveMode.ANY);
+        db.delete(key);
+
+        await().until(() -> changes.of(key.partition()).size() == 6);
+        var seen = changes.of(key.partition());
+        assertThat(seen)
+                .extracting(ChangeRecord::kind)
+                .containsExactly(Kind.CREATED, Kind.CHANGED, Kind.CHANGED, Kind.CHANGED, Kind.CHANGED, Kind.REMOVED);
+        assertThat(seen).extracting(ChangeRecord::key).containsOnly(key);
+        assertThat(seen.subList(0, 5))
+                .extracting(ChangeRecord::after)
+                .containsExactly(batch(key, 1), batch(key, 2), batch(key, 3), batch(key, 4), batch(key, 5));
+        assertThat(seen.getLast().before()).isEqualTo(batch(key, 5));
+        assertThat(seen).extracting(ChangeRecord::eventId).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aHandlerThatKeepsFailingLeavesADeadLetterThatCanGoBack() {
+        var key = new Key("STORE#broken", "ALL#Batch#2026-03-01");
+        var deadLetters = context.getBean(DeadLetters.class);
+        changes.broken.add(key.partition());
+        db.save(batch(key, 1), SaveMode.ANY);
+        await().until(() -> deadLetters.queues().contains(new DeadLetters.Queue("changes", 1)));
+        assertThat(deadLetters.peek("changes", 10))
+                .singleElement()
+                .extracting(DeadLetter::body)
+                .asString()
+                .contains("STORE#broken");
+        assertThat(changes.of(key.partition())).isEmpty();
+
+        changes.broken.clear();
+        deadLetters.redrive("changes");
+
+        await().until(() -> changes.of(key.partition()).size() == 1);
+        assertThat(deadLetters.queues())
+                .containsExactly(new DeadLetters.Queue("changes", 0), new DeadLetters.Queue("due", 0));
+    }
+
+    @Test
+    void aScheduledBatchIsAppliedWhenItIsDue() {
+        var batch = batch("scheduled");
+
+        schedules.schedule(batch, now().plusSeconds(2));
+        assertThat(batches.applied).doesNotContain(batch);
+
+        await().until(() -> batches.applied.contains(batch));
+        assertThat(schedules.isScheduled(batch)).isFalse();
+    }
+
+    @Test
+    void aMessageThatComesEarlyIsPutOffUntilItsTime() {
+        var batch = batch("early");
+        batches.notBefore.put(batch, now().plusSeconds(3));
+
+        // As a scheduler would that is too early, or knows an old time.
+        schedules.schedule(batch, now());
+
+        await().until(() -> batches.applied.contains(batch));
+        assertThat(batches.calls.stream().filter(batch::equals)).hasSize(2);
+    }
+
+    @Test
+    void aScheduleThatFiresTwiceIsSeenTwice() {
+        var batch = batch("twice");
+        aws.scheduler().misfire(new Misfire.Twice());
+        try {
+            schedules.schedule(batch, now().plusSeconds(1));
+
+            await().until(() -> batches.calls.stream().filter(batch::equals).count() == 2);
+        } finally {
+            aws.scheduler().misfire(new Misfire.None());
+        }
+    }
+
+    @Test
+    void whatIsPublishedIsOnTheBus() {
+        context.getBean(PriceEvents.class)
+                .publish(new PriceUpdated(
+                        "h1", new StoreId("1"), Channel.ALL, "Base", "BURGER", Instant.EPOCH, null, null, "c1"));
+
+        assertThat(aws.bus().events())
+                .extracting(event -> event.detail().path("id").asText())
+                .contains("h1");
+    }
+
+    private static Instant now() {
+        return Clock.systemUTC().instant();
+    }
+
+    private static PriceBatch batch(String store) {
+        return new PriceBatch(new StoreId(store), Channel.ALL, EffectiveDate.parse("2026-03-01"));
+    }
+
+    private static Item batch(Key key, int version) {
+        return Item.at(key).type("changeBatch").number("version", version).build();
+    }
+
+    private static final class RememberingHandler implements ChangeHandler {
+        private final Queue<ChangeRecord> seen = new ConcurrentLinkedQueue<>();
+        private final Set<String> broken = ConcurrentHashMap.newKeySet();
+
+        List<ChangeRecord> of(String partition) {
+            return seen.stream()
+                    .filter(change -> change.key().partition().equals(partition))
+                    .toList();
+        }
+
+        @Override
+        public Set<String> types() {
+            return Set.of("changeBatch");
+        }
+
+        @Override
+        public void handle(ChangeRecord record) {
+            if (broken.contains(record.key().partition())) {
+                throw new IllegalStateException("told to fail");
+            }
+            seen.add(record);
+        }
+    }
+
+    private static final class RememberingBatches implements DueBatches {
+        private final Set<PriceBatch> applied = ConcurrentHashMap.newKeySet();
+        private final Map<PriceBatch, Instant> notBefore = new ConcurrentHashMap<>();
+        private final Queue<PriceBatch> calls = new ConcurrentLinkedQueue<>();
+
+        @Override
+        public Due apply(PriceBatch batch) {
+            calls.add(batch);
+            var at = notBefore.get(batch);
+            if (at != null && now().isBefore(at)) {
+                return new Due.NotDueYet(at);
+            }
+            applied.add(batch);
+            return new Due.Applied();
+        }
+    }
+}
