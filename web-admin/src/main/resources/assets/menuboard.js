@@ -39,6 +39,13 @@
     }
   });
 
+  // Choosing rows changes nothing in the list, and must not load it again.
+  document.addEventListener("change", (event) => {
+    if (event.target.matches("[data-selection]")) {
+      event.stopPropagation();
+    }
+  }, true);
+
   // So that the server answers errors in HTML too.
   document.addEventListener("htmx:configRequest", (event) => {
     event.detail.headers.Accept = "text/html";

@@ -49,6 +49,12 @@ final class Amounts {
                 : "";
     }
 
+    /** {@code +€0.20 (+6.9%)}, as far as there is a difference and a share. */
+    String change(Money from, Money to) {
+        var percent = percent(from, to);
+        return percent.isEmpty() ? difference(from, to) : difference(from, to) + " (" + percent + ")";
+    }
+
     /** The difference as a share of {@code from}; empty where there is none: another currency, or from zero. */
     String percent(Money from, Money to) {
         if (!from.currency().equals(to.currency()) || from.amount().signum() == 0) {

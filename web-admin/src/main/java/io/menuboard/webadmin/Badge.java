@@ -1,9 +1,13 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.pricing.ChangeLine;
+import io.menuboard.pricing.ChangeSetStatus;
+import io.menuboard.pricing.Finding;
 import io.menuboard.pricing.ImportState;
 import io.menuboard.pricing.StoreStatus;
 import io.menuboard.tasks.TaskEvent;
 import io.menuboard.tasks.TaskStatus;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A short coloured label; the text says everything that the colour does.
@@ -46,6 +50,42 @@ record Badge(String kind, String label) {
             case CANCELLED -> new Badge("badge-warn", "Cancelled");
             case RETRIED -> new Badge("", "Retried");
             case REASSIGNED -> new Badge("", "Reassigned");
+        };
+    }
+
+    static Badge of(ChangeSetStatus status) {
+        return switch (status) {
+            case DRAFT -> new Badge("", "Draft");
+            case SCHEDULED -> new Badge("badge-info", "Scheduled");
+            case APPLYING -> new Badge("badge-info", "In progress");
+            case APPLIED -> new Badge("badge-good", "Applied");
+            case PARTLY_APPLIED -> new Badge("badge-warn", "Partly applied");
+            case FAILED -> new Badge("badge-bad", "Failed");
+            case CANCELLED -> new Badge("badge-warn", "Cancelled");
+            case UNDONE -> new Badge("badge-warn", "Undone");
+        };
+    }
+
+    static Badge of(Finding finding) {
+        return switch (finding) {
+            case CONFLICT -> new Badge("badge-warn", "Conflict");
+            case SUSPICIOUS -> new Badge("badge-warn", "Suspicious");
+            case WILL_CHANGE -> new Badge("badge-good", "Will change");
+            case NO_CHANGE -> new Badge("", "No change");
+            case NOT_FOUND -> new Badge("badge-bad", "Not found");
+            case INVALID -> new Badge("badge-bad", "Invalid");
+        };
+    }
+
+    /** Null while nothing has become of the line. */
+    static @Nullable Badge of(ChangeLine.Outcome outcome) {
+        return switch (outcome) {
+            case NONE -> null;
+            case SCHEDULED -> new Badge("badge-info", "Scheduled");
+            case APPLIED -> new Badge("badge-good", "Applied");
+            case SUPERSEDED -> new Badge("badge-warn", "Overtaken");
+            case CANCELLED -> new Badge("badge-warn", "Cancelled");
+            case FAILED -> new Badge("badge-bad", "Failed");
         };
     }
 

@@ -40,6 +40,14 @@ final class ChannelField {
                 .toList();
     }
 
+    /** The address of the form that changes a price. */
+    static Link change(BasePrice price) {
+        return Link.to("changes", "new")
+                .with("store", price.store().id().value())
+                .with("product", price.product().value())
+                .with(NAME, text(price.channel()));
+    }
+
     /** The address of a price's timeline. */
     static Link timeline(BasePrice price) {
         return Link.to(

@@ -28,9 +28,9 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
 
     private static ErrorPage page(ErrorContext context, HttpResponse<?> response) {
         var request = context.getRequest();
-        var ofTasks = request.getPath().startsWith("/tasks");
-        var back = ofTasks ? "/tasks" : "/stores";
-        var backLabel = ofTasks ? "All tasks" : "All stores";
+        var path = request.getPath();
+        var back = path.startsWith("/tasks") ? "/tasks" : path.startsWith("/changes") ? "/changes" : "/stores";
+        var backLabel = "All " + (back.equals("/changes") ? "change sets" : back.substring(1));
         var status = response.code();
         var refused =
                 context.getRootCause().filter(InvalidInput.class::isInstance).map(InvalidInput.class::cast);

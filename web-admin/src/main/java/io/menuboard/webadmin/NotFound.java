@@ -1,5 +1,6 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.querydb.InvalidInput;
 import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.WorkerId;
@@ -17,6 +18,10 @@ final class NotFound {
     static InvalidInput task(TaskId id) {
         return new InvalidInput(
                 CODE, "task", "There is no task " + id + ". Finished tasks are kept for a limited time.");
+    }
+
+    static InvalidInput changeSet(ChangeSetId id) {
+        return new InvalidInput(CODE, "changeSet", "There is no change set " + id + ".");
     }
 
     static InvalidInput worker(WorkerId id) {

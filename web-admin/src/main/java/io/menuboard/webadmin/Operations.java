@@ -1,5 +1,6 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.pricing.ChangeSets;
 import io.menuboard.pricing.ImportTasks;
 import io.menuboard.tasks.BulkOperations;
 import io.menuboard.tasks.Task;
@@ -13,8 +14,11 @@ final class Operations {
     /** {@code Import} of {@code menuboard.import}. */
     static String name(TaskType type) {
         var name = type.value().substring(TaskType.OPERATION_PREFIX.length());
-        return type.equals(BulkOperations.TYPE)
-                ? "Bulk change"
+        if (type.equals(BulkOperations.TYPE)) {
+            return "Bulk change";
+        }
+        return type.equals(ChangeSets.TYPE)
+                ? "Price changes"
                 : Character.toUpperCase(name.charAt(0)) + name.substring(1).replace('.', ' ');
     }
 
@@ -24,10 +28,16 @@ final class Operations {
             return Link.to("tasks", "bulk", task.id().value());
         }
         var payload = task.payload();
-        return payload == null || !task.type().equals(ImportTasks.TYPE)
-                ? null
-                : ImportTasks.importOf(payload)
+        if (payload == null) {
+            return null;
+        }
+        if (task.type().equals(ChangeSets.TYPE)) {
+            return ChangeSets.changeSetOf(payload).map(ChangeWords::link).orElse(null);
+        }
+        return task.type().equals(ImportTasks.TYPE)
+                ? ImportTasks.importOf(payload)
                         .map(id -> Link.to("imports", id.value()))
-                        .orElse(null);
+                        .orElse(null)
+                : null;
     }
 }

@@ -134,6 +134,7 @@ final class PricesController {
         return new PricesPage(
                 StoreHeader.of(filter.store(), pricing.now()),
                 ChannelField.choices(pricing.channels(filter.store().id()), filter.channel()),
+                filter.channel(),
                 filter.text(),
                 filter.at(),
                 listing,

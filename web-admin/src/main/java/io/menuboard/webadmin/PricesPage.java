@@ -6,17 +6,29 @@ import java.util.List;
 /**
  * View model of {@code stores/prices}: what the products of one store cost at one moment.
  *
+ * @param channel the one that is shown
  * @param at the moment as the form shows it, empty for now
  */
-record PricesPage(StoreHeader store, List<Choice> channels, String product, String at, Listing list, List<Row> rows) {
+record PricesPage(
+        StoreHeader store,
+        List<Choice> channels,
+        String channel,
+        String product,
+        String at,
+        Listing list,
+        List<Row> rows) {
 
-    /** @param href address of the price's timeline */
-    record Row(String product, String href, String amount, String since) {
+    /**
+     * @param href address of the price's timeline
+     * @param changeHref address of the form that changes it
+     */
+    record Row(String product, String href, String changeHref, String amount, String since) {
 
         static Row of(BasePrice price, Amounts amounts) {
             return new Row(
                     price.product().value(),
                     ChannelField.timeline(price).toString(),
+                    ChannelField.change(price).toString(),
                     amounts.of(price.price()),
                     Moments.of(price.effectiveDate()));
         }

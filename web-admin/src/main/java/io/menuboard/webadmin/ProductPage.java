@@ -4,7 +4,7 @@ import io.menuboard.pricing.BasePrice;
 import java.util.List;
 
 /** View model of {@code products/show}: what one product costs in every store now. */
-record ProductPage(String product, String href, String channel, Listing list, List<Row> rows) {
+record ProductPage(String product, String href, String changeHref, String channel, Listing list, List<Row> rows) {
 
     /** @param href address of the price's timeline */
     record Row(String store, String name, String href, String place, String amount, String since) {

@@ -73,14 +73,14 @@ final class ProductsController {
             return views.live(
                     request,
                     "products/show",
-                    new ProductPage(product, list.toString(), text, listing, rows),
+                    new ProductPage(product, list.toString(), change(product, text), text, listing, rows),
                     paging.keep(address));
         } catch (InvalidInput e) {
             var listing = Listing.refused(FIELDS, paging, list, e);
             return views.live(
                             request,
                             "products/show",
-                            new ProductPage(product, list.toString(), text, listing, List.of()),
+                            new ProductPage(product, list.toString(), change(product, text), text, listing, List.of()),
                             list.with(ChannelField.NAME, text))
                     .status(HttpStatus.BAD_REQUEST);
         }
@@ -94,6 +94,14 @@ final class ProductsController {
         return CsvDownload.of("prices-of-" + product + ".csv", ImportKind.PRICES, page -> pricing.basePricesByProduct(
                         id, asked, now, page)
                 .map(PriceCsv::row));
+    }
+
+    /** Address of the form that changes it in every store. */
+    private static String change(String product, String channel) {
+        return Link.to("changes", "new")
+                .with("product", product)
+                .with(ChannelField.NAME, channel)
+                .toString();
     }
 
     private static Listing.Empty nothing(Link list, String product, Channel channel) {

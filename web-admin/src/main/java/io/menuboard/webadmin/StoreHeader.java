@@ -19,6 +19,7 @@ record StoreHeader(
         String name,
         String href,
         String swapsHref,
+        String changesHref,
         String address,
         String zone,
         String offset,
@@ -34,6 +35,7 @@ record StoreHeader(
                 store.name(),
                 Link.to("stores", id).toString(),
                 Link.to("stores", id, "swaps").toString(),
+                Link.to("stores", id, "changes").toString(),
                 joined(
                         address.street(),
                         (address.postalCode() + " " + address.city()).strip(),

@@ -72,6 +72,8 @@ final class TimelineController {
                     product,
                     list.toString(),
                     Link.to("products", product).toString(),
+                    history(found, productId, Channel.ALL),
+                    change(found, productId, Channel.ALL),
                     ChannelField.choices(pricing.channels(found.id()), channel),
                     null,
                     null,
@@ -118,6 +120,8 @@ final class TimelineController {
                 Link.to("products", product.value())
                         .with(ChannelField.NAME, ChannelField.text(channel))
                         .toString(),
+                history(store, product, channel),
+                change(store, product, channel),
                 ChannelField.choices(pricing.channels(store.id()), channel.value()),
                 current.map(price -> TimelinePage.Current.of(price, channel, amounts))
                         .orElse(null),
@@ -160,6 +164,21 @@ final class TimelineController {
             return new Badge("badge-info", "Planned");
         }
         return current.filter(price::equals).isPresent() ? new Badge("badge-good", "In effect") : null;
+    }
+
+    private static String history(Store store, ProductId product, Channel channel) {
+        return about(Link.to("prices", "history"), store, product, channel);
+    }
+
+    private static String change(Store store, ProductId product, Channel channel) {
+        return about(Link.to("changes", "new"), store, product, channel);
+    }
+
+    private static String about(Link link, Store store, ProductId product, Channel channel) {
+        return link.with("store", store.id().value())
+                .with("product", product.value())
+                .with(ChannelField.NAME, ChannelField.text(channel))
+                .toString();
     }
 
     private Store require(String store) {

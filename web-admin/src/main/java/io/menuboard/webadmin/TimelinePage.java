@@ -19,6 +19,8 @@ record TimelinePage(
         String product,
         String href,
         String productHref,
+        String historyHref,
+        String changeHref,
         List<Choice> channels,
         @Nullable Current current,
         @Nullable Next next,
@@ -49,14 +51,7 @@ record TimelinePage(
                     amounts.of(next.price()),
                     Moments.of(next.effectiveDate()),
                     Moments.distance(now, next.startsAt()),
-                    current == null ? "" : change(current.price(), next.price(), amounts));
-        }
-
-        private static String change(Money from, Money to, Amounts amounts) {
-            var percent = amounts.percent(from, to);
-            return percent.isEmpty()
-                    ? amounts.difference(from, to)
-                    : amounts.difference(from, to) + " (" + percent + ")";
+                    current == null ? "" : amounts.change(current.price(), next.price()));
         }
     }
 

@@ -83,6 +83,22 @@ final class PagesServer {
                 .POST(BodyPublishers.ofString(body)));
     }
 
+    /** As a browser sends a form with a file. */
+    Answer upload(String path, Map<String, String> fields, String file, String content) {
+        var body = new StringBuilder();
+        fields.forEach((name, value) -> body.append(
+                "--form\r\nContent-Disposition: form-data; name=\"%s\"\r\n\r\n%s\r\n".formatted(name, value)));
+        body.append("--form\r\nContent-Disposition: form-data; name=\"%s\"; filename=\"changes.csv\"\r\n"
+                        .formatted(file))
+                .append("Content-Type: text/csv\r\n\r\n")
+                .append(content)
+                .append("\r\n--form--\r\n");
+        return send(HttpRequest.newBuilder(address(path))
+                .header("Accept", "text/html,*/*;q=0.8")
+                .header("Content-Type", "multipart/form-data; boundary=form")
+                .POST(BodyPublishers.ofString(body.toString())));
+    }
+
     /** As a GraphQL client asks. */
     Answer graphQl(String document) {
         var body = "{\"query\":\"" + document.replace("\"", "\\\"").replace("\n", " ") + "\"}";

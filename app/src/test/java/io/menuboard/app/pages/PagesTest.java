@@ -17,12 +17,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the server sends, whatever the browser makes of it. */
 class PagesTest {
-    /** Every kind of page, in every state that looks different; those of tasks are on a server of their own. */
-    static final List<String> PAGES = Stream.concat(
+    /** Every kind of page, in every state that looks different; those of tasks and of changes are on servers of their own. */
+    static final List<String> PAGES = Stream.of(
                     pagesOfPrices().stream(),
                     TaskPagesTest.PAGES.stream()
                             .map(page ->
-                                    TaskSample.shared().server().address(page).toString()))
+                                    TaskSample.shared().server().address(page).toString()),
+                    ChangePagesTest.PAGES.stream()
+                            .map(page ->
+                                    ChangeSample.shared().server().address(page).toString()))
+            .flatMap(pages -> pages)
             .toList();
 
     private static List<String> pagesOfPrices() {
@@ -41,6 +45,7 @@ class PagesTest {
                 "/stores/DE-0001/products/NOTHING",
                 "/products",
                 "/products/COFFEE?first=16",
+                "/dead-letters",
                 "/stores/nowhere");
     }
 
@@ -274,7 +279,9 @@ class PagesTest {
         var cells =
                 server.send(address, Map.of("Accept-Language", language)).html().select("tbody td");
 
-        assertThat(cells.eachText()).map(text -> text.replace('\u00a0', ' ')).containsExactly("COFFEE", amount, since);
+        assertThat(cells.eachText())
+                .map(text -> text.replace('\u00a0', ' '))
+                .containsExactly("COFFEE", amount, since, "Change this price of COFFEE");
     }
 
     @ParameterizedTest

@@ -1,0 +1,547 @@
+package io.menuboard.app.pages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.menuboard.app.pages.PagesServer.Answer;
+import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.ChangeSetStatus;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.Pricing;
+import io.menuboard.pricing.ProductId;
+import io.menuboard.pricing.StoreId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jsoup.nodes.Document;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** What the server sends about changes of prices. What holds for every page is in {@link PagesTest}. */
+class ChangePagesTest {
+    private static final ChangeSample SAMPLE = ChangeSample.shared();
+    private static final String HEADER = "store,channel,product,combo,option,operation,amount,percent,ending\n";
+
+    /** Every kind of page of changes, in every state that looks different. */
+    static final List<String> PAGES = List.of(
+            "/changes?first=16",
+            "/changes?after=forged",
+            page(SAMPLE.draft()) + "?first=16",
+            page(SAMPLE.draft()) + "?finding=SUSPICIOUS",
+            page(SAMPLE.draft()) + "?finding=CONFLICT",
+            page(SAMPLE.draft()) + "/apply",
+            page(SAMPLE.scheduled()),
+            page(SAMPLE.scheduled()) + "/reschedule",
+            page(SAMPLE.scheduled()) + "/cancel",
+            page(SAMPLE.applied()) + "?did=apply",
+            page(SAMPLE.applied()) + "/undo",
+            page(SAMPLE.undone()),
+            page(SAMPLE.cancelled()),
+            "/changes/new",
+            "/changes/new?store=DE-0001&product=COFFEE&product=TEA&channel=KIOSK",
+            "/changes/new/csv",
+            "/changes/calendar",
+            "/changes/calendar?month=" + SAMPLE.month(),
+            "/changes/calendar?month=never",
+            "/stores/DE-0001/changes",
+            "/stores/FR-0001/changes",
+            "/prices/history",
+            "/prices/history?store=DE-0001&product=BURGER-003",
+            "/prices/history?store=nowhere&product=BURGER-003",
+            "/dead-letters",
+            "/dead-letters/changes/redrive",
+            "/changes/nonsense");
+
+    static final List<String> LISTS = List.of("/changes?first=16", "/stores/DE-0001/changes");
+
+    private final PagesServer server = SAMPLE.server();
+
+    @ParameterizedTest
+    @FieldSource("LISTS")
+    void sendsHtmxThePartOfTheSameTemplateThatChanges(String list) {
+        var page = server.get(list).html();
+        var fragment = server.htmx(list);
+
+        var live = fragment.html();
+        live.select("[hx-swap-oob]").remove();
+        assertThat(live.body().children().outerHtml())
+                .isEqualTo(page.expectFirst("#live").children().outerHtml());
+        assertThat(fragment.body()).doesNotContain("<html", "<h1");
+        assertThat(fragment.header("HX-Push-Url")).isEqualTo(list);
+    }
+
+    @Test
+    void listsSetsNewestFirstAndPagesThroughThem() {
+        var first = server.get("/changes?first=16").html();
+        var second = server.get(first.select("a[rel=next]").attr("href")).html();
+        var back = server.get(second.select("a[rel=prev]").attr("href")).html();
+
+        assertThat(first.select("tbody tr")).hasSize(16);
+        assertThat(second.select("tbody tr a").eachText()).contains("Set 1");
+        assertThat(back.select("tbody tr").eachText())
+                .isEqualTo(first.select("tbody tr").eachText());
+        assertThat(first.select("tbody tr:contains(Next season)").text())
+                .contains(SAMPLE.day().toString(), "3", "grace through a page", "Scheduled");
+        assertThat(server.get("/changes.csv").body().lines())
+                .anyMatch(line -> line.contains(",Next season,costs rose,SCHEDULED,"))
+                .anyMatch(line -> line.contains(",Never mind,costs rose,CANCELLED,"));
+    }
+
+    @Test
+    void saysWhatADraftWouldChangeAndWhatNeedsAttention() {
+        var html = server.get(page(SAMPLE.draft())).html();
+
+        assertThat(html.expectFirst("[data-summary]").text()).isEqualTo("73 prices in 73 stores would change.");
+        assertThat(html.select(".facts").text()).contains("The moment it is applied", "Stores that change 73");
+        assertThat(html.select("nav[aria-label=Findings] a").eachText())
+                .containsExactly("All 75", "Suspicious 1", "Will change 72", "Not found 1", "No change 1");
+        assertThat(html.expectFirst("tbody tr").text()).contains("DAILY", "€99.00", "Suspicious");
+        assertThat(html.select(".actions a").eachText()).containsExactly("Apply", "Cancel");
+        assertThat(html.select(".actions button").eachText()).containsExactly("Preview again");
+        assertThat(html.select("tbody tr")).hasSize(64);
+        var found = server.get(
+                html.select("nav[aria-label=Findings] a:contains(Not found)").attr("href"));
+        assertThat(found.html().select("tbody tr").eachText()).hasSize(1).allMatch(row -> row.startsWith("nowhere"));
+        assertThat(server.get(found.html().select("a[download]").attr("href"))
+                        .body()
+                        .lines())
+                .hasSize(2)
+                .anyMatch(line -> line.contains(",nowhere,ALL,COFFEE,,,,") && line.contains(",NOT_FOUND,"));
+    }
+
+    @Test
+    void saysWhichFindingsThereAreWhereOneIsAskedForThatIsNot() {
+        var none = server.get(page(SAMPLE.draft()) + "?finding=CONFLICT").html();
+        var wrong = server.get(page(SAMPLE.draft()) + "?finding=ODD");
+
+        assertThat(none.select(".empty-title").text()).isEqualTo("No line is “conflict”");
+        assertThat(wrong.status()).isEqualTo(400);
+        assertThat(wrong.html().select("[role=alert]").text()).contains("finding must be one of CONFLICT, SUSPICIOUS");
+    }
+
+    @Test
+    void draftsWhatTheFormSaysOnceHoweverOftenItIsSent() {
+        var form = server.get("/changes/new?store=DE-0001&product=BURGER-010&channel=")
+                .html();
+        var fields = fields(form);
+        fields.putAll(Map.of("name", "Burger week", "reason", "advertised", "date", "2199-07-01", "amount", "4.99"));
+
+        var first = server.post("/changes/new", fields);
+        var again = server.post("/changes/new", fields);
+        fields.put("amount", "5.99");
+        var other = server.post("/changes/new", fields);
+
+        assertThat(first.status()).isEqualTo(303);
+        assertThat(again.header("Location")).isEqualTo(first.header("Location"));
+        var html = server.get(first.header("Location")).html();
+        assertThat(html.select("h1").text()).isEqualTo("Burger week");
+        assertThat(html.select(".facts").text()).contains("2199-07-01 on each store's own clock");
+        assertThat(html.select("tbody tr").text()).contains("BURGER-010", "€10.90", "€4.99");
+        assertThat(other.status()).isEqualTo(409);
+        assertThat(other.html().select("[role=alert] a").attr("href")).isEqualTo(first.header("Location"));
+        assertThat(other.html().select("input[name=key]").attr("value")).isNotEqualTo(fields.get("key"));
+        assertThat(other.html().select("#amount").attr("value")).isEqualTo("5.99");
+    }
+
+    @Test
+    void fillsTheFormWithWhatTheAddressSays() {
+        var html = server.get("/changes/new?store=DE-0001&product=COFFEE&product=TEA&channel=KIOSK")
+                .html();
+        var everywhere = server.get("/changes/new?product=COFFEE").html();
+
+        assertThat(html.expectFirst("#stores").wholeText()).isEqualTo("DE-0001");
+        assertThat(html.expectFirst("#products").wholeText()).isEqualTo("COFFEE\nTEA");
+        assertThat(html.expectFirst("#channels").wholeText()).isEqualTo("KIOSK");
+        assertThat(html.select("[name=when][checked]").attr("value")).isEqualTo("date");
+        assertThat(everywhere.select("[name=storesBy][checked]").attr("value")).isEqualTo("all");
+        assertThat(everywhere.expectFirst("#channels").wholeText()).isEqualTo("ALL");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    name      |             | name     | Must have 1 to 200 characters, not only blanks
+                    reason    |             | reason   | Must have 1 to 500 characters, not only blanks
+                    date      |             | date     | Must be a date such as 2026-03-01
+                    date      | 2026-02-30  | date     | Must be a date such as 2026-03-01
+                    time      | 25:00       | time     | Must be a time such as 06:00, or empty for midnight
+                    stores    |             | stores   | Must name 1 to 1000 stores
+                    stores    | a#b         | stores   | “a#b” must not contain '#'
+                    products  |             | products | Must name at least one product
+                    products  | a#b         | products | “a#b” must not contain '#'
+                    channels  |             | channels | Must name at least one channel
+                    amount    |             | amount   | Must be a plain decimal number such as 4.50: a point before decimals, no exponent, no separators
+                    amount    | 3,10        | amount   | Must be a plain decimal number such as 4.50: a point before decimals, no exponent, no separators
+                    amount    | -1          | amount   | Must not be negative
+                    ending    | 9x          | ending   | Must be 1 to 4 digits, such as 99
+                    """)
+    void saysBesideTheFieldWhatIsWrongWithIt(String field, @Nullable String value, String beside, String rule) {
+        var before = sets();
+        var fields =
+                fields(server.get("/changes/new?store=DE-0001&product=COFFEE").html());
+        fields.putAll(Map.of("name", "n", "reason", "r", "date", "2199-07-01", "amount", "3.10"));
+        fields.put(field, value == null ? "" : value);
+
+        var answer = server.post("/changes/new", fields);
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.html().select("#" + beside + "-error").text()).isEqualTo(rule);
+        assertThat(answer.html().select("#" + beside).attr("aria-invalid")).isEqualTo("true");
+        assertThat(answer.html().select("input[name=key]").attr("value")).isEqualTo(fields.get("key"));
+        assertThat(sets()).isEqualTo(before);
+    }
+
+    @Test
+    void draftsAFileAndOffersATemplateThatItReads() {
+        var form = server.get("/changes/new/csv").html();
+        var template = server.get(form.select("a[download]").attr("href"));
+
+        var answer = server.upload("/changes/new/csv", about(form, "From a file"), "file", template.body());
+
+        assertThat(template.header("Content-Disposition")).isEqualTo("attachment; filename=\"changes.csv\"");
+        assertThat(answer.status()).isEqualTo(303);
+        var html = server.get(answer.header("Location")).html();
+        assertThat(html.select("h1").text()).isEqualTo("From a file");
+        assertThat(html.select(".lead").text()).contains("through a CSV file");
+        assertThat(html.select("tbody tr").eachText())
+                .hasSize(3)
+                .anyMatch(row -> row.contains("MENU-CLASSIC: SALAD") && row.contains("€1.00"));
+    }
+
+    @Test
+    void draftsNothingOfAFileWithABadRowAndListsThemAll() {
+        var before = sets();
+        var form = server.get("/changes/new/csv").html();
+
+        var answer = server.upload(
+                "/changes/new/csv",
+                about(form, "Bad file"),
+                "file",
+                HEADER + "DE-0001,,COFFEE,,,SET,3.10,,\na#b,,COFFEE,,,SET,3.10,,\nDE-0001,,COFFEE,,,SET,3;10,,\n");
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.html().select("tbody tr").eachText())
+                .containsExactly(
+                        "Row 3 store store must not contain '#' INVALID_ID",
+                        "Row 4 amount amount must be a plain decimal number such as 4.50: a point before decimals, no"
+                                + " exponent, no separators INVALID_AMOUNT");
+        assertThat(answer.html().select("#name").attr("value")).isEqualTo("Bad file");
+        assertThat(sets()).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    store,price      | The header of the changes file cannot be used: column 2 is 'price', which is unknown
+                    store,operation  | Must have a row below its header
+                    """)
+    void saysBesideTheFileWhatIsWrongWithAllOfIt(String content, String rule) {
+        var form = server.get("/changes/new/csv").html();
+
+        var answer = server.upload("/changes/new/csv", about(form, "Bad file"), "file", content + "\n");
+        var none = server.upload("/changes/new/csv", about(form, "No file"), "other", "");
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.html().select("#file-error").text()).startsWith(rule);
+        assertThat(none.status()).isEqualTo(400);
+        assertThat(none.html().select("#file-error").text()).isEqualTo("Must be chosen");
+    }
+
+    @Test
+    void appliesAndUndoesAfterAQuestionAndSaysSo() {
+        var set = SAMPLE.draft("Round trip", null, "20.50", "BURGER-020").id();
+        var question = server.get(page(set) + "/apply").html();
+
+        var applied = server.post(page(set) + "/apply", fields(question));
+
+        assertThat(question.select("h1").text()).isEqualTo("Change 1 price?");
+        assertThat(question.select("tbody tr").text()).contains("BURGER-020", "€20.90", "€20.50");
+        assertThat(applied.status()).isEqualTo(303);
+        var html = server.get(applied.header("Location")).html();
+        assertThat(html.expectFirst("[data-summary]").text()).isEqualTo("1 price is changed.");
+        assertThat(html.select(".alert-title").text()).isEqualTo("It is being applied, or waits for its time.");
+        assertThat(price("BURGER-020")).isEqualTo("20.50");
+
+        var asked = fields(server.get(page(set) + "/undo").html());
+        assertThat(server.post(page(set) + "/undo", asked).status()).isEqualTo(400);
+        asked.put("reason", "a mistake");
+        var undo = server.post(page(set) + "/undo", asked);
+        var draft = page(new ChangeSetId(
+                undo.header("Location").replaceFirst("/changes/", "").replaceFirst("\\?.*", "")));
+        var undone = server.post(
+                draft + "/apply", fields(server.get(draft + "/apply").html()));
+
+        assertThat(undone.status()).isEqualTo(303);
+        assertThat(server.get(draft).html().select(".facts a").text()).contains("what another set changed");
+        assertThat(server.get(page(set)).html().expectFirst(".badge").text()).isEqualTo("Undone");
+        assertThat(price("BURGER-020")).isEqualTo("20.90");
+        assertThat(server.get("/prices/history?store=DE-0001&product=BURGER-020")
+                        .html()
+                        .select("tbody tr")
+                        .eachText())
+                .hasSize(2)
+                .anyMatch(row -> row.contains("€20.90 €20.50 -€0.40 (-1.9%) grace through a page costs rose"))
+                .anyMatch(row -> row.contains("€20.50 €20.90") && row.contains("back-office through a page a mistake"));
+    }
+
+    @Test
+    void appliesSuspiciousPricesOnlyWhereTheyAreMeant() {
+        var set = SAMPLE.draft("Typing error", null, "990", "BURGER-021").id();
+        var fields = fields(server.get(page(set) + "/apply").html());
+
+        var refused = server.post(page(set) + "/apply", fields);
+
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.html().select("#suspicious-error").text()).startsWith("Say that they are meant");
+        assertThat(refused.html().select("label:has([name=suspicious])").text())
+                .isEqualTo("This suspicious price is meant");
+        assertThat(price("BURGER-021")).isEqualTo("21.90");
+
+        fields.put("suspicious", "meant");
+        assertThat(server.post(page(set) + "/apply", fields).status()).isEqualTo(303);
+        assertThat(price("BURGER-021")).isEqualTo("990.00");
+    }
+
+    @Test
+    void refusesToApplyAPreviewThatIsNotTheLatestAndDoesItAfterAnother() {
+        var set = SAMPLE.draft("Overtaken", null, "22.50", "BURGER-022").id();
+        var seen = fields(server.get(page(set) + "/apply").html());
+        ChangeSample.apply(SAMPLE.sets(), SAMPLE.draft("Quicker", null, "22.70", "BURGER-022"));
+
+        var stale = server.post(page(set) + "/apply", seen);
+
+        assertThat(stale.status()).isEqualTo(409);
+        assertThat(stale.html().select("[role=alert]").text()).contains("Nothing was changed", "Preview again");
+        assertThat(price("BURGER-022")).isEqualTo("22.70");
+
+        var action =
+                server.get(page(set)).html().select("form:has(#action-preview)").attr("action");
+        assertThat(server.post(action, Map.of()).status()).isEqualTo(303);
+        assertThat(server.post(page(set) + "/apply", seen).status()).isEqualTo(409);
+        assertThat(server.post(
+                                page(set) + "/apply",
+                                fields(server.get(page(set) + "/apply").html()))
+                        .status())
+                .isEqualTo(303);
+        assertThat(price("BURGER-022")).isEqualTo("22.50");
+    }
+
+    @Test
+    void movesAndCancelsWhatWaitsForItsTimeAndRefusesToDoItTwice() {
+        var day = SAMPLE.day().plusDays(3);
+        var set = ChangeSample.apply(SAMPLE.sets(), SAMPLE.draft("Postponed", day, "23.50", "BURGER-023"))
+                .id();
+
+        var wrong = server.post(page(set) + "/reschedule", Map.of("date", "soon"));
+        var moved = server.post(
+                page(set) + "/reschedule", Map.of("date", day.plusDays(1).toString(), "time", "06:30"));
+
+        assertThat(wrong.status()).isEqualTo(400);
+        assertThat(wrong.html().select("#date-error").text()).isEqualTo("Must be a date such as 2026-03-01");
+        assertThat(moved.status()).isEqualTo(303);
+        assertThat(server.get(page(set)).html().select(".facts").text()).contains(day.plusDays(1) + " 06:30");
+
+        var cancelled = server.post(page(set) + "/cancel", Map.of());
+        var again = server.post(page(set) + "/cancel", Map.of());
+
+        assertThat(server.get(cancelled.header("Location"))
+                        .html()
+                        .expectFirst(".badge")
+                        .text())
+                .isEqualTo("Cancelled");
+        assertThat(again.status()).isEqualTo(409);
+        assertThat(again.html().select("[role=alert]").text())
+                .contains("changeSet must wait for its time, but it is CANCELLED");
+        assertThat(SAMPLE.sets().find(set).orElseThrow().status()).isEqualTo(ChangeSetStatus.CANCELLED);
+    }
+
+    @Test
+    void listsWhatIsToComeInAStore() {
+        var html = server.get("/stores/DE-0001/changes?to=" + SAMPLE.day().plusDays(1) + "T00:00")
+                .html();
+        var later = server.get("/stores/DE-0001/changes?from=2199-01-01T00:00");
+        var wrong = server.get("/stores/DE-0001/changes?from=soon");
+
+        assertThat(html.select("tbody tr").eachText())
+                .hasSize(2)
+                .anyMatch(row -> row.contains("COFFEE €3.60 " + SAMPLE.day()))
+                .anyMatch(row -> row.contains("BURGER-004 €4.20"));
+        assertThat(html.select("tbody a[href^=/changes/]").attr("href")).isEqualTo(page(SAMPLE.scheduled()));
+        assertThat(server.get(html.select("a[download]").attr("href")).body().lines())
+                .hasSize(3)
+                .anyMatch(line -> line.startsWith("DE-0001,ALL,COFFEE,,," + SAMPLE.day() + ","));
+        assertThat(later.html().select(".empty-title").text()).isEqualTo("Nothing is to change at that time");
+        assertThat(wrong.status()).isEqualTo(400);
+        assertThat(wrong.html().select("#from-error").text()).startsWith("Must be a date and time");
+        assertThat(server.get("/stores/nowhere/changes").status()).isEqualTo(404);
+    }
+
+    @Test
+    void showsAMonthOfBatchesAndTheOnesOfADay() {
+        var month = server.get("/changes/calendar?month=" + SAMPLE.month()).html();
+        var berlin = SAMPLE.day().minusDays(1);
+        var day = server.get(month.select(".calendar a").attr("href")).html();
+
+        assertThat(month.select(".calendar tbody tr")).hasSizeBetween(4, 6);
+        assertThat(month.select(".calendar a").attr("aria-label")).contains("2 batches, 3 changes");
+        assertThat(day.select("input[name=day]").attr("value")).isEqualTo(berlin.toString());
+        assertThat(day.select("table[aria-label^=Batches] tbody tr").eachText())
+                .hasSize(2)
+                .anyMatch(row -> row.contains("Berlin Alexanderplatz") && row.endsWith("2 Next season"))
+                .anyMatch(row -> row.contains("東京 新宿") && row.endsWith("1 Next season"));
+        assertThat(server.get(day.select("a[download]").attr("href")).body().lines())
+                .hasSize(3)
+                .anyMatch(line -> line.contains(",JP-0001,ALL," + SAMPLE.day() + ",1," + SAMPLE.scheduled()));
+        for (var way : month.select("nav[aria-label=Months] a").eachAttr("href")) {
+            assertThat(server.get(way).status()).isEqualTo(200);
+        }
+        assertThat(server.get("/changes/calendar?month=never").status()).isEqualTo(400);
+        assertThat(server.get("/changes/calendar?month=2026-03&day=2026-04-01").status())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void saysWhoChangedAPriceAndItsLowestOfThirtyDays() {
+        var timeline = server.get("/stores/DE-0001/products/BURGER-003").html();
+
+        var html =
+                server.get(timeline.select("a:contains(History)").attr("href")).html();
+
+        assertThat(html.select(".figure").text()).isEqualTo("€3.40");
+        assertThat(html.select("tbody tr").text()).contains("€3.90", "€3.40", "grace through a page", "costs rose");
+        assertThat(html.select("tbody a").attr("href")).isEqualTo(page(SAMPLE.applied()));
+        assertThat(server.get(html.select("a[download]").attr("href")).body().lines())
+                .hasSize(2);
+        assertThat(server.get("/prices/history").html().select(".empty-title").text())
+                .isEqualTo("Which price?");
+        var missing = server.get("/prices/history?store=nowhere&product=TEA");
+        assertThat(missing.status()).isEqualTo(404);
+        assertThat(missing.html().select("#store-error").text()).isEqualTo("Must exist: there is no nowhere");
+    }
+
+    @Test
+    void linksToTheFormFromEveryPageOfPrices() {
+        var prices = server.get("/stores/DE-0001?product=COFFEE&channel=KIOSK").html();
+        var all = server.get("/products/COFFEE").html();
+
+        assertThat(prices.select("tbody a:contains(Change)").attr("href"))
+                .isEqualTo("/changes/new?store=DE-0001&product=COFFEE&channel=KIOSK");
+        assertThat(prices.select("[form=selection][name=product]").attr("value"))
+                .isEqualTo("COFFEE");
+        assertThat(prices.select("[form=selection][name=channel]").attr("value"))
+                .isEqualTo("KIOSK");
+        assertThat(prices.select("form#selection input[name=store]").attr("value"))
+                .isEqualTo("DE-0001");
+        assertThat(all.select(".lead a").attr("href")).isEqualTo("/changes/new?product=COFFEE");
+    }
+
+    @Test
+    void showsDeadLettersAndSendsThemBackAfterAQuestion() {
+        var html = server.get("/dead-letters").html();
+
+        assertThat(html.select("h2").eachText()).containsExactly("changes", "due");
+        assertThat(html.select("tbody tr").text()).contains(Sample.ATTACK, "6");
+        var question =
+                server.get(html.select("a:contains(Redrive)").attr("href")).html();
+        assertThat(question.select(".facts").text()).contains("About 1 message");
+        assertThat(server.get("/dead-letters/nothing/redrive").status()).isEqualTo(404);
+        assertThat(server.post("/dead-letters/due/redrive", Map.of()).header("Location"))
+                .isEqualTo("/dead-letters?redriven=due");
+        assertThat(PagesServer.shared()
+                        .get("/dead-letters")
+                        .html()
+                        .select(".empty-title")
+                        .text())
+                .isEqualTo("No queues are configured");
+    }
+
+    @Test
+    void doesWhatIsLargeBehindTheScenesAndLeadsThereFromTheOperations() {
+        var fields = fields(server.get("/changes/new?product=COFFEE").html());
+        fields.putAll(
+                Map.of("name", "Everywhere", "reason", "r", "when", "now", "operation", "PERCENT", "percent", "5"));
+        fields.put("storesBy", "search");
+        fields.put("search", "boutique");
+
+        var answer = server.post("/changes/new", fields);
+
+        assertThat(answer.status()).isEqualTo(303);
+        var id = new ChangeSetId(answer.header("Location").replace("/changes/", ""));
+        await().until(() -> SAMPLE.sets().find(id).orElseThrow().token() != null);
+        var html = server.get(page(id)).html();
+        assertThat(html.select(".effect").text()).isEqualTo("One price becomes another one.");
+        var task = server.get(html.select(".facts a").attr("href")).html();
+        assertThat(task.select(".facts a[href=" + page(id) + "]").text()).isEqualTo("Price changes");
+        assertThat(server.get("/operations")
+                        .html()
+                        .select("a[href=" + page(id) + "]")
+                        .text())
+                .isEqualTo("Price changes");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/changes/nonsense, 400", "/changes/01JD8X00000000000000000000, 404"})
+    void saysThatThereIsNoSuchSet(String page, int status) {
+        Answer answer = server.get(page);
+
+        assertThat(answer.status()).isEqualTo(status);
+        assertThat(answer.html().select("main a").attr("href")).isEqualTo("/changes");
+    }
+
+    private static String page(ChangeSetId set) {
+        return "/changes/" + set;
+    }
+
+    /** What a browser would send of the page's form. */
+    private static Map<String, String> fields(Document html) {
+        var fields = new HashMap<String, String>();
+        var form = html.expectFirst("main form[method=post]");
+        for (var field : form.select("input, textarea")) {
+            var choice =
+                    field.attr("type").equals("radio") || field.attr("type").equals("checkbox");
+            if (!choice || field.hasAttr("checked")) {
+                fields.put(
+                        field.attr("name"),
+                        field.tagName().equals("textarea") ? field.wholeText() : field.attr("value"));
+            }
+        }
+        return fields;
+    }
+
+    private static Map<String, String> about(Document form, String name) {
+        return Map.of(
+                "key",
+                form.select("input[name=key]").attr("value"),
+                "name",
+                name,
+                "reason",
+                "costs rose",
+                "when",
+                "date",
+                "date",
+                "2199-07-01",
+                "time",
+                "");
+    }
+
+    private List<String> sets() {
+        var sets = new ArrayList<String>();
+        server.get("/changes.csv")
+                .body()
+                .lines()
+                .map(line -> line.split(",", 2)[0])
+                .forEach(sets::add);
+        return sets;
+    }
+
+    private String price(String product) {
+        var pricing = server.bean(Pricing.class);
+        return pricing.price(new StoreId("DE-0001"), new ProductId(product), Channel.ALL, pricing.now())
+                .orElseThrow()
+                .price()
+                .amount()
+                .toPlainString();
+    }
+}

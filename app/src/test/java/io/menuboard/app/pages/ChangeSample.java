@@ -1,0 +1,136 @@
+package io.menuboard.app.pages;
+
+import io.menuboard.pricing.ChangeRule;
+import io.menuboard.pricing.ChangeSet;
+import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.ChangeSetResult;
+import io.menuboard.pricing.ChangeSets;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.DraftChangeSet;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.PriceOperation;
+import io.menuboard.pricing.PriceSubject;
+import io.menuboard.pricing.Pricing;
+import io.menuboard.pricing.ProductId;
+import io.menuboard.pricing.Store;
+import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.StoreSelection;
+import io.menuboard.pricing.Stores;
+import io.menuboard.querydb.Actor;
+import java.math.BigDecimal;
+import java.time.LocalDate;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Change sets in every state that the pages must cope with, over the stores and prices of {@link Sample}, on a server of
+ * their own that has dead letters too.
+ *
+ * @param draft raises coffee in every French store and beyond reason in Berlin, and names a store that is not
+ * @param scheduled in two time zones, on that day
+ * @param applied of a hostile name
+ * @param undone whose undo is applied
+ * @param cancelled a draft that was given up
+ * @param day in the month after the next one
+ */
+record ChangeSample(
+        PagesServer server,
+        ChangeSetId draft,
+        ChangeSetId scheduled,
+        ChangeSetId applied,
+        ChangeSetId undone,
+        ChangeSetId cancelled,
+        LocalDate day) {
+    static final String DEAD_LETTERS = "dead-letters";
+    static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
+
+    /** More than a page of sets. */
+    static final int MANY = 20;
+
+    /** Made at the first call, never stopped. */
+    static ChangeSample shared() {
+        return Shared.INSTANCE;
+    }
+
+    private static ChangeSample start() {
+        var server = PagesServer.start("change-pages", PagesServer.ENVIRONMENT, DEAD_LETTERS);
+        Sample.save(server.bean(Stores.class), server.bean(Pricing.class));
+        var sets = server.bean(ChangeSets.class);
+        var day = LocalDate.ofInstant(server.bean(Pricing.class).now(), ZoneOffset.UTC)
+                .plusMonths(2)
+                .withDayOfMonth(15);
+        IntStream.range(0, MANY)
+                .forEach(
+                        number -> draft(sets, "Set %d".formatted(number), null, rule("1.10", "BURGER-001", "DE-0001")));
+        var cancelled = draft(sets, "Never mind", null, rule("1.10", "BURGER-001", "DE-0001"));
+        done(sets.cancel(cancelled.id(), GRACE));
+        var undone = apply(sets, draft(sets, "Too early", null, rule("2.10", "BURGER-002", "DE-0001")));
+        apply(sets, done(sets.draftUndo(undone.id(), "a week too early", null, GRACE)));
+        var applied = apply(sets, draft(sets, Sample.ATTACK, null, rule("3.40", "BURGER-003", "DE-0001")));
+        var scheduled = apply(
+                sets,
+                draft(
+                        sets,
+                        "Next season",
+                        day,
+                        rule("3.60", "COFFEE", "DE-0001"),
+                        rule("500", "COFFEE", "JP-0001"),
+                        rule("4.20", "BURGER-004", "DE-0001")));
+        var french = Stream.concat(Sample.MANY.stream().map(Store::id).map(StoreId::value), Stream.of("nowhere"))
+                .toArray(String[]::new);
+        var draft = draft(
+                sets,
+                "Coffee for all",
+                null,
+                rule("3.50", "COFFEE", french),
+                rule("99.00", "DAILY", "DE-0001"),
+                rule("450", "COFFEE", "JP-0001"));
+        return new ChangeSample(server, draft.id(), scheduled.id(), applied.id(), undone.id(), cancelled.id(), day);
+    }
+
+    YearMonth month() {
+        return YearMonth.from(day);
+    }
+
+    ChangeSets sets() {
+        return server.bean(ChangeSets.class);
+    }
+
+    /** A new draft that a test may do with what it likes. */
+    ChangeSet draft(String name, @Nullable LocalDate day, String amount, String product) {
+        return draft(sets(), name, day, rule(amount, product, "DE-0001"));
+    }
+
+    static ChangeRule rule(String amount, String product, String... stores) {
+        return new ChangeRule(
+                new StoreSelection.Listed(Stream.of(stores).map(StoreId::new).toList()),
+                List.of(new PriceSubject.Product(new ProductId(product))),
+                List.of(Channel.ALL),
+                new PriceOperation.SetTo(new BigDecimal(amount), null),
+                null);
+    }
+
+    private static ChangeSet draft(ChangeSets sets, String name, @Nullable LocalDate day, ChangeRule... rules) {
+        var date = day == null ? null : EffectiveDate.startOf(day);
+        return done(sets.draft(new DraftChangeSet(name, "costs rose", date, List.of(rules)), null, GRACE));
+    }
+
+    static ChangeSet apply(ChangeSets sets, ChangeSet draft) {
+        return done(sets.apply(draft.id(), String.valueOf(draft.token()), true, GRACE));
+    }
+
+    private static ChangeSet done(ChangeSetResult result) {
+        if (result instanceof ChangeSetResult.Done(var set)) {
+            return set;
+        }
+        throw new IllegalStateException("not done: " + result);
+    }
+
+    private static final class Shared {
+        static final ChangeSample INSTANCE = start();
+    }
+}

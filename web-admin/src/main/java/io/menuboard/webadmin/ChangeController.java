@@ -1,0 +1,252 @@
+package io.menuboard.webadmin;
+
+import io.menuboard.pricing.ChangeLine;
+import io.menuboard.pricing.ChangeSet;
+import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.ChangeSetResult;
+import io.menuboard.pricing.ChangeSets;
+import io.menuboard.pricing.Finding;
+import io.menuboard.pricing.Store;
+import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.Stores;
+import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.InvalidInput;
+import io.menuboard.querydb.PageLimits;
+import io.menuboard.querydb.PageRequest;
+import io.menuboard.tasks.Task;
+import io.menuboard.tasks.Tasks;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Consumes;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.InputStream;
+import java.net.URI;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** One change set: what it would change or has changed, and what a person can do with it. */
+@Controller("/changes/{id}")
+@Produces(MediaType.TEXT_HTML)
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class ChangeController {
+    /** Says on the page after an action what was done. */
+    private static final String DID = "did";
+
+    private static final String FINDING = "finding";
+    private static final int SAMPLE = 10;
+    private static final Listing.Noun NOUN = new Listing.Noun("price", "prices");
+
+    private final ChangeSets sets;
+    private final Stores stores;
+    private final Tasks tasks;
+    private final AdminConfig config;
+    private final PageLimits limits;
+    private final Views views;
+
+    ChangeController(ChangeSets sets, Stores stores, Tasks tasks, AdminConfig config, PageLimits limits, Views views) {
+        this.sets = sets;
+        this.stores = stores;
+        this.tasks = tasks;
+        this.config = config;
+        this.limits = limits;
+        this.views = views;
+    }
+
+    /** Asks again by itself while something is being done with the set. */
+    @Get
+    HttpResponse<?> show(HttpRequest<?> request, String id, @Nullable String did) {
+        var notice = Optional.ofNullable(did).flatMap(ChangeAction::of).map(ChangeAction::done);
+        return show(request, require(id), new ChangePage.Said(notice.orElse(null), null));
+    }
+
+    @Get(uri = "/lines.csv", produces = CsvDownload.MEDIA_TYPE)
+    HttpResponse<InputStream> lines(String id, @Nullable String finding) {
+        var set = require(id);
+        var asked = finding(finding);
+        return CsvDownload.of(
+                "changes-" + id + ".csv", ChangeCsv.LINE_COLUMNS, page -> sets.lines(set.id(), asked, page)
+                        .map(ChangeCsv::row));
+    }
+
+    /** The question before the deed. */
+    @Get("/{action:apply|cancel|reschedule|undo}")
+    HttpResponse<?> ask(HttpRequest<?> request, String id, String action) {
+        var set = require(id);
+        var token = Objects.requireNonNullElse(set.token(), "");
+        var sent = new ChangeActionPage.Sent(newKey(), token, ChangeMoment.EMPTY, "");
+        return ask(request, ChangeAction.of(action).orElseThrow(), set, sent, null);
+    }
+
+    @Post("/{action:apply|preview|cancel|reschedule|undo}")
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    HttpResponse<?> act(HttpRequest<?> request, String id, String action, @Body @Nullable Map<String, String> body) {
+        var asked = ChangeAction.of(action).orElseThrow();
+        var fields = Objects.requireNonNullElse(body, Map.<String, String>of());
+        var sent = new ChangeActionPage.Sent(
+                Objects.requireNonNullElseGet(fields.get("key"), ChangeController::newKey),
+                Objects.requireNonNullElse(fields.get("token"), ""),
+                ChangeMoment.of(fields),
+                Objects.requireNonNullElse(fields.get("reason"), "").strip());
+        try {
+            return switch (act(asked, new ChangeSetId(id), sent, fields.containsKey("suspicious"))) {
+                case ChangeSetResult.Done(var set) ->
+                    HttpResponse.seeOther(URI.create(
+                            ChangeWords.link(set.id()).with(DID, asked.path()).toString()));
+                case ChangeSetResult.Stale(var set) ->
+                    refused(request, set, "Prices are not what this preview saw. Preview again, and look once more.");
+                case ChangeSetResult.Suspicious(var set) ->
+                    ask(
+                                    request,
+                                    asked,
+                                    set,
+                                    sent,
+                                    new Problem(
+                                            "suspicious",
+                                            "suspicious prices must be meant",
+                                            "Say that they are meant, or draft another set without them"))
+                            .status(HttpStatus.CONFLICT);
+                case ChangeSetResult.NotAllowed(var set, var rule) -> refused(request, set, rule);
+                case ChangeSetResult.KeyReused(var existing, var _) ->
+                    refused(request, require(existing.value()), "This form was sent before, and drafted this set.");
+                case ChangeSetResult.NotFound(var missing) -> throw NotFound.changeSet(missing);
+            };
+        } catch (InvalidInput e) {
+            if (e.code().equals(NotFound.CODE)) {
+                throw e;
+            }
+            return ask(request, asked, require(id), sent, Problem.of(e)).status(HttpStatus.BAD_REQUEST);
+        }
+    }
+
+    private ChangeSetResult act(ChangeAction action, ChangeSetId id, ChangeActionPage.Sent sent, boolean suspicious) {
+        var actor = new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE);
+        return switch (action) {
+            case APPLY -> sets.apply(id, sent.token(), suspicious, actor);
+            case PREVIEW -> sets.preview(id, actor);
+            case CANCEL -> sets.cancel(id, actor);
+            case RESCHEDULE -> sets.reschedule(id, sent.moment().effectiveDate(), actor);
+            case UNDO -> sets.draftUndo(id, sent.reason(), sent.key(), actor);
+        };
+    }
+
+    /** Makes two submissions of one form one. */
+    private static String newKey() {
+        return "page-" + UUID.randomUUID();
+    }
+
+    private MutableHttpResponse<?> ask(
+            HttpRequest<?> request,
+            ChangeAction action,
+            ChangeSet set,
+            ChangeActionPage.Sent sent,
+            @Nullable Problem problem) {
+        var lines =
+                sets.lines(set.id(), null, PageRequest.forward(SAMPLE, null)).nodes();
+        var known = stores(lines);
+        var amounts = Amounts.of(request);
+        var sample = lines.stream()
+                .map(line -> ChangeLineRow.of(line, known, amounts))
+                .toList();
+        return views.page("changes/action", ChangeActionPage.of(action, set, sent, problem, sample));
+    }
+
+    private HttpResponse<?> refused(HttpRequest<?> request, ChangeSet set, String why) {
+        return show(request, set, new ChangePage.Said(null, why)).status(HttpStatus.CONFLICT);
+    }
+
+    private MutableHttpResponse<?> show(HttpRequest<?> request, ChangeSet set, ChangePage.Said said) {
+        var asked = Objects.requireNonNullElse(request.getParameters().get(FINDING), "");
+        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
+        var list = ChangeWords.link(set.id()).with(FINDING, asked);
+        var fields = List.<String>of();
+        try {
+            var finding = finding(asked);
+            var page = sets.lines(set.id(), finding, paging.request());
+            var export = Link.to("changes", set.id().value(), "lines.csv").with(FINDING, asked);
+            var listing = Listing.of(fields, paging, list, export, page, NOUN, nothing(set, finding));
+            return views.refreshed(
+                    request, "changes/show", view(request, set, said, asked, paging.here(list), listing, page.nodes()));
+        } catch (InvalidInput e) {
+            var start = ChangeWords.link(set.id());
+            var listing = Listing.refused(fields, paging, start, e);
+            return views.refreshed(request, "changes/show", view(request, set, said, "", start, listing, List.of()))
+                    .status(HttpStatus.BAD_REQUEST);
+        }
+    }
+
+    private ChangePage view(
+            HttpRequest<?> request,
+            ChangeSet set,
+            ChangePage.Said said,
+            String finding,
+            Link here,
+            Listing listing,
+            List<ChangeLine> lines) {
+        return ChangePage.of(set, task(set), said, finding, here, listing, lines, stores(lines), Amounts.of(request));
+    }
+
+    private @Nullable Task task(ChangeSet set) {
+        return set.task() == null ? null : tasks.find(set.task()).orElse(null);
+    }
+
+    private Map<StoreId, Store> stores(List<ChangeLine> lines) {
+        return stores.findAll(lines.stream().map(ChangeLine::store).collect(Collectors.toSet()));
+    }
+
+    /** Null for all. */
+    private static @Nullable Finding finding(@Nullable String asked) {
+        if (asked == null || asked.isEmpty()) {
+            return null;
+        }
+        return Stream.of(Finding.values())
+                .filter(finding -> finding.name().equals(asked))
+                .findFirst()
+                .orElseThrow(() -> new InvalidInput(
+                        "INVALID_FINDING",
+                        FINDING,
+                        "finding must be one of "
+                                + Stream.of(Finding.values()).map(Finding::name).collect(Collectors.joining(", "))));
+    }
+
+    private static Listing.Empty nothing(ChangeSet set, @Nullable Finding finding) {
+        if (finding != null) {
+            return new Listing.Empty(
+                    "No line is “" + Badge.of(finding).label().toLowerCase(Locale.ROOT) + "”",
+                    "Lines with another finding may be there.",
+                    ChangeWords.link(set.id()).toString(),
+                    "Show all lines");
+        }
+        return ChangeWords.isBeingPreviewed(set)
+                ? new Listing.Empty(
+                        "Not previewed yet",
+                        "Every price that is found is listed here in a moment.",
+                        ChangeWords.link(set.id()).toString(),
+                        "Look again")
+                : new Listing.Empty(
+                        "It is about no price at all",
+                        "No store was found that it could be for.",
+                        "/changes/new",
+                        "Draft another one");
+    }
+
+    private ChangeSet require(String id) {
+        var setId = new ChangeSetId(id);
+        return sets.find(setId).orElseThrow(() -> NotFound.changeSet(setId));
+    }
+}

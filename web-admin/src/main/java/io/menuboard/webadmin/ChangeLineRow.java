@@ -1,0 +1,61 @@
+package io.menuboard.webadmin;
+
+import io.menuboard.pricing.ChangeLine;
+import io.menuboard.pricing.PriceSubject;
+import io.menuboard.pricing.Store;
+import io.menuboard.pricing.StoreId;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One price of a change set, for {@code changes/parts :: lines}.
+ *
+ * @param storeName the id again where nobody knows the store
+ * @param subjectHref address of what it costs there; null for a swap and a store that is not
+ * @param before empty for none
+ * @param after a word where there is none
+ * @param from when it takes effect, empty where that is not known
+ * @param note what the finding does not say, or null
+ * @param outcome what became of it, or null
+ */
+record ChangeLineRow(
+        String number,
+        String store,
+        String storeName,
+        @Nullable String storeHref,
+        String subject,
+        @Nullable String subjectHref,
+        String channel,
+        String before,
+        String after,
+        String difference,
+        String from,
+        Badge finding,
+        @Nullable String note,
+        @Nullable Badge outcome) {
+
+    static ChangeLineRow of(ChangeLine line, Map<StoreId, Store> stores, Amounts amounts) {
+        var store = stores.get(line.store());
+        var before = line.before();
+        var after = line.after();
+        return new ChangeLineRow(
+                Integer.toString(line.number()),
+                line.store().value(),
+                store == null ? line.store().value() : store.name(),
+                store == null ? null : Link.to("stores", line.store().value()).toString(),
+                ChangeWords.subject(line.subject()),
+                store != null && line.subject() instanceof PriceSubject.Product(var product)
+                        ? Link.to("stores", line.store().value(), "products", product.value())
+                                .with(ChannelField.NAME, ChannelField.text(line.channel()))
+                                .toString()
+                        : null,
+                line.channel().value(),
+                before == null ? "" : amounts.of(before),
+                after == null ? "None" : amounts.of(after),
+                before == null || after == null ? "" : amounts.change(before, after),
+                line.startsAt() == null ? "" : Moments.utc(line.startsAt()),
+                Badge.of(line.finding()),
+                line.message(),
+                Badge.of(line.outcome()));
+    }
+}

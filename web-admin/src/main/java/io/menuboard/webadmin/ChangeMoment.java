@@ -1,0 +1,40 @@
+package io.menuboard.webadmin;
+
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.querydb.InvalidInput;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * A moment on each store's own clock, as the fields {@code date} and {@code time} have it.
+ *
+ * @param time empty for midnight
+ */
+record ChangeMoment(String date, String time) {
+    static final ChangeMoment EMPTY = new ChangeMoment("", "");
+
+    static ChangeMoment of(Map<String, String> fields) {
+        return new ChangeMoment(
+                Objects.requireNonNullElse(fields.get("date"), "").strip(),
+                Objects.requireNonNullElse(fields.get("time"), "").strip());
+    }
+
+    /** @throws InvalidInput {@code INVALID_EFFECTIVE_DATE} on {@code date} or {@code time} */
+    EffectiveDate effectiveDate() {
+        var day = parse("date", date, date, "must be a date such as 2026-03-01");
+        return time.isEmpty()
+                ? day
+                : parse("time", time, date + "T" + time, "must be a time such as 06:00, or empty for midnight");
+    }
+
+    private static EffectiveDate parse(String field, String given, String text, String rule) {
+        try {
+            if (given.indexOf('T') < 0) {
+                return EffectiveDate.parse(text);
+            }
+        } catch (InvalidInput e) {
+            throw new InvalidInput(e.code(), field, field + " " + rule);
+        }
+        throw new InvalidInput("INVALID_EFFECTIVE_DATE", field, field + " " + rule);
+    }
+}

@@ -1,0 +1,124 @@
+package io.menuboard.webadmin;
+
+import io.menuboard.pricing.ChangeSet;
+import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.ChangeSetStatus;
+import io.menuboard.pricing.ChangeSetSummary;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.Finding;
+import io.menuboard.pricing.PriceSubject;
+import org.jspecify.annotations.Nullable;
+
+/** What there is to say about changes of prices, as pages write it. */
+final class ChangeWords {
+    /** As far as a preview counts different prices. */
+    private static final int COUNTED = 1_000;
+
+    private ChangeWords() {}
+
+    static Link link(ChangeSetId id) {
+        return Link.to("changes", id.value());
+    }
+
+    /** The product, or {@code MENU: FRIES-L} for what is swapped into a combo. */
+    static String subject(PriceSubject subject) {
+        return switch (subject) {
+            case PriceSubject.Product(var product) -> product.value();
+            case PriceSubject.Swap(var combo, var option) -> combo + ": " + option;
+        };
+    }
+
+    /** When a set takes effect, in a word or two. */
+    static String effective(@Nullable EffectiveDate date) {
+        return date == null ? "At once" : Moments.of(date);
+    }
+
+    /** Whether something is being done with it that ends by itself. */
+    static boolean isOpen(ChangeSet set) {
+        return set.status() == ChangeSetStatus.APPLYING || isBeingPreviewed(set);
+    }
+
+    static boolean isBeingPreviewed(ChangeSet set) {
+        return set.status() == ChangeSetStatus.DRAFT && set.token() == null && set.problem() == null;
+    }
+
+    /** What is most worth knowing, in a sentence. */
+    static String summary(ChangeSet set) {
+        var summary = set.summary();
+        var prices = summary == null ? "" : prices(summary.written());
+        return switch (set.status()) {
+            case DRAFT -> draft(set, summary);
+            case SCHEDULED -> "Waits for its time: " + prices + " will change.";
+            case APPLYING -> "In progress: " + prices + " to change.";
+            case APPLIED -> prices + (written(summary) == 1 ? " is" : " are") + " changed.";
+            case PARTLY_APPLIED ->
+                Counts.of(written(summary) - set.failed()) + " of " + prices
+                        + " changed, the others could not be written" + " or were overtaken by another set.";
+            case FAILED -> "No price could be written.";
+            case CANCELLED -> "Taken back before its time.";
+            case UNDONE -> "Another set has put back what this one changed.";
+        };
+    }
+
+    private static String draft(ChangeSet set, @Nullable ChangeSetSummary summary) {
+        if (isBeingPreviewed(set)) {
+            return "Prices are being looked at.";
+        }
+        if (set.token() == null || summary == null) {
+            return "Nothing is changed. It needs a new preview.";
+        }
+        return written(summary) == 0
+                ? "It would change nothing."
+                : prices(summary.written()) + " in " + Counts.of(summary.stores())
+                        + (summary.stores() == 1 ? " store" : " stores") + " would change.";
+    }
+
+    private static int written(@Nullable ChangeSetSummary summary) {
+        return summary == null ? 0 : summary.written();
+    }
+
+    /** {@code 1,240 prices}. */
+    static String prices(int count) {
+        return Counts.of(count) + (count == 1 ? " price" : " prices");
+    }
+
+    /** What becomes of what, in a sentence; null where nothing does. */
+    static @Nullable String effect(ChangeSetSummary summary) {
+        var before = summary.replaced();
+        var after = summary.replacing();
+        if (summary.written() == 0) {
+            return null;
+        }
+        if (after == 0) {
+            return "It takes prices away: afterwards there are none.";
+        }
+        if (before == 0) {
+            return "There were no prices before.";
+        }
+        if (before == 1 && after == 1) {
+            return "One price becomes another one.";
+        }
+        if (after == 1) {
+            return "This one value replaces " + different(before) + ".";
+        }
+        return different(before) + (before == 1 ? " becomes " : " become ") + different(after) + ".";
+    }
+
+    private static String different(int count) {
+        if (count == 1) {
+            return "1 price";
+        }
+        return Counts.of(count) + (count >= COUNTED ? " or more" : "") + " different prices";
+    }
+
+    static int count(ChangeSetSummary summary, Finding finding) {
+        return switch (finding) {
+            case CONFLICT -> summary.conflicts();
+            case SUSPICIOUS -> summary.suspicious();
+            case WILL_CHANGE -> summary.willChange();
+            case NO_CHANGE -> summary.unchanged();
+            case NOT_FOUND -> summary.notFound();
+            case INVALID -> summary.invalid();
+        };
+    }
+}

@@ -1,0 +1,35 @@
+package io.menuboard.webadmin;
+
+import io.menuboard.pricing.ChangeSet;
+import java.util.List;
+
+/** View model of {@code changes/list}. */
+record ChangesPage(Listing list, List<Row> rows) {
+
+    /** @param changes how many prices, empty while that is not known */
+    record Row(
+            String href,
+            String name,
+            String reason,
+            String effective,
+            String changes,
+            String drafted,
+            String by,
+            String through,
+            Badge status) {
+
+        static Row of(ChangeSet set) {
+            var summary = set.summary();
+            return new Row(
+                    ChangeWords.link(set.id()).toString(),
+                    set.name(),
+                    set.reason(),
+                    ChangeWords.effective(set.effectiveDate()),
+                    summary == null ? "" : Counts.of(summary.written()),
+                    Moments.utc(set.createdAt()),
+                    set.actor().name(),
+                    Actors.through(set.actor()),
+                    Badge.of(set.status()));
+        }
+    }
+}
