@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * Lines of a change set that are written together: of one store and channel, and those lines alone that change
@@ -110,15 +109,15 @@ record ChangeChunk(
 
     /** That this run has done it; its condition fails where that was written before. */
     Write written(int newRun, State newState, @Nullable EffectiveDate newDate, Map<Integer, String> newFailures) {
-        var failed = new TreeMap<String, AttributeValue>();
-        newFailures.forEach((line, why) -> failed.put(line.toString(), AttributeValue.fromS(why)));
+        var failed = new TreeMap<String, String>();
+        newFailures.forEach((line, why) -> failed.put(line.toString(), why));
         var update = Expression.of("SET #run = :run, #state = :state, failures = :failures"
                         + (newDate == null ? "" : ", effectiveDate = :date"))
                 .name("#run", "run")
                 .name("#state", "state")
                 .number(":run", newRun)
                 .string(":state", newState.name())
-                .value(":failures", AttributeValue.fromM(failed));
+                .stringMap(":failures", failed);
         return Write.update(
                 key,
                 newDate == null ? update : update.string(":date", newDate.toString()),

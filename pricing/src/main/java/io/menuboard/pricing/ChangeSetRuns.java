@@ -23,6 +23,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -139,9 +140,9 @@ final class ChangeSetRuns {
     }
 
     /** Begins the run, or finds that it has begun; empty where another one has, or the set is not in that status. */
-    private java.util.Optional<Stored> begin(Stored stored, int run, ChangeSetStatus from, TaskRun task) {
+    private Optional<Stored> begin(Stored stored, int run, ChangeSetStatus from, TaskRun task) {
         if (stored.run() == run) {
-            return java.util.Optional.of(stored);
+            return Optional.of(stored);
         }
         return sets.update(
                 stored.set().id(),
@@ -190,7 +191,7 @@ final class ChangeSetRuns {
                         Expression.of("SET preview = :preview, summary = :summary, #token = :preview")
                                 .name("#token", "token")
                                 .string(":preview", preview)
-                                .value(":summary", DynamoChangeSets.summary(summary)),
+                                .string(":summary", DynamoChangeSets.summary(summary)),
                         inRun(run, ChangeSetStatus.DRAFT));
             }
         } catch (InvalidInput e) {
@@ -429,7 +430,7 @@ final class ChangeSetRuns {
                             .name("#run", "run")
                             .number(":run", run + 1)
                             .string(":date", date.toString())
-                            .value(":summary", DynamoChangeSets.summary(summary.at(instants[0], instants[1]))),
+                            .string(":summary", DynamoChangeSets.summary(summary.at(instants[0], instants[1]))),
                     inRun(run, ChangeSetStatus.APPLYING));
             if (moved.isEmpty()) {
                 return;

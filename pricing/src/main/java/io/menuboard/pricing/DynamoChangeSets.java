@@ -1,5 +1,7 @@
 package io.menuboard.pricing;
 
+import static java.util.stream.Collectors.toMap;
+
 import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Consistency;
@@ -17,11 +19,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * Change sets as items:
@@ -189,16 +191,16 @@ final class DynamoChangeSets {
                 .stream()
                 .flatMap(Optional::stream)
                 .map(ChangeChunk::of)
-                .collect(java.util.stream.Collectors.toMap(ChangeChunk::number, chunk -> chunk));
-        var overtaken = chunks.isEmpty() ? java.util.Map.<Integer, ChangeSetId>of() : overtaken(id);
+                .collect(toMap(ChangeChunk::number, chunk -> chunk));
+        var overtaken = chunks.isEmpty() ? Map.<Integer, ChangeSetId>of() : overtaken(id);
         return found.map(item -> line(item, chunks.get((int) item.integer("chunk")), overtaken, applied));
     }
 
     /** Which later sets have taken the place of lines, by number. */
-    java.util.Map<Integer, ChangeSetId> overtaken(ChangeSetId id) {
+    Map<Integer, ChangeSetId> overtaken(ChangeSetId id) {
         try (var items =
                 db.all(Query.table("overtakenLines", partition(id)).beginsWith(OVERTAKEN), Consistency.STRONG)) {
-            return items.collect(java.util.stream.Collectors.toMap(
+            return items.collect(toMap(
                     item -> Integer.valueOf(item.key().sort().substring(OVERTAKEN.length())),
                     item -> new ChangeSetId(item.string("by"))));
         }
@@ -257,7 +259,7 @@ final class DynamoChangeSets {
     }
 
     private static ChangeLine line(
-            Item item, @Nullable ChangeChunk chunk, java.util.Map<Integer, ChangeSetId> overtaken, boolean applied) {
+            Item item, @Nullable ChangeChunk chunk, Map<Integer, ChangeSetId> overtaken, boolean applied) {
         var parts = item.key().sort().split("#", -1);
         var number = Integer.parseInt(parts[2]);
         var message = item.findString("message").orElse(null);
@@ -304,8 +306,8 @@ final class DynamoChangeSets {
         return new Actor(Actor.Kind.valueOf(parts[0]), parts[2], Actor.Source.valueOf(parts[1]));
     }
 
-    static AttributeValue summary(ChangeSetSummary summary) {
-        return AttributeValue.fromS(String.join(
+    static String summary(ChangeSetSummary summary) {
+        return String.join(
                 "\t",
                 List.of(
                         String.valueOf(summary.lines()),
@@ -324,7 +326,7 @@ final class DynamoChangeSets {
                         summary.lastInstant() == null
                                 ? ""
                                 : summary.lastInstant().toString(),
-                        String.valueOf(summary.timeZones()))));
+                        String.valueOf(summary.timeZones())));
     }
 
     private static ChangeSetSummary summary(String text) {

@@ -20,6 +20,7 @@ import io.menuboard.querydb.Item;
 import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.querydb.Meter;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.TableDefinition;
 import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TasksFixture;
@@ -30,8 +31,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
@@ -44,10 +46,21 @@ class CrashAtEveryStepTest {
 
     private static final EffectiveDate DAY = EffectiveDate.parse("2036-07-01");
 
-    @RegisterExtension
-    final FreshTable table = new FreshTable();
+    /** One for each test: after thousands of writes DynamoDB Local is slow with its next table. */
+    private final LocalDynamoDb dynamoDb = LocalDynamoDb.inMemory();
 
+    private final TableDefinition table = TableDefinition.menuboard("crashes");
     private int stories;
+
+    @BeforeEach
+    void createTable() {
+        dynamoDb.createTable(table);
+    }
+
+    @AfterEach
+    void stop() {
+        dynamoDb.close();
+    }
 
     @Test
     void applyingABatch() {
@@ -129,7 +142,6 @@ class CrashAtEveryStepTest {
     private boolean dies(int step, boolean afterIt, Prepared before, Step mortal, Step survivor) {
         var clock = new MovingClock();
         var store = aStore("DE-%04d".formatted(stories++)).build();
-        var dynamoDb = LocalDynamoDb.shared();
         var client = new DyingClient(dynamoDb.directClient(), step, afterIt);
         try (var healthy = new ChangesFixture(db(dynamoDb.directClient(), clock), clock)) {
             healthy.stores.save(List.of(store));
@@ -149,7 +161,7 @@ class CrashAtEveryStepTest {
     }
 
     private QueryDb db(DynamoDbClient client, Clock clock) {
-        return new QueryDb(client, table.definition(), clock, FreshTable.RETRIES, Meter.NONE, FreshTable.CURSOR_KEY, 8);
+        return new QueryDb(client, table, clock, FreshTable.RETRIES, Meter.NONE, FreshTable.CURSOR_KEY, 8);
     }
 
     private static void attempt(Runnable work) {

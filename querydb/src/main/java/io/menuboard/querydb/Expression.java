@@ -41,6 +41,10 @@ public record Expression(String text, Map<String, String> names, Map<String, Att
         return value(placeholder, AttributeValue.fromN(Long.toString(value)));
     }
 
+    public Expression stringMap(String placeholder, Map<String, String> value) {
+        return value(placeholder, AttributeValue.fromM(Item.attributes(value)));
+    }
+
     /** Binds a placeholder like {@code :v}. */
     public Expression value(String placeholder, AttributeValue value) {
         return new Expression(text, names, Conditions.merged(values, Map.of(placeholder, value)));

@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -211,6 +210,12 @@ public final class Item {
         return "Item" + attributes;
     }
 
+    static Map<String, AttributeValue> attributes(Map<String, String> strings) {
+        var attributes = new HashMap<String, AttributeValue>();
+        strings.forEach((name, value) -> attributes.put(name, AttributeValue.fromS(value)));
+        return attributes;
+    }
+
     /** Collects the attributes of one item. A later call for the same name wins. Not thread-safe. */
     public static final class Builder {
 
@@ -257,9 +262,7 @@ public final class Item {
         }
 
         public Builder stringMap(String name, Map<String, String> values) {
-            var map = new LinkedHashMap<String, AttributeValue>();
-            values.forEach((key, value) -> map.put(key, AttributeValue.fromS(value)));
-            return value(name, AttributeValue.fromM(map));
+            return value(name, AttributeValue.fromM(attributes(values)));
         }
 
         /** From that second on the item is invisible to every read; cut to whole seconds. */
