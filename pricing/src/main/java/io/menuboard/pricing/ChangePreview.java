@@ -31,6 +31,7 @@ final class ChangePreview {
     private final DynamoChangeSets sets;
     private final ChangesConfig config;
     private final Instant now;
+    private final boolean mayRepeat;
 
     private final Map<Finding, Integer> found = new EnumMap<>(Finding.class);
     private final Set<StoreId> changing = new HashSet<>();
@@ -43,6 +44,7 @@ final class ChangePreview {
     private int lines;
     private int chunks;
 
+    /** @param mayRepeat whether two wishes may be about the same price, which takes memory for each to find out */
     ChangePreview(
             ChangeSet set,
             String preview,
@@ -50,7 +52,8 @@ final class ChangePreview {
             DynamoPrices prices,
             DynamoChangeSets sets,
             ChangesConfig config,
-            Instant now) {
+            Instant now,
+            boolean mayRepeat) {
         this.set = set;
         this.preview = preview;
         this.stores = stores;
@@ -58,6 +61,7 @@ final class ChangePreview {
         this.sets = sets;
         this.config = config;
         this.now = now;
+        this.mayRepeat = mayRepeat;
     }
 
     /** One price that is to be changed, and how. */
@@ -198,7 +202,7 @@ final class ChangePreview {
 
     private ChangeLine line(Wish wish, @Nullable Store store, List<Version> versions) {
         var number = lines++;
-        if (!seen.add(wish.store() + "#" + wish.channel() + "#" + wish.subject())) {
+        if (mayRepeat && !seen.add(wish.store() + "#" + wish.channel() + "#" + wish.subject())) {
             return found(wish, number, null, null, null, Finding.INVALID, "the set has another line for this price");
         }
         if (store == null) {

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param appliedAt since when every line that could be is in effect; or null
  * @param undoes the set that this one puts back; or null
  * @param undoneBy the set that has put this one back; or null
+ * @param retries the set whose failed lines this one has; or null
  * @param problem why the last thing that was done with it did not come to its end; or null
  */
 public record ChangeSet(
@@ -34,6 +35,7 @@ public record ChangeSet(
         @Nullable Instant appliedAt,
         @Nullable ChangeSetId undoes,
         @Nullable ChangeSetId undoneBy,
+        @Nullable ChangeSetId retries,
         @Nullable String problem) {
 
     /** A new one, of which nothing is known yet. */
@@ -43,7 +45,8 @@ public record ChangeSet(
             String reason,
             Actor actor,
             @Nullable EffectiveDate effectiveDate,
-            @Nullable ChangeSetId undoes) {
+            @Nullable ChangeSetId undoes,
+            @Nullable ChangeSetId retries) {
         return new ChangeSet(
                 id,
                 name,
@@ -59,6 +62,7 @@ public record ChangeSet(
                 null,
                 undoes,
                 null,
+                retries,
                 null);
     }
 
@@ -86,6 +90,7 @@ public record ChangeSet(
                 appliedAt,
                 undoes,
                 undoneBy,
+                retries,
                 problem);
     }
 

@@ -46,6 +46,9 @@ final class ChangeSetRuns {
 
     private static final int CONCURRENCY = 2;
 
+    private static final String LATE =
+            "its time came in some stores while it was taken back; what was taken back there stays so";
+
     private static final Expression ALWAYS = Expression.of("attribute_exists(pk)");
 
     private final DynamoChangeSets sets;
@@ -182,7 +185,8 @@ final class ChangeSetRuns {
         var set = found.set();
         var preview = HexFormat.of().toHexDigits(random.nextLong());
         try {
-            var look = new ChangePreview(set, preview, stores, prices, sets, config, clock.instant());
+            var look = new ChangePreview(
+                    set, preview, stores, prices, sets, config, clock.instant(), hasManyRules(set.id()));
             try (var wishes = wishes(set)) {
                 var summary = look.look(
                         wishes.iterator(), lines -> task.progress(new TaskProgress(lines, null, "lines previewed")));
@@ -201,10 +205,34 @@ final class ChangeSetRuns {
     }
 
     private Stream<Wish> wishes(ChangeSet set) {
-        var undone = set.undoes();
-        return undone == null
+        if (set.undoes() != null) {
+            return undo(sets.find(set.undoes(), Consistency.STRONG).orElseThrow());
+        }
+        return set.retries() == null
                 ? ChangePreview.wishes(sets.rules(set.id()), stores)
-                : undo(sets.find(undone, Consistency.STRONG).orElseThrow());
+                : retry(sets.find(set.retries(), Consistency.STRONG).orElseThrow());
+    }
+
+    private boolean hasManyRules(ChangeSetId id) {
+        try (var rules = sets.rules(id)) {
+            return rules.limit(2).count() > 1;
+        }
+    }
+
+    /** What gives each line of that set that failed the price that it was to have. */
+    private Stream<Wish> retry(Stored retried) {
+        return sets.chunks(retried.set().id(), Objects.requireNonNull(retried.preview()))
+                .flatMap(chunk -> chunk.lines().stream()
+                        .filter(line -> chunk.failures().containsKey(line.number()))
+                        .map(line -> new Wish(
+                                chunk.store(),
+                                chunk.channel(),
+                                line.subject(),
+                                new ChangePreview.Change.Rule(operation(line.after()), null))));
+    }
+
+    private static PriceOperation operation(@Nullable Money price) {
+        return price == null ? new PriceOperation.Delete() : new PriceOperation.SetTo(price.amount(), price.currency());
     }
 
     /** What puts back each line of that set that was applied; a line that has changed since finds that out itself. */
@@ -387,12 +415,33 @@ final class ChangeSetRuns {
         var set = begun.get().set();
         var late = takeBack(set, Objects.requireNonNull(begun.get().preview()), run, task);
         if (late > 0) {
-            finishLater(
-                    set,
-                    run,
-                    Objects.requireNonNull(Objects.requireNonNull(set.summary()).lastInstant()));
+            stay(set, run, LATE);
+        } else {
+            end(set, run, ChangeSetStatus.CANCELLED, set.failed(), null);
         }
-        end(set, run, late == 0 ? ChangeSetStatus.CANCELLED : ChangeSetStatus.SCHEDULED, set.failed(), null);
+    }
+
+    /** Makes a run of a set that waits for its time, and goes on waiting, one that did nothing. */
+    private void refuse(ChangeSet set, int run, String problem) {
+        finishLater(set, run, lastInstant(set));
+        sets.update(
+                set.id(),
+                Expression.of("SET #run = :run, problem = :problem")
+                        .name("#run", "run")
+                        .number(":run", run)
+                        .string(":problem", problem),
+                inRun(run - 1, ChangeSetStatus.SCHEDULED));
+    }
+
+    private static Instant lastInstant(ChangeSet set) {
+        return Objects.requireNonNull(Objects.requireNonNull(set.summary()).lastInstant());
+    }
+
+    /** Ends a run that took back what it could of a set that goes on waiting for its time. */
+    private void stay(ChangeSet set, int run, String problem) {
+        problem(set.id(), run, problem);
+        finishLater(set, run, lastInstant(set));
+        end(set, run, ChangeSetStatus.SCHEDULED, set.failed(), null);
     }
 
     /** How many chunks it came too late for. */
@@ -409,6 +458,10 @@ final class ChangeSetRuns {
         var set = found.set();
         var preview = Objects.requireNonNull(found.preview());
         if (found.run() < run) {
+            if (!instants(set, preview, date)[0].isAfter(clock.instant())) {
+                refuse(set, run, "effectiveDate must be to come in every store");
+                return;
+            }
             var begun = begin(found, run, ChangeSetStatus.SCHEDULED, task);
             if (begun.isEmpty()) {
                 return;
@@ -419,7 +472,7 @@ final class ChangeSetRuns {
         }
         if (found.run() <= run) {
             if (takeBack(set, preview, run, task) > 0) {
-                end(set, run, ChangeSetStatus.SCHEDULED, set.failed(), null);
+                stay(set, run, LATE);
                 return;
             }
             var summary = Objects.requireNonNull(set.summary());
@@ -462,15 +515,15 @@ final class ChangeSetRuns {
         }
         var date = set.effectiveDate();
         var preview = Objects.requireNonNull(found.preview());
-        eachChunk(set, preview, task, chunk -> {
-            if (chunk.state() == ChangeChunk.State.WRITTEN) {
-                var store = stores.require(chunk.store());
-                changes.apply(new PriceBatch(chunk.store(), chunk.channel(), date), store, this::terms);
+        var missing = eachChunk(set, preview, task, chunk -> {
+            if (chunk.state() != ChangeChunk.State.WRITTEN) {
+                return chunk.lines().size();
             }
-            return 0;
+            var store = stores.require(chunk.store());
+            changes.apply(new PriceBatch(chunk.store(), chunk.channel(), date), store, this::terms);
+            return chunk.failures().size();
         });
-        var overtaken = sets.overtaken(set.id()).size();
-        var lost = set.failed() + overtaken;
+        var lost = missing + sets.overtaken(set.id()).size();
         end(set, run, lost == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED, lost, clock.instant());
     }
 

@@ -86,6 +86,7 @@ public final class ChangeSets {
                 draft.reason(),
                 actor,
                 draft.effectiveDate(),
+                null,
                 null);
         return create(set, rules, idempotencyKey, size(rules));
     }
@@ -105,16 +106,50 @@ public final class ChangeSets {
             return new ChangeSetResult.NotAllowed(undone, "changeSet must be applied, but it is " + status);
         }
         DraftChangeSet.checkReason(reason);
-        var name = "Undo of " + undone.name();
         var undo = ChangeSet.draft(
+                ChangeSetId.random(clock.instant(), random), named("Undo of ", undone), reason, actor, null, id, null);
+        return create(undo, List.of(), idempotencyKey, lines(undone));
+    }
+
+    /**
+     * Drafts a set of the lines of another one that failed, each with the price that it was to have, and previews it: at
+     * the same time where that set waits for its time, otherwise at once. What was written is not in it, so nothing is
+     * applied twice. Cost otherwise as of {@link #draft}.
+     */
+    public ChangeSetResult draftRetry(ChangeSetId id, @Nullable String idempotencyKey, Actor actor) {
+        var found = sets.find(id, Consistency.STRONG);
+        if (found.isEmpty()) {
+            return new ChangeSetResult.NotFound(id);
+        }
+        var retried = found.get().set();
+        var status = runs.statusNow(retried);
+        if (retried.failed() == 0
+                || (status != ChangeSetStatus.SCHEDULED
+                        && status != ChangeSetStatus.PARTLY_APPLIED
+                        && status != ChangeSetStatus.FAILED)) {
+            return new ChangeSetResult.NotAllowed(
+                    retried,
+                    "changeSet must have lines that failed, but it is " + status + " with " + retried.failed());
+        }
+        var retry = ChangeSet.draft(
                 ChangeSetId.random(clock.instant(), random),
-                name.length() > DraftChangeSet.MAX_NAME ? name.substring(0, DraftChangeSet.MAX_NAME) : name,
-                reason,
+                named("Retry of ", retried),
+                retried.reason(),
                 actor,
+                status == ChangeSetStatus.SCHEDULED ? retried.effectiveDate() : null,
                 null,
                 id);
-        var summary = undone.summary();
-        return create(undo, List.of(), idempotencyKey, summary == null ? 0 : summary.written());
+        return create(retry, List.of(), idempotencyKey, lines(retried));
+    }
+
+    private static String named(String prefix, ChangeSet set) {
+        var name = prefix + set.name();
+        return name.length() > DraftChangeSet.MAX_NAME ? name.substring(0, DraftChangeSet.MAX_NAME) : name;
+    }
+
+    private static long lines(ChangeSet set) {
+        var summary = set.summary();
+        return summary == null ? 0 : summary.written();
     }
 
     private ChangeSetResult create(ChangeSet set, List<ChangeRule> rules, @Nullable String key, long size) {
@@ -242,12 +277,16 @@ public final class ChangeSets {
         payload.put("action", action.name());
         payload.put("run", Integer.toString(run));
         var command = SubmitTask.of(TYPE, Json.of(payload));
-        if (size <= config.inline()) {
-            workers.perform(command, actor, runs::run);
-        } else {
+        if (size > config.inline()) {
             tasks.submit(command.idempotencyKey("changeSet-" + id + "-" + run + "-" + action), actor);
+            return new ChangeSetResult.Done(
+                    sets.find(id, Consistency.STRONG).orElseThrow().set());
         }
+        workers.perform(command, actor, runs::run);
         var now = sets.find(id, Consistency.STRONG).orElseThrow().set();
+        if (now.status() == ChangeSetStatus.SCHEDULED && now.problem() != null) {
+            return new ChangeSetResult.NotAllowed(now, now.problem());
+        }
         return action == ChangeSetRuns.Action.APPLY && now.status() == ChangeSetStatus.DRAFT && now.token() == null
                 ? new ChangeSetResult.Stale(now)
                 : new ChangeSetResult.Done(now);
@@ -267,7 +306,12 @@ public final class ChangeSets {
         try {
             var digest = MessageDigest.getInstance("SHA-256");
             var head = String.join(
-                    "\n", set.name(), set.reason(), String.valueOf(set.effectiveDate()), String.valueOf(set.undoes()));
+                    "\n",
+                    set.name(),
+                    set.reason(),
+                    String.valueOf(set.effectiveDate()),
+                    String.valueOf(set.undoes()),
+                    String.valueOf(set.retries()));
             digest.update(head.getBytes(StandardCharsets.UTF_8));
             rules.forEach(rule -> digest.update(("\n" + ChangeRules.text(rule)).getBytes(StandardCharsets.UTF_8)));
             return HexFormat.of().formatHex(digest.digest()).substring(0, HASH_CHARS);

@@ -27,8 +27,13 @@ final class ChangesFactory {
 
     @Singleton
     DynamoPriceChanges priceChanges(
-            QueryDb db, Stores stores, PriceHistory history, AuditTrail audit, TableClock clock, ChangesConfig config) {
-        return new DynamoPriceChanges(db, new DynamoPrices(db, stores), history, audit, clock, config);
+            QueryDb db,
+            DynamoPrices prices,
+            PriceHistory history,
+            AuditTrail audit,
+            TableClock clock,
+            ChangesConfig config) {
+        return new DynamoPriceChanges(db, prices, history, audit, clock, config);
     }
 
     @Singleton
@@ -40,14 +45,13 @@ final class ChangesFactory {
     ChangeSetRuns changeSetRuns(
             DynamoChangeSets sets,
             DynamoPriceChanges changes,
-            QueryDb db,
+            DynamoPrices prices,
             PriceHistory history,
             Stores stores,
             Tasks tasks,
             TableClock clock,
             ChangesConfig config) {
-        return new ChangeSetRuns(
-                sets, changes, new DynamoPrices(db, stores), history, stores, tasks, clock, new SecureRandom(), config);
+        return new ChangeSetRuns(sets, changes, prices, history, stores, tasks, clock, new SecureRandom(), config);
     }
 
     @Singleton

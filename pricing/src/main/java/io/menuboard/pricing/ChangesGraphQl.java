@@ -78,6 +78,9 @@ final class ChangesGraphQl {
                         "undoChangeSet",
                         change(args -> sets.draftUndo(
                                 id(args), text(args, "reason"), args.getArgument("idempotencyKey"), actor(args))))
+                .dataFetcher(
+                        "retryChangeSet",
+                        change(args -> sets.draftRetry(id(args), args.getArgument("idempotencyKey"), actor(args))))
                 .build();
     }
 

@@ -102,6 +102,9 @@ final class DynamoChangeSets {
         if (set.undoes() != null) {
             meta.string("undoes", set.undoes().value());
         }
+        if (set.retries() != null) {
+            meta.string("retries", set.retries().value());
+        }
         db.save(meta.build(), SaveMode.ANY);
     }
 
@@ -366,6 +369,7 @@ final class DynamoChangeSets {
                 item.findString("appliedAt").map(Instant::parse).orElse(null),
                 item.findString("undoes").map(ChangeSetId::new).orElse(null),
                 item.findString("undoneBy").map(ChangeSetId::new).orElse(null),
+                item.findString("retries").map(ChangeSetId::new).orElse(null),
                 item.findString("problem").orElse(null));
         return new Stored(
                 set,

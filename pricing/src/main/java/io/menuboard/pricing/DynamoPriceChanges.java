@@ -290,7 +290,7 @@ final class DynamoPriceChanges {
                         DynamoPrices.item(store.id(), chunk.channel(), line.subject(), date, line.after(), terms.set()),
                         replaced == null ? ABSENT : stillThere(new Rival(replaced.changeSet(), null))));
                 writes.add(history.write(
-                        terms, chunk.store(), chunk.channel(), line.subject(), now, date, before, line.after()));
+                        terms, chunk.store(), chunk.channel(), line.subject(), now, date, current, line.after()));
                 if (current != null && replaced == null && !current.superseded()) {
                     writes.add(supersede(chunk.store(), chunk.channel(), line.subject(), current, now));
                 }
@@ -401,7 +401,7 @@ final class DynamoPriceChanges {
                     change.subject(),
                     startsAt,
                     batch.effectiveDate(),
-                    previous == null ? null : previous.price(),
+                    previous,
                     version.price()));
             if (previous != null && !previous.superseded()) {
                 writes.add(supersede(batch.store(), batch.channel(), change.subject(), previous, clock.instant()));

@@ -11,6 +11,7 @@ import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.Save;
 import io.menuboard.querydb.SaveMode;
 import java.math.BigDecimal;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -20,6 +21,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -49,10 +51,17 @@ final class DynamoPrices {
 
     private final QueryDb db;
     private final Stores stores;
+    private final PriceHistory history;
+    private final Clock clock;
+    private final Duration supersededKept;
 
-    DynamoPrices(QueryDb db, Stores stores) {
+    /** @param supersededKept versions that were superseded so long ago may have expired; history has them */
+    DynamoPrices(QueryDb db, Stores stores, PriceHistory history, Clock clock, Duration supersededKept) {
         this.db = db;
         this.stores = stores;
+        this.history = history;
+        this.clock = clock;
+        this.supersededKept = supersededKept;
     }
 
     Page<BasePrice> basePrices(Store store, Channel channel, String productPrefix, Instant at, PageRequest page) {
@@ -60,7 +69,7 @@ final class DynamoPrices {
                 .beginsWith(channel + "#Base#" + productPrefix)
                 .attributes(AMOUNT, CURRENCY)
                 .groupedBy(3);
-        return inEffect(query, store, at, page, item -> basePrice(store, channel, item));
+        return inEffect(query, store, channel, at, page, item -> basePrice(store, channel, item));
     }
 
     Page<SwapPrice> swapPrices(Store store, Channel channel, Optional<ComboId> combo, Instant at, PageRequest page) {
@@ -68,7 +77,7 @@ final class DynamoPrices {
                 .beginsWith(channel + "#Swap#" + combo.map(id -> id + "#").orElse(""))
                 .attributes(AMOUNT, CURRENCY)
                 .groupedBy(4);
-        return inEffect(query, store, at, page, item -> swapPrice(store, channel, item));
+        return inEffect(query, store, channel, at, page, item -> swapPrice(store, channel, item));
     }
 
     Page<BasePrice> basePricesByProduct(ProductId product, Channel channel, Instant at, PageRequest page) {
@@ -79,12 +88,15 @@ final class DynamoPrices {
         return db.query(query, page, groups -> {
             var ids = groups.stream().map(DynamoPrices::storeOf).toList();
             var found = stores.findAll(ids);
-            var latest = new HashMap<ZoneId, String>();
+            var moments = new HashMap<ZoneId, Moment>();
             var edges = new ArrayList<Optional<BasePrice>>(groups.size());
             for (var i = 0; i < groups.size(); i++) {
                 var group = groups.get(i);
-                edges.add(Optional.ofNullable(found.get(ids.get(i))).flatMap(store -> lastOf(
-                                group, latest.computeIfAbsent(store.timeZone(), zone -> latest(at, zone)))
+                edges.add(Optional.ofNullable(found.get(ids.get(i))).flatMap(store -> inEffect(
+                                store,
+                                channel,
+                                group,
+                                moments.computeIfAbsent(store.timeZone(), zone -> moment(at, zone)))
                         .map(item -> basePrice(store, channel, item))));
             }
             return edges;
@@ -93,13 +105,17 @@ final class DynamoPrices {
 
     Optional<BasePrice> basePrice(Store store, Channel channel, ProductId product, Instant at) {
         var first = channel + "#Base#" + product + "#";
-        var query = Query.table("price", DynamoStores.partition(store.id()))
-                .between(first, first + latest(at, store.timeZone()))
-                .attributes(AMOUNT, CURRENCY);
-        return db.query(query, PageRequest.backward(1, null)).nodes().stream()
-                .findFirst()
-                .filter(DynamoPrices::isPrice)
-                .map(item -> basePrice(store, channel, item));
+        var moment = moment(at, store.timeZone());
+        var query = Query.table("price", DynamoStores.partition(store.id())).attributes(AMOUNT, CURRENCY);
+        var inEffect = moment.isLongAgo()
+                ? inEffect(store, channel, all(query.beginsWith(first)), moment)
+                : db
+                        .query(query.between(first, first + moment.latest()), PageRequest.backward(1, null))
+                        .nodes()
+                        .stream()
+                        .findFirst()
+                        .filter(DynamoPrices::isPrice);
+        return inEffect.map(item -> basePrice(store, channel, item));
     }
 
     Page<BasePrice> timeline(Store store, Channel channel, ProductId product, PageRequest page) {
@@ -159,22 +175,63 @@ final class DynamoPrices {
         return outcomes;
     }
 
-    private <T> Page<T> inEffect(Query query, Store store, Instant at, PageRequest page, Function<Item, T> price) {
-        var latest = latest(at, store.timeZone());
+    private <T> Page<T> inEffect(
+            Query query, Store store, Channel channel, Instant at, PageRequest page, Function<Item, T> price) {
+        var moment = moment(at, store.timeZone());
         return db.query(query, page, groups -> {
             var edges = new ArrayList<Optional<T>>(groups.size());
             for (var group : groups) {
-                edges.add(lastOf(group, latest).map(price));
+                edges.add(inEffect(store, channel, group, moment).map(price));
             }
             return edges;
         });
     }
 
-    private static String latest(Instant at, ZoneId zone) {
-        return EffectiveDate.latestAt(at, zone).toString();
+    private List<Item> all(Query query) {
+        try (var items = db.all(query, Consistency.EVENTUAL)) {
+            return items.toList();
+        }
     }
 
-    /** The item with the last effective date that is not after {@code latest}, unless it says that there is no price. */
+    // ---- what was in effect
+
+    /**
+     * An instant on the clock of a store.
+     *
+     * @param latest the last effective date that has started by then
+     * @param isLongAgo whether versions that were in effect then may have expired
+     */
+    private record Moment(Instant at, String latest, boolean isLongAgo) {}
+
+    private Moment moment(Instant at, ZoneId zone) {
+        return new Moment(
+                at,
+                EffectiveDate.latestAt(at, zone).toString(),
+                at.isBefore(clock.instant().minus(supersededKept)));
+    }
+
+    /** The price at that moment, of those versions of it that there are; long ago, one or two Queries of its history. */
+    private Optional<Item> inEffect(Store store, Channel channel, List<Item> group, Moment moment) {
+        var last = lastOf(group, moment.latest());
+        return (moment.isLongAgo() && !group.isEmpty() ? longAgo(store, channel, group, last, moment) : last)
+                .filter(DynamoPrices::isPrice);
+    }
+
+    /** The latest of what is left, what the next change replaced, and what the last one made. */
+    private Optional<Item> longAgo(Store store, Channel channel, List<Item> group, Optional<Item> last, Moment moment) {
+        var subject = subjectOf(group.getFirst());
+        var known = history.firstAfter(store.id(), channel, subject, moment.at(), moment.latest())
+                .filter(next -> next.beforeSince() != null
+                        && next.beforeSince().toString().compareTo(moment.latest()) <= 0)
+                .map(next -> item(
+                        store.id(), channel, subject, Objects.requireNonNull(next.beforeSince()), next.before(), null))
+                .or(() -> history.lastUntil(store.id(), channel, subject, moment.at())
+                        .map(change ->
+                                item(store.id(), channel, subject, change.effectiveDate(), change.after(), null)));
+        return Stream.of(known, last).flatMap(Optional::stream).max(Comparator.comparing(DynamoPrices::dateOf));
+    }
+
+    /** The item with the last effective date that is not after {@code latest}. */
     private static Optional<Item> lastOf(List<Item> group, String latest) {
         Item last = null;
         var lastDate = "";
@@ -185,7 +242,7 @@ final class DynamoPrices {
                 lastDate = date;
             }
         }
-        return Optional.ofNullable(last).filter(DynamoPrices::isPrice);
+        return Optional.ofNullable(last);
     }
 
     /** What was deleted has an item without an amount, from that date on. */

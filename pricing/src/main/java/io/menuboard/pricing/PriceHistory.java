@@ -1,6 +1,7 @@
 package io.menuboard.pricing;
 
 import io.menuboard.pricing.DynamoPriceChanges.Terms;
+import io.menuboard.pricing.DynamoPrices.Version;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
@@ -12,6 +13,7 @@ import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Write;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +49,29 @@ public final class PriceHistory {
         }
     }
 
+    /** The first change after that instant whose effective date is after that one too: half a read unit. */
+    Optional<PriceHistoryEntry> firstAfter(
+            StoreId store, Channel channel, PriceSubject subject, Instant at, String latest) {
+        var prefix = prefix(channel, subject);
+        var query = Query.table("priceHistory", DynamoStores.partition(store))
+                .between(prefix + Key.sortable(at) + "~", prefix + "~");
+        try (var items = db.all(query, Consistency.EVENTUAL)) {
+            return items.map(PriceHistory::entry)
+                    .filter(entry -> entry.effectiveDate().toString().compareTo(latest) > 0)
+                    .findFirst();
+        }
+    }
+
+    /** The last change until that instant: half a read unit. */
+    Optional<PriceHistoryEntry> lastUntil(StoreId store, Channel channel, PriceSubject subject, Instant at) {
+        var prefix = prefix(channel, subject);
+        var query = Query.table("priceHistory", DynamoStores.partition(store))
+                .between(prefix, prefix + Key.sortable(at) + "~");
+        return db.query(query, PageRequest.backward(1, null)).nodes().stream()
+                .findFirst()
+                .map(PriceHistory::entry);
+    }
+
     /** One entry, once. */
     Write write(
             Terms terms,
@@ -55,7 +80,7 @@ public final class PriceHistory {
             PriceSubject subject,
             Instant at,
             EffectiveDate date,
-            @Nullable Money before,
+            @Nullable Version before,
             @Nullable Money after) {
         var item = Item.at(new Key(
                         DynamoStores.partition(store), prefix(channel, subject) + Key.sortable(at) + "#" + terms.set()))
@@ -65,7 +90,10 @@ public final class PriceHistory {
                 .string("reason", terms.reason())
                 .ttl(at.plus(keptFor));
         if (before != null) {
-            item.string("before", DynamoPrices.text(before));
+            item.string("beforeSince", before.effectiveDate().toString());
+            if (before.price() != null) {
+                item.string("before", DynamoPrices.text(before.price()));
+            }
         }
         if (after != null) {
             item.string("after", DynamoPrices.text(after));
@@ -90,6 +118,7 @@ public final class PriceHistory {
                 Instant.parse(parts[parts.length - 2]),
                 EffectiveDate.inKey(item.string("effectiveDate")),
                 item.findString("before").map(DynamoPrices::money).orElse(null),
+                item.findString("beforeSince").map(EffectiveDate::inKey).orElse(null),
                 item.findString("after").map(DynamoPrices::money).orElse(null),
                 new ChangeSetId(parts[parts.length - 1]),
                 DynamoChangeSets.actor(item.string("actor")),

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param at since when it counts
  * @param effectiveDate the same on the store's own clock
  * @param before null where there was none
+ * @param beforeSince the effective date of what was before; null where there was none
  * @param after null where it was deleted
  * @param actor who made the change set
  * @param reason why
@@ -21,6 +22,7 @@ public record PriceHistoryEntry(
         Instant at,
         EffectiveDate effectiveDate,
         @Nullable Money before,
+        @Nullable EffectiveDate beforeSince,
         @Nullable Money after,
         ChangeSetId changeSet,
         Actor actor,

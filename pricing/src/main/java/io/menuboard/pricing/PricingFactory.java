@@ -19,8 +19,13 @@ final class PricingFactory {
     }
 
     @Singleton
-    Pricing pricing(QueryDb db, Stores stores, Clock clock) {
-        return new Pricing(stores, new DynamoPrices(db, stores), clock);
+    DynamoPrices prices(QueryDb db, Stores stores, PriceHistory history, Clock clock, ChangesConfig changes) {
+        return new DynamoPrices(db, stores, history, clock, changes.supersededKept());
+    }
+
+    @Singleton
+    Pricing pricing(Stores stores, DynamoPrices prices, Clock clock) {
+        return new Pricing(stores, prices, clock);
     }
 
     @Singleton

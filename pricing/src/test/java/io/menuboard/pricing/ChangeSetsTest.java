@@ -19,6 +19,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -95,6 +96,7 @@ class ChangeSetsTest {
                         ChangesFixture.NOW,
                         EffectiveDate.parse("2036-06-15T14:00:00"),
                         euros("4.99"),
+                        EffectiveDate.parse("2030-01-01"),
                         euros("5.49"),
                         set.id(),
                         GRACE,
@@ -209,6 +211,7 @@ class ChangeSetsTest {
     @Test
     void ofTwoSetsForOneInstantTheLaterOneHasItAndTheOtherIsTold() {
         var first = fixture.applied(draft("2036-07-01", rule(setTo("5.19"), ONE, "BURGER", "COLA")));
+        clock.advance(Duration.ofMinutes(1));
         clock.advance(Duration.ofSeconds(1));
         var second = fixture.drafted(draft("2036-07-01", rule(setTo("5.29"), ONE, "BURGER")));
 
@@ -250,6 +253,7 @@ class ChangeSetsTest {
     @Test
     void aCancelledSetLeavesNothing() {
         var set = fixture.applied(draft("2036-07-01", rule(setTo("5.19"), ONE, "BURGER", "COLA")));
+        clock.advance(Duration.ofMinutes(1));
 
         var cancelled = done(fixture.sets.cancel(set.id(), GRACE));
 
@@ -286,6 +290,100 @@ class ChangeSetsTest {
         assertThat(fixture.history("DE-0001", "BURGER"))
                 .extracting(PriceHistoryEntry::at)
                 .containsExactly(Instant.parse("2036-08-01T04:00:00Z"));
+    }
+
+    @Test
+    void aSetIsNotMovedToATimeThatHasPassedInOneOfItsStores() {
+        var set = fixture.applied(draft("2036-07-01", rule(percent("10"), List.of("DE-0001", "JP-0001"), "BURGER")));
+        clock.set("2036-06-19T16:00:00Z");
+
+        // The 20th has begun in Tokyo.
+        var refused = fixture.sets.reschedule(set.id(), EffectiveDate.parse("2036-06-20"), GRACE);
+
+        assertThat(refused).isInstanceOfSatisfying(ChangeSetResult.NotAllowed.class, not -> assertThat(not.rule())
+                .isEqualTo("effectiveDate must be to come in every store"));
+        assertThat(fixture.price("DE-0001", "BURGER", "2036-06-30T21:59:59Z")).isEqualTo("4.99");
+        assertThat(fixture.price("DE-0001", "BURGER", "2036-06-30T22:00:00Z")).isEqualTo("5.49");
+        clock.set("2036-07-01T00:00:00Z");
+        assertThat(finish(set).status()).isEqualTo(ChangeSetStatus.APPLIED);
+    }
+
+    @Test
+    void whatFailedIsTriedAgainAloneInASetOfItsOwn() {
+        var first = fixture.drafted(draft("2036-07-01", rule(setTo("5.19"), ONE, "BURGER", "COLA")));
+        clock.advance(Duration.ofMinutes(1));
+        var second = fixture.applied(draft("2036-07-01", rule(setTo("5.29"), ONE, "BURGER")));
+        fixture.applied(first);
+        done(fixture.sets.cancel(second.id(), GRACE));
+
+        var retry = done(fixture.sets.draftRetry(first.id(), null, GRACE));
+
+        assertThat(fixture.lines(retry)).singleElement().satisfies(line -> {
+            assertThat(line.subject()).isEqualTo(ChangesFixture.product("BURGER"));
+            assertThat(line.finding()).isEqualTo(Finding.WILL_CHANGE);
+        });
+        fixture.applied(retry);
+        assertThat(fixture.price("DE-0001", "BURGER", "2036-06-30T22:00:00Z")).isEqualTo("5.19");
+        assertThat(fixture.sets.draftRetry(retry.id(), null, GRACE)).isInstanceOf(ChangeSetResult.NotAllowed.class);
+    }
+
+    @Test
+    void thePriceOfAnInstantLongAgoIsKnownWhenItsVersionHasExpired() {
+        clock.set("2036-06-16T12:00:00Z");
+        fixture.applied(draft(null, rule(setTo("5.49"), ONE, "BURGER")));
+        clock.set("2036-06-18T12:00:00Z");
+        fixture.applied(draft(null, rule(setTo("5.99"), ONE, "BURGER")));
+        clock.set("2036-06-20T12:00:00Z");
+        fixture.applied(draft(null, rule(new PriceOperation.Delete(), ONE, "BURGER")));
+
+        clock.advance(Duration.ofDays(60));
+
+        assertThat(fixture.prices.versions(BERLIN.id(), Channel.ALL, List.of(ChangesFixture.product("BURGER"))))
+                .hasEntrySatisfying(ChangesFixture.product("BURGER"), versions -> assertThat(versions)
+                        .hasSize(1));
+        for (var known : Map.of(
+                        "2036-06-16T11:59:59Z", "4.99",
+                        "2036-06-16T12:00:00Z", "5.49",
+                        "2036-06-18T11:59:59.999Z", "5.49",
+                        "2036-06-19T00:00:00Z", "5.99",
+                        "2036-06-20T12:00:00Z", "")
+                .entrySet()) {
+            assertThat(fixture.price("DE-0001", "BURGER", known.getKey()))
+                    .as(known.getKey())
+                    .isEqualTo(known.getValue());
+            var listed = fixture.pricing.basePrices(
+                    BERLIN.id(), Channel.ALL, "BURGER", Instant.parse(known.getKey()), ChangesFixture.PAGE);
+            var byProduct = fixture.pricing.basePricesByProduct(
+                    new ProductId("BURGER"), Channel.ALL, Instant.parse(known.getKey()), ChangesFixture.PAGE);
+            assertThat(listed.nodes())
+                    .as(known.getKey())
+                    .isEqualTo(
+                            known.getValue().isEmpty()
+                                    ? List.of()
+                                    : List.of(fixture.pricing
+                                            .price(
+                                                    BERLIN.id(),
+                                                    new ProductId("BURGER"),
+                                                    Channel.ALL,
+                                                    Instant.parse(known.getKey()))
+                                            .orElseThrow()));
+            assertThat(byProduct.nodes()).as(known.getKey()).containsAll(listed.nodes());
+        }
+    }
+
+    @Test
+    void aPriceThatWasLoadedBetweenChangesLongAgoCountsFromItsDate() {
+        clock.set("2036-06-16T12:00:00Z");
+        fixture.applied(draft(null, rule(setTo("5.49"), ONE, "BURGER")));
+        fixture.pricing.save(List.of(StoreBuilder.price(BERLIN, "ALL", "BURGER", "2036-06-18", "5.79")));
+        clock.set("2036-06-20T12:00:00Z");
+        fixture.applied(draft(null, rule(setTo("5.99"), ONE, "BURGER")));
+
+        clock.advance(Duration.ofDays(60));
+
+        assertThat(fixture.price("DE-0001", "BURGER", "2036-06-15T00:00:00Z")).isEqualTo("4.99");
+        assertThat(fixture.price("DE-0001", "BURGER", "2036-06-17T12:00:00Z")).isEqualTo("5.49");
+        assertThat(fixture.price("DE-0001", "BURGER", "2036-06-18T12:00:00Z")).isEqualTo("5.79");
     }
 
     @Test

@@ -54,9 +54,9 @@ final class ChangesFixture implements AutoCloseable {
         this.clock = clock;
         this.db = db;
         stores = new Stores(new DynamoStores(db), Duration.ofMinutes(1));
-        prices = new DynamoPrices(db, stores);
-        pricing = new Pricing(stores, prices, clock);
         history = new PriceHistory(db, config.historyKept());
+        prices = new DynamoPrices(db, stores, history, clock, config.supersededKept());
+        pricing = new Pricing(stores, prices, clock);
         audit = new AuditTrail(db, clock, new Random(3), new AuditTrail.Settings(1, Duration.ofDays(30)));
         changes = new DynamoPriceChanges(db, prices, history, audit, clock, config);
         tasks = TasksFixture.tasks(db, clock);

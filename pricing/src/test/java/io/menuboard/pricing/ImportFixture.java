@@ -40,7 +40,7 @@ final class ImportFixture implements ImportListener {
     ImportFixture(Function<Clock, QueryDb> table) {
         db = table.apply(clock());
         stores = new Stores(new DynamoStores(db), Duration.ofMinutes(1));
-        pricing = new Pricing(stores, new DynamoPrices(db, stores), clock());
+        pricing = new Pricing(stores, PricingFixture.prices(db, stores, clock()), clock());
         audit = new AuditTrail(db, clock(), random, new AuditTrail.Settings(1, Duration.ofDays(400)));
     }
 

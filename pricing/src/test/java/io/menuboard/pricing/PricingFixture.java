@@ -15,6 +15,10 @@ record PricingFixture(QueryDb db, Stores stores, Pricing pricing) {
         var clock = Clock.fixed(NOW, ZoneOffset.UTC);
         var db = table.queryDb(clock);
         var stores = new Stores(new DynamoStores(db), Duration.ofMinutes(1));
-        return new PricingFixture(db, stores, new Pricing(stores, new DynamoPrices(db, stores), clock));
+        return new PricingFixture(db, stores, new Pricing(stores, prices(db, stores, clock), clock));
+    }
+
+    static DynamoPrices prices(QueryDb db, Stores stores, Clock clock) {
+        return new DynamoPrices(db, stores, new PriceHistory(db, Duration.ofDays(1_095)), clock, Duration.ofDays(35));
     }
 }

@@ -11,6 +11,7 @@ enum ChangeAction {
     PREVIEW("preview", "Preview again", "It was previewed again."),
     RESCHEDULE("reschedule", "Reschedule", "It takes effect at another time."),
     CANCEL("cancel", "Cancel", "It is cancelled."),
+    RETRY("retry", "Retry what failed", "This set has what failed. Look at it, and apply it."),
     UNDO("undo", "Undo", "This set puts everything back, once it is applied.");
 
     private final String path;
@@ -38,6 +39,11 @@ enum ChangeAction {
             case PREVIEW -> status == ChangeSetStatus.DRAFT && !ChangeWords.isBeingPreviewed(set);
             case RESCHEDULE -> status == ChangeSetStatus.SCHEDULED;
             case CANCEL -> status == ChangeSetStatus.DRAFT || status == ChangeSetStatus.SCHEDULED;
+            case RETRY ->
+                set.failed() > 0
+                        && (status == ChangeSetStatus.SCHEDULED
+                                || status == ChangeSetStatus.PARTLY_APPLIED
+                                || status == ChangeSetStatus.FAILED);
             case UNDO -> status == ChangeSetStatus.APPLIED || status == ChangeSetStatus.PARTLY_APPLIED;
         };
     }

@@ -90,6 +90,7 @@ record ChangeActionPage(
             case PREVIEW -> "Preview this set again?";
             case RESCHEDULE -> "Change " + count + " at another time?";
             case CANCEL -> "Cancel this change set?";
+            case RETRY -> "Try again what failed?";
             case UNDO -> "Undo this change set?";
         };
     }
@@ -104,6 +105,9 @@ record ChangeActionPage(
             case PREVIEW -> "It changes nothing.";
             case RESCHEDULE -> "The same prices, from another moment on, which must be to come in every store.";
             case CANCEL -> "None of its prices will change. It stays listed, and cannot be applied any more.";
+            case RETRY ->
+                "A new draft has the lines that failed, each with the price that it was to have. You see what it would change"
+                        + " before it does.";
             case UNDO ->
                 "A new draft puts each price back as it was before, except those that have changed since. You see what it"
                         + " would change before it does.";
@@ -116,6 +120,7 @@ record ChangeActionPage(
             case PREVIEW -> "Preview again";
             case RESCHEDULE -> "Move it to then";
             case CANCEL -> "Cancel the change set";
+            case RETRY -> "Draft the retry";
             case UNDO -> "Draft the undo";
         };
     }

@@ -85,7 +85,7 @@ final class ChangeController {
     }
 
     /** The question before the deed. */
-    @Get("/{action:apply|cancel|reschedule|undo}")
+    @Get("/{action:apply|cancel|reschedule|retry|undo}")
     HttpResponse<?> ask(HttpRequest<?> request, String id, String action) {
         var set = require(id);
         var token = Objects.requireNonNullElse(set.token(), "");
@@ -93,7 +93,7 @@ final class ChangeController {
         return ask(request, ChangeAction.of(action).orElseThrow(), set, sent, null);
     }
 
-    @Post("/{action:apply|preview|cancel|reschedule|undo}")
+    @Post("/{action:apply|preview|cancel|reschedule|retry|undo}")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     HttpResponse<?> act(HttpRequest<?> request, String id, String action, @Body @Nullable Map<String, String> body) {
         var asked = ChangeAction.of(action).orElseThrow();
@@ -141,6 +141,7 @@ final class ChangeController {
             case PREVIEW -> sets.preview(id, actor);
             case CANCEL -> sets.cancel(id, actor);
             case RESCHEDULE -> sets.reschedule(id, sent.moment().effectiveDate(), actor);
+            case RETRY -> sets.draftRetry(id, sent.key(), actor);
             case UNDO -> sets.draftUndo(id, sent.reason(), sent.key(), actor);
         };
     }

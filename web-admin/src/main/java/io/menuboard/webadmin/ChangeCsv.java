@@ -37,7 +37,8 @@ final class ChangeCsv {
             "failed",
             "appliedAt",
             "undoes",
-            "undoneBy");
+            "undoneBy",
+            "retries");
 
     static final List<String> LINE_COLUMNS = List.of(
             "line",
@@ -109,7 +110,11 @@ final class ChangeCsv {
                 .map(finding -> count(summary, finding))
                 .forEach(cells::add);
         cells.addAll(List.of(
-                Integer.toString(set.failed()), text(set.appliedAt()), text(set.undoes()), text(set.undoneBy())));
+                Integer.toString(set.failed()),
+                text(set.appliedAt()),
+                text(set.undoes()),
+                text(set.undoneBy()),
+                text(set.retries())));
         return cells;
     }
 

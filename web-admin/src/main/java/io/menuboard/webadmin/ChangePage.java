@@ -137,6 +137,12 @@ record ChangePage(
                     "what another set changed",
                     ChangeWords.link(set.undoes()).toString()));
         }
+        if (set.retries() != null) {
+            facts.add(new Fact(
+                    "Tries again",
+                    "what failed of another set",
+                    ChangeWords.link(set.retries()).toString()));
+        }
         if (set.undoneBy() != null) {
             facts.add(new Fact(
                     "Put back by",
