@@ -12,15 +12,18 @@ import java.util.List;
 final class BackgroundWork implements ApplicationEventListener<ServerStartupEvent> {
     private final TaskWorkers taskWorkers;
     private final List<SqsConsumer> consumers;
+    private final PeriodicWorkers periodicWorkers;
 
-    BackgroundWork(TaskWorkers taskWorkers, List<SqsConsumer> consumers) {
+    BackgroundWork(TaskWorkers taskWorkers, List<SqsConsumer> consumers, PeriodicWorkers periodicWorkers) {
         this.taskWorkers = taskWorkers;
         this.consumers = List.copyOf(consumers);
+        this.periodicWorkers = periodicWorkers;
     }
 
     @Override
     public void onApplicationEvent(ServerStartupEvent event) {
         taskWorkers.start();
         consumers.forEach(SqsConsumer::start);
+        periodicWorkers.start();
     }
 }

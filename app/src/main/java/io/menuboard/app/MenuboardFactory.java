@@ -3,6 +3,8 @@ package io.menuboard.app;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.PageLimits;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.TableClock;
+import io.menuboard.querydb.Turns;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
@@ -22,6 +24,11 @@ final class MenuboardFactory {
     @Singleton
     PageLimits pageLimits(MenuboardConfig config) {
         return new PageLimits(config.pageSize(), config.maxPageSize());
+    }
+
+    @Singleton
+    Turns turns(QueryDb db, TableClock clock) {
+        return new Turns(db, clock);
     }
 
     @Singleton

@@ -11,6 +11,9 @@ import java.time.ZoneOffset;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,8 +29,14 @@ public final class ChangeBatches implements DueBatches {
 
     private static final Logger log = LoggerFactory.getLogger(ChangeBatches.class);
 
-    /** How long a batch may be overdue before the reconciler applies it: whoever is told of it is given the time. */
-    private static final Duration GRACE = Duration.ofSeconds(30);
+    /**
+     * How long a batch may be overdue before the reconciler applies it, and how long before its time it leaves it to the
+     * message that is under way: whoever is told of it is given the time.
+     */
+    private static final Duration GRACE = Duration.ofMinutes(2);
+
+    /** A schedule that is missing is seen before its time also by whoever comes next, should one reconciler die. */
+    private static final int PERIODS_AHEAD = 3;
 
     /** As long as an outage may last that nobody mends. */
     private static final int DAYS_BACK = 31;
@@ -36,12 +45,14 @@ public final class ChangeBatches implements DueBatches {
     private final ChangeSetRuns runs;
     private final Stores stores;
     private final Clock clock;
+    private final ChangesConfig config;
 
-    ChangeBatches(DynamoPriceChanges changes, ChangeSetRuns runs, Stores stores, Clock clock) {
+    ChangeBatches(DynamoPriceChanges changes, ChangeSetRuns runs, Stores stores, Clock clock, ChangesConfig config) {
         this.changes = changes;
         this.runs = runs;
         this.stores = stores;
         this.clock = clock;
+        this.config = config;
     }
 
     /**
@@ -111,36 +122,55 @@ public final class ChangeBatches implements DueBatches {
     }
 
     /**
-     * Applies what is overdue, and has what is to come in the next day wake its batches, whatever was lost on the way.
-     * Half a read unit for each shard of 33 days, and a request for each batch to come.
+     * Applies what is overdue, and has what is soon due wake its batches, whatever was lost on the way. One batch that
+     * fails keeps no other one waiting. Half a read unit for each shard of 33 days, and a request for each batch that is
+     * soon due.
      *
-     * @return how many batches it applied
+     * @return how many batches were overdue
      */
     public int reconcile(BatchSchedules schedules) {
         var now = clock.instant();
         var today = day(now);
-        var applied = 0;
-        for (var overdue : overdue(today, now)) {
-            log.warn(
-                    "batch is overdue: store={} channel={} effectiveDate={}",
-                    overdue.batch().store(),
-                    overdue.batch().channel(),
-                    overdue.batch().effectiveDate());
-            apply(overdue.batch());
-            applied++;
-        }
-        try (var coming = Stream.of(today, today.plusDays(1)).flatMap(changes::batchesOf)) {
-            coming.filter(batch -> batch.at().isAfter(now))
-                    .forEach(batch -> schedules.schedule(batch.batch(), batch.at()));
-        }
-        return applied;
-    }
-
-    private List<Scheduled> overdue(LocalDate today, Instant now) {
-        return today.minusDays(DAYS_BACK)
+        var overdue = today.minusDays(DAYS_BACK)
                 .datesUntil(today.plusDays(1))
                 .flatMap(changes::batchesOf)
                 .filter(batch -> batch.at().plus(GRACE).isBefore(now))
                 .toList();
+        each(overdue, batch -> {
+            log.warn(
+                    "batch is overdue: store={} channel={} effectiveDate={}",
+                    batch.batch().store(),
+                    batch.batch().channel(),
+                    batch.batch().effectiveDate());
+            apply(batch.batch());
+        });
+        var soon = now.plus(config.reconcileEvery().multipliedBy(PERIODS_AHEAD));
+        var missing = Stream.of(today, today.plusDays(1))
+                .flatMap(changes::batchesOf)
+                .filter(batch ->
+                        batch.at().minus(GRACE).isAfter(now) && batch.at().isBefore(soon.plus(GRACE)))
+                .toList();
+        each(missing, batch -> schedules.schedule(batch.batch(), batch.at()));
+        return overdue.size();
+    }
+
+    /** Does that with all of them, some at a time, and fails after the last if one failed. */
+    private void each(List<Scheduled> batches, Consumer<Scheduled> work) {
+        var failures = new ConcurrentLinkedQueue<RuntimeException>();
+        try (var threads = Executors.newFixedThreadPool(
+                config.chunksAtOnce(), Thread.ofVirtual().factory())) {
+            batches.forEach(batch -> threads.execute(() -> {
+                try {
+                    work.accept(batch);
+                } catch (RuntimeException e) {
+                    failures.add(e);
+                }
+            }));
+        }
+        var first = failures.poll();
+        if (first != null) {
+            failures.forEach(first::addSuppressed);
+            throw first;
+        }
     }
 }

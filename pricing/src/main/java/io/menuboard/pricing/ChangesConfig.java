@@ -15,6 +15,8 @@ import java.time.Duration;
  * @param supersededKept how long a price that is no longer in effect stays where lists find it, default 35 days: longer
  *     than the 30 days that a lowest price looks back
  * @param historyKept how long history is kept, default 3 years
+ * @param reconcileEvery how often one instance looks for batches that are overdue, or have no schedule though they are
+ *     due within three such periods, default 5 minutes
  */
 @ConfigurationProperties("menuboard.pricing.changes")
 record ChangesConfig(
@@ -24,7 +26,8 @@ record ChangesConfig(
         @Bindable(defaultValue = "4") int shards,
         @Bindable(defaultValue = "8") int chunksAtOnce,
         @Bindable(defaultValue = "35d") Duration supersededKept,
-        @Bindable(defaultValue = "1095d") Duration historyKept) {
+        @Bindable(defaultValue = "1095d") Duration historyKept,
+        @Bindable(defaultValue = "5m") Duration reconcileEvery) {
 
     ChangesConfig {
         if (shards < 1 || chunksAtOnce < 1 || inline < 0 || maxLines < 1) {

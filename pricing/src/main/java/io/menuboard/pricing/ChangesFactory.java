@@ -5,6 +5,7 @@ import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.ChangeHandler;
 import io.menuboard.querydb.IdempotencyKeys;
 import io.menuboard.querydb.PageLimits;
+import io.menuboard.querydb.PeriodicWork;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.TableClock;
 import io.menuboard.tasks.TaskWork;
@@ -74,8 +75,16 @@ final class ChangesFactory {
     }
 
     @Singleton
-    ChangeBatches changeBatches(DynamoPriceChanges changes, ChangeSetRuns runs, Stores stores, TableClock clock) {
-        return new ChangeBatches(changes, runs, stores, clock);
+    ChangeBatches changeBatches(
+            DynamoPriceChanges changes, ChangeSetRuns runs, Stores stores, TableClock clock, ChangesConfig config) {
+        return new ChangeBatches(changes, runs, stores, clock, config);
+    }
+
+    @Singleton
+    @Named("reconciler")
+    @Requires(beans = BatchSchedules.class)
+    PeriodicWork reconciler(ChangeBatches batches, BatchSchedules schedules, ChangesConfig config) {
+        return new PeriodicWork("price-batches", config.reconcileEvery(), () -> batches.reconcile(schedules));
     }
 
     @Singleton

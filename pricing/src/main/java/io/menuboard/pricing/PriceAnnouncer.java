@@ -29,7 +29,7 @@ final class PriceAnnouncer implements ChangeHandler {
             return; // an earlier change had made it so already
         }
         events.publish(new PriceUpdated(
-                record.eventId(),
+                entry.changeSet() + "#" + entry.store() + "#" + entry.channel() + "#" + entry.subject(),
                 entry.store(),
                 entry.channel(),
                 entry.subject().type(),

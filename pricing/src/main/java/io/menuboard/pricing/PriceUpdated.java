@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A price has changed. For consumers outside, so it holds what they need to know without asking.
  *
- * @param id the same however often the event is delivered
+ * @param id the same however often the event is published and delivered: a set changes a price once
  * @param type {@code Base} or {@code Swap}
  * @param product the product's id, or {@code {combo}#{option}}
  * @param effectiveAt since when it counts

@@ -5,13 +5,13 @@ import io.menuboard.querydb.Ids;
 /**
  * A store's id, unique in the group.
  *
- * @param value 1 to 64 characters as {@link Ids} allows; anything else is refused with
+ * @param value 1 to 64 characters as {@link Ids#checkAscii} allows; anything else is refused with
  *     {@link io.menuboard.querydb.InvalidInput} {@code INVALID_ID} on field {@code store}
  */
 public record StoreId(String value) {
 
     public StoreId {
-        Ids.check("store", value);
+        Ids.checkAscii("store", value);
     }
 
     @Override

@@ -49,7 +49,8 @@ final class ChangesFixture implements AutoCloseable {
     }
 
     ChangesFixture(QueryDb db, MovingClock clock, int inline) {
-        var config = new ChangesConfig(1_000_000, inline, 50, 2, 4, Duration.ofDays(35), Duration.ofDays(1_095));
+        var config = new ChangesConfig(
+                1_000_000, inline, 50, 2, 4, Duration.ofDays(35), Duration.ofDays(1_095), Duration.ofMinutes(5));
         var random = new SecureRandom();
         this.clock = clock;
         this.db = db;
@@ -65,7 +66,7 @@ final class ChangesFixture implements AutoCloseable {
         workers = TasksFixture.workers(tasks);
         sets = new ChangeSets(
                 dynamoSets, runs, new IdempotencyKeys(db, "changeSets"), tasks, workers, clock, random, config);
-        batches = new ChangeBatches(changes, runs, stores, clock);
+        batches = new ChangeBatches(changes, runs, stores, clock, config);
     }
 
     /** Has the tasks of change sets done that are due, until that set is where it will be. */

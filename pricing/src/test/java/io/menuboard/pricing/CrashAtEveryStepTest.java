@@ -72,7 +72,7 @@ class CrashAtEveryStepTest {
                     fixture.batches.apply(new PriceBatch(store.id(), Channel.ALL, DAY));
                 },
                 (fixture, _, _) -> {
-                    fixture.clock.advance(Duration.ofMinutes(1));
+                    fixture.clock.advance(Duration.ofMinutes(3));
                     fixture.batches.reconcile(new NoSchedules());
                 });
     }
@@ -93,7 +93,7 @@ class CrashAtEveryStepTest {
                 (fixture, _, set) -> fixture.applied(fixture.sets.find(set).orElseThrow()),
                 (fixture, store, set) -> {
                     recover(fixture, store, set);
-                    fixture.clock.set("2036-06-30T22:01:00Z");
+                    fixture.clock.set("2036-06-30T22:03:00Z");
                     fixture.batches.reconcile(new NoSchedules());
                 });
     }

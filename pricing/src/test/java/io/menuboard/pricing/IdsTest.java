@@ -27,6 +27,19 @@ class IdsTest {
         assertThat(new ProductId(id)).hasToString(id);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"Crème", "A B", "牛丼", "A\u00A0B"})
+    void aStoresIdIsAsciiBecauseItsChangesGoThroughAQueue(String id) {
+        assertThatThrownBy(() -> new StoreId(id))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessage("store must have letters, digits and punctuation of ASCII only");
+    }
+
+    @Test
+    void aStoresIdMayHavePunctuation() {
+        assertThat(new StoreId("a/b:c.d_e!\"~")).hasToString("a/b:c.d_e!\"~");
+    }
+
     @Test
     void anIdHasAtMost64Characters() {
         assertThat(new StoreId("x".repeat(64)).value()).hasSize(64);

@@ -32,6 +32,17 @@ public final class Ids {
         }
     }
 
+    /**
+     * As {@link #check}, and refuses what is not a letter, digit or punctuation of ASCII: ids of partitions whose changes
+     * go through a FIFO queue, which takes nothing else as a message group (Amazon SQS API reference, SendMessage).
+     */
+    public static void checkAscii(String field, String value) {
+        check(field, value);
+        if (value.chars().anyMatch(c -> c <= ' ' || c > '~')) {
+            throw invalid(field, "must have letters, digits and punctuation of ASCII only");
+        }
+    }
+
     private static boolean hasInvisible(String value) {
         for (var i = 0; i < value.length(); ) {
             var codePoint = value.codePointAt(i);

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What the bodies of messages mean. */
 class MessagesTest {
     private static final PriceBatch BATCH =
-            new PriceBatch(new StoreId("Köln \"1\""), new Channel("ALL"), EffectiveDate.parse("2026-03-01T06:00"));
+            new PriceBatch(new StoreId("1"), new Channel("Köln \"1\""), EffectiveDate.parse("2026-03-01T06:00"));
 
     @Test
     void aDueBatchIsAppliedOrPutOff() {

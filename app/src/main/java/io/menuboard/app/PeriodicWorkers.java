@@ -1,0 +1,70 @@
+package io.menuboard.app;
+
+import io.menuboard.querydb.PeriodicWork;
+import io.menuboard.querydb.QueryDbException;
+import io.menuboard.querydb.Turns;
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Does what contexts have done every so often, whenever it is this instance's turn. */
+@Singleton
+final class PeriodicWorkers {
+    private static final Logger log = LoggerFactory.getLogger(PeriodicWorkers.class);
+
+    /** So many times within its period an instance asks for a turn, so that a dead one's is soon another's. */
+    private static final int LOOKS = 4;
+
+    private final List<PeriodicWork> works;
+    private final Turns turns;
+    private final CountDownLatch stopping = new CountDownLatch(1);
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+    PeriodicWorkers(List<PeriodicWork> works, Turns turns) {
+        this.works = List.copyOf(works);
+        this.turns = turns;
+    }
+
+    /** Begins, once. */
+    void start() {
+        works.forEach(work -> threads.execute(() -> repeat(work)));
+    }
+
+    private void repeat(PeriodicWork work) {
+        do {
+            try {
+                if (turns.take(work.name(), work.every())) {
+                    work.work().run();
+                }
+            } catch (QueryDbException e) {
+                log.warn("periodic work postponed: work={}", work.name(), e);
+            } catch (RuntimeException e) {
+                // The edge of this thread, which must go on.
+                log.error("periodic work failed: work={}", work.name(), e);
+            }
+        } while (!isStopping(work.every().dividedBy(LOOKS)));
+    }
+
+    private boolean isStopping(Duration atMost) {
+        try {
+            return stopping.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    /** Lets nothing begin any more, and cuts off what is under way. */
+    @PreDestroy
+    void stop() {
+        stopping.countDown();
+        threads.shutdownNow();
+    }
+}
