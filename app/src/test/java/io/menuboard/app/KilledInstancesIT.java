@@ -1,0 +1,183 @@
+package io.menuboard.app;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.toSet;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.menuboard.app.local.LocalAws;
+import io.menuboard.app.local.LocalBus;
+import io.menuboard.pricing.Address;
+import io.menuboard.pricing.BasePrice;
+import io.menuboard.pricing.ChangeBatches;
+import io.menuboard.pricing.ChangeRule;
+import io.menuboard.pricing.ChangeSet;
+import io.menuboard.pricing.ChangeSetResult;
+import io.menuboard.pricing.ChangeSets;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.DraftChangeSet;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.Money;
+import io.menuboard.pricing.Price;
+import io.menuboard.pricing.PriceHistory;
+import io.menuboard.pricing.PriceOperation;
+import io.menuboard.pricing.PriceSubject;
+import io.menuboard.pricing.Pricing;
+import io.menuboard.pricing.ProductId;
+import io.menuboard.pricing.Store;
+import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.StoreSelection;
+import io.menuboard.pricing.StoreStatus;
+import io.menuboard.pricing.Stores;
+import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.PageRequest;
+import io.micronaut.context.ApplicationContext;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Instances of the jar that are killed while they apply price changes, again and again. */
+class KilledInstancesIT {
+    private static final Path JAR = Path.of(Objects.requireNonNull(
+            System.getProperty("menuboard.jar"), "menuboard.jar must name the jar; Maven does that"));
+
+    /** One less than receives make a dead letter. */
+    private static final int KILLS = 4;
+
+    private static final ZoneId ZONE = ZoneId.of("Europe/Berlin");
+    private static final List<StoreId> STORES = IntStream.range(0, 24)
+            .mapToObj(number -> new StoreId("DE-%04d".formatted(number)))
+            .toList();
+    private static final List<ProductId> PRODUCTS = IntStream.range(0, 12)
+            .mapToObj(number -> new ProductId("P%03d".formatted(number)))
+            .toList();
+    private static final int LINES = STORES.size() * PRODUCTS.size();
+
+    private final Random random = new Random(5);
+
+    @Test
+    @Timeout(300)
+    void everyChangeIsAppliedOnceAndAnnounced() throws IOException, InterruptedException {
+        try (var aws = LocalAws.start(null, "killed-instances");
+                // The use cases alone: what an instance does by itself begins with its server.
+                var context = ApplicationContext.builder()
+                        .properties(aws.properties())
+                        .start()) {
+            save(context);
+            var set = schedule(context, LocalDateTime.now(Clock.system(ZONE)).plusSeconds(15));
+
+            for (var kill = 0; kill < KILLS; kill++) {
+                var instance = start(aws);
+                var announced = aws.bus().events().size() + 1 + random.nextInt(LINES / KILLS);
+                await().atMost(Duration.ofMinutes(1))
+                        .until(() -> aws.bus().events().size() >= Math.min(announced, LINES));
+                instance.destroyForcibly().waitFor();
+            }
+            var last = start(aws);
+            await().atMost(Duration.ofMinutes(2)).until(() -> announced(aws, set) == LINES && waiting(context) == 0);
+            last.destroyForcibly().waitFor();
+
+            var history = context.getBean(PriceHistory.class);
+            for (var store : STORES) {
+                for (var product : PRODUCTS) {
+                    assertThat(history.of(
+                                            store,
+                                            Channel.ALL,
+                                            new PriceSubject.Product(product),
+                                            PageRequest.forward(10, null))
+                                    .nodes())
+                            .as("%s %s", store, product)
+                            .singleElement()
+                            .satisfies(entry -> assertThat(List.of(euros("4.99"), euros("5.49")))
+                                    .containsExactly(entry.before(), entry.after()));
+                }
+            }
+        }
+    }
+
+    private static Process start(LocalAws aws) throws IOException {
+        var java = Path.of(System.getProperty("java.home"), "bin", "java");
+        var builder = new ProcessBuilder(java.toString(), "-XX:TieredStopAtLevel=1", "-jar", JAR.toString());
+        var environment = builder.environment();
+        environment.clear();
+        environment.putAll(aws.environment());
+        aws.properties()
+                .forEach((name, value) -> environment.put(
+                        name.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_'), value.toString()));
+        environment.put("MICRONAUT_SERVER_PORT", "-1");
+        environment.put("MENUBOARD_QUEUES_VISIBILITY", "2s");
+        environment.put("MENUBOARD_QUEUES_LONG_POLL", "1s");
+        var process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        Thread.ofVirtual().start(() -> process.inputReader(UTF_8).lines().forEach(_ -> {}));
+        return process;
+    }
+
+    private static long announced(LocalAws aws, ChangeSet set) {
+        return aws.bus().events().stream()
+                .map(LocalBus.Event::detail)
+                .filter(detail ->
+                        detail.path("changeSet").asText().equals(set.id().value()))
+                .map(detail -> detail.path("id").asText())
+                .collect(toSet())
+                .size();
+    }
+
+    private static int waiting(ApplicationContext context) {
+        var now = context.getBean(Pricing.class).now();
+        return context.getBean(ChangeBatches.class)
+                .between(now.minus(Duration.ofHours(1)), now.plus(Duration.ofHours(1)))
+                .size();
+    }
+
+    private static void save(ApplicationContext context) {
+        var stores = STORES.stream()
+                .map(id ->
+                        new Store(id, "Store " + id, Address.UNKNOWN, ZONE, Money.currencyOf("EUR"), StoreStatus.OPEN))
+                .toList();
+        context.getBean(Stores.class).save(stores);
+        context.getBean(Pricing.class)
+                .save(stores.stream()
+                        .flatMap(store -> PRODUCTS.stream()
+                                .<Price>map(product -> new BasePrice(
+                                        store, Channel.ALL, product, EffectiveDate.parse("2020-01-01"), euros("4.99"))))
+                        .toList());
+    }
+
+    private static ChangeSet schedule(ApplicationContext context, LocalDateTime at) {
+        var actor = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
+        var sets = context.getBean(ChangeSets.class);
+        var rule = new ChangeRule(
+                new StoreSelection.Listed(STORES),
+                PRODUCTS.stream().<PriceSubject>map(PriceSubject.Product::new).toList(),
+                List.of(Channel.ALL),
+                new PriceOperation.SetTo(new BigDecimal("5.49"), null),
+                null);
+        var draft = done(sets.draft(
+                new DraftChangeSet("Summer", "costs rose", new EffectiveDate(at.withNano(0)), List.of(rule)),
+                null,
+                actor));
+        return done(sets.apply(draft.id(), String.valueOf(draft.token()), true, actor));
+    }
+
+    private static ChangeSet done(ChangeSetResult result) {
+        if (result instanceof ChangeSetResult.Done(var set)) {
+            return set;
+        }
+        throw new AssertionError(result);
+    }
+
+    private static Money euros(String amount) {
+        return new Money(new BigDecimal(amount), Money.currencyOf("EUR"));
+    }
+}

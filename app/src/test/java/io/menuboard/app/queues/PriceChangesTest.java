@@ -1,0 +1,311 @@
+package io.menuboard.app.queues;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toSet;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.menuboard.app.local.LocalAws;
+import io.menuboard.app.local.LocalBus;
+import io.menuboard.app.local.LocalPipe;
+import io.menuboard.app.local.LocalScheduler.Misfire;
+import io.menuboard.pricing.Address;
+import io.menuboard.pricing.BasePrice;
+import io.menuboard.pricing.BatchSchedules;
+import io.menuboard.pricing.ChangeBatches;
+import io.menuboard.pricing.ChangeFile;
+import io.menuboard.pricing.ChangeSet;
+import io.menuboard.pricing.ChangeSetResult;
+import io.menuboard.pricing.ChangeSets;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.DraftChangeSet;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.Money;
+import io.menuboard.pricing.Price;
+import io.menuboard.pricing.PriceBatch;
+import io.menuboard.pricing.PriceHistory;
+import io.menuboard.pricing.PriceSubject;
+import io.menuboard.pricing.Pricing;
+import io.menuboard.pricing.ProductId;
+import io.menuboard.pricing.Store;
+import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.StoreStatus;
+import io.menuboard.pricing.Stores;
+import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.ChangeHandler;
+import io.menuboard.querydb.PageRequest;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.runtime.server.EmbeddedServer;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.util.HashMap;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+
+/** Price changes from the use case to the bus, through the application and all that stands in for AWS. */
+@Timeout(120)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PriceChangesTest {
+    private static final int LINES = 100;
+    private static final int FEW = 10;
+    private static final ZoneId ZONE = ZoneId.of("Asia/Kathmandu");
+    private static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.CSV);
+
+    private final LocalAws aws = LocalAws.start(null, "price-changes");
+    private final ApplicationContext context = context();
+    private final Stores stores = context.getBean(Stores.class);
+    private final Pricing pricing = context.getBean(Pricing.class);
+    private final ChangeSets sets = context.getBean(ChangeSets.class);
+    private final ChangeBatches batches = context.getBean(ChangeBatches.class);
+    private final BatchSchedules schedules = context.getBean(BatchSchedules.class);
+
+    private ApplicationContext context() {
+        var properties = new HashMap<>(aws.properties());
+        properties.put("micronaut.server.port", -1);
+        properties.put("menuboard.queues.backoff", "0s");
+        properties.put("menuboard.queues.long-poll", "1s");
+        properties.put("menuboard.scheduler.soon", "0s");
+        var built = ApplicationContext.builder().properties(properties).start();
+        built.getBean(EmbeddedServer.class).start();
+        return built;
+    }
+
+    @AfterEach
+    void behave() {
+        aws.scheduler().misfire(new Misfire.None());
+    }
+
+    @AfterAll
+    void stop() {
+        context.close();
+        aws.close();
+    }
+
+    @Test
+    void thePipeLetsPassWhatHandlersWant() {
+        assertThat(context.getBeansOfType(ChangeHandler.class).stream()
+                        .flatMap(handler -> handler.types().stream())
+                        .collect(toSet()))
+                .isEqualTo(LocalPipe.TYPES);
+    }
+
+    @Test
+    void aHundredLinesGiveAHundredHistoryRowsAndEventsAndTheSameFileAgainNone() {
+        prices("csv");
+        var file = csv("csv", LINES);
+
+        var set = apply(draft(file, null));
+
+        awaitEvents(set, LINES);
+        assertThat(history("csv")).hasSize(LINES);
+        var again = draft(file, null);
+        assertThat(again.summary()).satisfies(summary -> {
+            assertThat(summary.unchanged()).isEqualTo(LINES);
+            assertThat(summary.written()).isZero();
+        });
+        assertThat(sets.apply(again.id(), String.valueOf(again.token()), true, GRACE))
+                .isInstanceOf(ChangeSetResult.NotAllowed.class);
+        // What comes after it has come through, and nothing else.
+        awaitEvents(apply(draft("store,product,operation,amount\ncsv," + product(0) + ",SET,5.59\n", null)), 1);
+        assertThat(events(again)).isEmpty();
+        assertThat(history("csv")).hasSize(LINES + 1);
+    }
+
+    @Test
+    void whatIsDueIsAppliedByTheQueueAndAnnounced() {
+        prices("later");
+        var at = soon();
+
+        var set = apply(draft(csv("later", FEW), at));
+
+        var batch = new PriceBatch(new StoreId("later"), Channel.ALL, at);
+        await().until(() -> schedules.isScheduled(batch));
+        assertThat(events(set)).isEmpty();
+        awaitEvents(set, FEW);
+        assertThat(history("later")).hasSize(FEW);
+        await().until(() -> !schedules.isScheduled(batch));
+        assertThat(isWaiting(batch)).isFalse();
+    }
+
+    @Test
+    void aMessageThatComesTwiceOrLateChangesAndAnnouncesNothingTwice() {
+        prices("twice");
+        prices("late");
+        aws.scheduler().misfire(new Misfire.Twice());
+        var at = soon();
+        var twice = apply(draft(csv("twice", FEW), at));
+        awaitEvents(twice, FEW);
+
+        aws.scheduler().misfire(new Misfire.Late(Duration.ofSeconds(3)));
+        var due = soon();
+        var late = apply(draft(csv("late", FEW), due));
+        awaitPrice("late", due);
+        assertThat(history("late")).isEmpty();
+        awaitEvents(late, FEW);
+
+        assertThat(events(twice)).hasSize(FEW);
+        assertThat(history("twice")).hasSize(FEW);
+        assertThat(history("late")).hasSize(FEW);
+    }
+
+    @Test
+    void aPriceIsExactAtItsInstantThoughNobodyIsEverTold() {
+        prices("never");
+        aws.scheduler().misfire(new Misfire.Never());
+        var at = soon();
+
+        apply(draft(csv("never", FEW), at));
+
+        awaitPrice("never", at);
+        assertThat(price("never", at.startsAt(ZONE).minusMillis(1))).isEqualTo("4.99");
+        assertThat(price("never", at.startsAt(ZONE))).isEqualTo("5.49");
+        assertThat(history("never")).isEmpty();
+        assertThat(isWaiting(new PriceBatch(new StoreId("never"), Channel.ALL, at)))
+                .isTrue();
+    }
+
+    @Test
+    void aCancelledSetLeavesNoSchedule() {
+        prices("cancelled");
+        var at = new EffectiveDate(
+                LocalDateTime.now(Clock.system(ZONE)).plusDays(3).withNano(0));
+        var batch = new PriceBatch(new StoreId("cancelled"), Channel.ALL, at);
+        var set = apply(draft(csv("cancelled", FEW), at));
+        await().until(() -> schedules.isScheduled(batch));
+
+        sets.cancel(set.id(), GRACE);
+
+        await().until(() -> !schedules.isScheduled(batch));
+        assertThat(isWaiting(batch)).isFalse();
+    }
+
+    @Test
+    void anEventThatTheBusRefusesIsPublishedLater() {
+        prices("refused");
+        aws.bus().refuseNext(3);
+
+        var set = apply(draft("store,product,operation,amount\nrefused," + product(0) + ",SET,5.49\n", null));
+
+        awaitEvents(set, 1);
+    }
+
+    // ---- what is said
+
+    private static String product(int line) {
+        return "P%03d".formatted(line);
+    }
+
+    private static String csv(String store, int lines) {
+        return IntStream.range(0, lines)
+                .mapToObj(line -> store + "," + product(line) + ",SET,5.49")
+                .collect(joining("\n", "store,product,operation,amount\n", "\n"));
+    }
+
+    /** Late enough that it is drafted and applied before. */
+    private static EffectiveDate soon() {
+        return new EffectiveDate(
+                LocalDateTime.now(Clock.system(ZONE)).plusSeconds(8).withNano(0));
+    }
+
+    private static Store store(String id) {
+        return new Store(
+                new StoreId(id), "Store " + id, Address.UNKNOWN, ZONE, Money.currencyOf("EUR"), StoreStatus.OPEN);
+    }
+
+    private void prices(String id) {
+        var store = store(id);
+        stores.save(List.of(store));
+        pricing.save(IntStream.range(0, LINES)
+                .<Price>mapToObj(line -> new BasePrice(
+                        store,
+                        Channel.ALL,
+                        new ProductId(product(line)),
+                        EffectiveDate.parse("2020-01-01"),
+                        new Money(new BigDecimal("4.99"), Money.currencyOf("EUR"))))
+                .toList());
+    }
+
+    private ChangeSet draft(String csv, @Nullable EffectiveDate at) {
+        var bytes = csv.getBytes(UTF_8);
+        try {
+            var read = context.getBean(ChangeFile.class).read(new ByteArrayInputStream(bytes), bytes.length);
+            assertThat(read.wrong()).isEmpty();
+            return done(sets.draft(new DraftChangeSet("File", "costs rose", at, read.rules()), null, GRACE));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private ChangeSet apply(ChangeSet draft) {
+        return done(sets.apply(draft.id(), String.valueOf(draft.token()), true, GRACE));
+    }
+
+    private static ChangeSet done(ChangeSetResult result) {
+        if (result instanceof ChangeSetResult.Done(var set)) {
+            return set;
+        }
+        throw new AssertionError(result);
+    }
+
+    // ---- what came of it
+
+    private List<LocalBus.Event> events(ChangeSet set) {
+        return aws.bus().events().stream()
+                .filter(event -> event.detail()
+                        .path("changeSet")
+                        .asText()
+                        .equals(set.id().value()))
+                .toList();
+    }
+
+    private void awaitEvents(ChangeSet set, int count) {
+        await().atMost(Duration.ofSeconds(60)).until(() -> events(set).size() >= count);
+        assertThat(events(set))
+                .hasSize(count)
+                .extracting(event -> event.detail().path("id").asText())
+                .doesNotHaveDuplicates();
+    }
+
+    private List<String> history(String store) {
+        var history = context.getBean(PriceHistory.class);
+        return IntStream.range(0, LINES)
+                .mapToObj(line -> new PriceSubject.Product(new ProductId(product(line))))
+                .flatMap(subject ->
+                        history
+                                .of(new StoreId(store), Channel.ALL, subject, PageRequest.forward(10, null))
+                                .nodes()
+                                .stream())
+                .map(entry -> entry.subject() + " " + entry.before() + " " + entry.after())
+                .toList();
+    }
+
+    private String price(String store, Instant at) {
+        return pricing.price(new StoreId(store), new ProductId(product(0)), Channel.ALL, at)
+                .map(price -> price.price().amount().toPlainString())
+                .orElse("");
+    }
+
+    private void awaitPrice(String store, EffectiveDate at) {
+        await().atMost(Duration.ofSeconds(30)).until(() -> pricing.now().isAfter(at.startsAt(ZONE)));
+        assertThat(price(store, pricing.now())).isEqualTo("5.49");
+    }
+
+    private boolean isWaiting(PriceBatch batch) {
+        var at = batch.effectiveDate().startsAt(ZONE);
+        return batches.between(at.minusSeconds(1), at.plusSeconds(1)).stream()
+                .anyMatch(scheduled -> scheduled.batch().equals(batch));
+    }
+}
