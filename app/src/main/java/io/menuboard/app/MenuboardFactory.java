@@ -2,13 +2,16 @@ package io.menuboard.app;
 
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.PageLimits;
+import io.menuboard.querydb.PeriodicWork;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.TableClock;
 import io.menuboard.querydb.Turns;
+import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.List;
 
 /** What every module may ask for. */
 @Factory
@@ -29,6 +32,12 @@ final class MenuboardFactory {
     @Singleton
     Turns turns(QueryDb db, TableClock clock) {
         return new Turns(db, clock);
+    }
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    PeriodicWorkers periodicWorkers(List<PeriodicWork> works, Turns turns) {
+        return new PeriodicWorkers(works, turns);
     }
 
     @Singleton

@@ -3,8 +3,6 @@ package io.menuboard.app;
 import io.menuboard.querydb.PeriodicWork;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.Turns;
-import jakarta.annotation.PreDestroy;
-import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -15,8 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Does what contexts have done every so often, whenever it is this instance's turn. */
-@Singleton
-final class PeriodicWorkers {
+final class PeriodicWorkers implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(PeriodicWorkers.class);
 
     /** So many times within its period an instance asks for a turn, so that a dead one's is soon another's. */
@@ -62,8 +59,8 @@ final class PeriodicWorkers {
     }
 
     /** Lets nothing begin any more, and cuts off what is under way. */
-    @PreDestroy
-    void stop() {
+    @Override
+    public void close() {
         stopping.countDown();
         threads.shutdownNow();
     }

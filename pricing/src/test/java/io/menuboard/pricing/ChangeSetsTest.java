@@ -251,6 +251,36 @@ class ChangeSetsTest {
     }
 
     @Test
+    void theReconcilerAppliesWhatIsOverdueAndSchedulesWhatIsSoonDue() {
+        var schedules = new MemorySchedules();
+        fixture.applied(draft("2036-07-01", rule(setTo("5.19"), ONE, "BURGER")));
+        fixture.applied(draft("2036-07-01T00:30:00", rule(setTo("5.29"), ONE, "BURGER")));
+        clock.set("2036-06-30T21:30:00Z");
+        assertThat(fixture.batches.reconcile(schedules)).isZero();
+        assertThat(schedules.all()).isEmpty();
+
+        clock.set("2036-06-30T21:50:00Z");
+        assertThat(fixture.batches.reconcile(schedules)).isZero();
+        assertThat(schedules.all())
+                .containsExactly(Map.entry(
+                        new PriceBatch(BERLIN.id(), Channel.ALL, EffectiveDate.parse("2036-07-01")),
+                        Instant.parse("2036-06-30T22:00:00Z")));
+
+        // Who was told in time is given the time.
+        clock.set("2036-06-30T22:01:59Z");
+        assertThat(fixture.batches.reconcile(schedules)).isZero();
+        clock.set("2036-06-30T22:02:01Z");
+        assertThat(fixture.batches.reconcile(schedules)).isEqualTo(1);
+        assertThat(fixture.batches.reconcile(schedules)).isZero();
+        assertThat(fixture.history("DE-0001", "BURGER")).hasSize(1);
+
+        // Nobody was there for a month.
+        clock.set("2036-07-31T00:00:00Z");
+        assertThat(fixture.batches.reconcile(schedules)).isEqualTo(1);
+        assertThat(fixture.history("DE-0001", "BURGER")).hasSize(2);
+    }
+
+    @Test
     void aCancelledSetLeavesNothing() {
         var set = fixture.applied(draft("2036-07-01", rule(setTo("5.19"), ONE, "BURGER", "COLA")));
         clock.advance(Duration.ofMinutes(1));

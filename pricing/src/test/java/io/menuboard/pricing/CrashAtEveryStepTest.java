@@ -73,7 +73,7 @@ class CrashAtEveryStepTest {
                 },
                 (fixture, _, _) -> {
                     fixture.clock.advance(Duration.ofMinutes(3));
-                    fixture.batches.reconcile(new NoSchedules());
+                    fixture.batches.reconcile(new MemorySchedules());
                 });
     }
 
@@ -94,7 +94,7 @@ class CrashAtEveryStepTest {
                 (fixture, store, set) -> {
                     recover(fixture, store, set);
                     fixture.clock.set("2036-06-30T22:03:00Z");
-                    fixture.batches.reconcile(new NoSchedules());
+                    fixture.batches.reconcile(new MemorySchedules());
                 });
     }
 

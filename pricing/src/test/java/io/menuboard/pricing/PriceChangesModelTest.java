@@ -8,11 +8,14 @@ import static io.menuboard.pricing.StoreBuilder.aStore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.pricing.ChangesFixture.MovingClock;
+import io.menuboard.querydb.ChangeHandler;
+import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Item;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -28,8 +31,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Change sets drafted, applied, moved and taken back, while messages that batches are due come twice, early, late, in any
- * order or never: prices at every instant, and in the end the history, are those of a model that knows of no messages.
+ * Change sets drafted, applied, moved and taken back, while records of the feed and messages that batches are due come
+ * twice, early, late, in any order or never: prices at every instant, and in the end the history and the events, are those
+ * of a model that knows of no records and no messages.
  */
 class PriceChangesModelTest {
     private static final boolean FULL_SOAK = "full".equals(System.getProperty("soak"));
@@ -61,6 +65,12 @@ class PriceChangesModelTest {
 
         private final List<ChangeSet> scheduled = new ArrayList<>();
         private final Set<PriceBatch> batches = new HashSet<>();
+        private final MemorySchedules schedules = new MemorySchedules();
+        private final Map<String, PriceUpdated> events = new HashMap<>();
+        private final List<ChangeHandler> handlers;
+        private final PartitionFeed feed;
+        private final List<ChangeRecord> records = new ArrayList<>();
+        private final boolean loses;
 
         private record Version(String amount, @Nullable ChangeSetId set) {}
 
@@ -71,6 +81,11 @@ class PriceChangesModelTest {
                     .onTheClockOf(List.of("Europe/Berlin", "America/Santiago", "Asia/Tokyo")
                             .get(random.nextInt(3)))
                     .build();
+            loses = seed % 2 == 1;
+            feed = new PartitionFeed(fixture.db, "STORE#" + store.id());
+            handlers = List.of(
+                    new BatchWaker(fixture.changes, schedules),
+                    new PriceAnnouncer(event -> events.put(event.id(), event)));
             fixture.stores.save(List.of(store));
             PRODUCTS.forEach(product -> {
                 fixture.pricing.save(List.of(StoreBuilder.price(store, "ALL", product, "2030-01-01", "1.00")));
@@ -96,13 +111,19 @@ class PriceChangesModelTest {
                     case 4 -> reschedule();
                     default -> messages();
                 }
+                records.addAll(feed.next());
                 checkPrices();
             }
             clock.advance(Duration.ofDays(DAYS + 2L));
             messages();
-            fixture.batches.reconcile(new NoSchedules());
+            fixture.batches.reconcile(schedules);
+            records.addAll(feed.next());
+            while (!records.isEmpty()) {
+                deliver(records.removeFirst());
+            }
             checkPrices();
             checkHistory();
+            checkFeed();
             fixture.close();
         }
 
@@ -208,12 +229,39 @@ class PriceChangesModelTest {
                     }));
         }
 
-        /** What is said to be due, rightly or not. */
+        /** What the feed tells, and what is said to be due, rightly or not. */
         private void messages() {
+            Collections.shuffle(records, random);
+            for (var i = random.nextInt(records.size() + 1); i > 0; i--) {
+                var record = records.removeFirst();
+                switch (random.nextInt(5)) {
+                    case 0 -> {
+                        deliver(record);
+                        records.add(record);
+                    }
+                    case 1 -> {
+                        if (!loses || !record.type().equals(DynamoPriceChanges.BATCH)) {
+                            records.add(record);
+                        }
+                    }
+                    default -> deliver(record);
+                }
+            }
+            for (var batch : schedules.fired(clock.instant())) {
+                for (var i = random.nextInt(3); i > 0; i--) {
+                    fixture.batches.apply(batch);
+                }
+            }
             var said = new ArrayList<>(batches);
-            for (var i = random.nextInt(4); i > 0 && !said.isEmpty(); i--) {
+            for (var i = random.nextInt(3); i > 0 && !said.isEmpty(); i--) {
                 fixture.batches.apply(said.get(random.nextInt(said.size())));
             }
+        }
+
+        private void deliver(ChangeRecord record) {
+            handlers.stream()
+                    .filter(handler -> handler.types().contains(record.type()))
+                    .forEach(handler -> handler.handle(record));
         }
 
         private void checkPrices() {
@@ -250,6 +298,24 @@ class PriceChangesModelTest {
                     .as(context.toString())
                     .extracting(Item::type)
                     .doesNotContain("priceChange", DynamoPriceChanges.BATCH);
+        }
+
+        /** Every change is announced under one id, and no schedule outlives its batch where no record of it was lost. */
+        private void checkFeed() {
+            var history = PRODUCTS.stream()
+                    .flatMap(product -> fixture.history(store.id().value(), product).stream())
+                    .filter(entry -> !Objects.equals(entry.before(), entry.after()))
+                    .map(entry -> entry.subject().name() + " " + entry.at() + " " + entry.after() + " by "
+                            + entry.changeSet())
+                    .toList();
+            assertThat(events.values())
+                    .as(context.toString())
+                    .extracting(event -> event.product() + " " + event.effectiveAt() + " " + event.after() + " by "
+                            + event.changeSet())
+                    .containsExactlyInAnyOrderElementsOf(history);
+            if (!loses) {
+                assertThat(schedules.all()).as(context.toString()).isEmpty();
+            }
         }
 
         private static String text(@Nullable Money money) {
