@@ -49,8 +49,12 @@ final class ChangesFixture implements AutoCloseable {
     }
 
     ChangesFixture(QueryDb db, MovingClock clock, int inline) {
+        this(db, clock, inline, Duration.ofDays(1_095));
+    }
+
+    ChangesFixture(QueryDb db, MovingClock clock, int inline, Duration historyKept) {
         var config = new ChangesConfig(
-                1_000_000, inline, 50, 2, 4, Duration.ofDays(35), Duration.ofDays(1_095), Duration.ofMinutes(5));
+                1_000_000, inline, 50, 2, 4, Duration.ofDays(35), historyKept, Duration.ofMinutes(5));
         var random = new SecureRandom();
         this.clock = clock;
         this.db = db;
