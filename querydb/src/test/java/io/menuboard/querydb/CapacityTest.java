@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -142,6 +143,44 @@ final class CapacityTest {
         assertThat(cost(() -> db.transact(List.of(Write.update(KEY, INCREMENT)))))
                 .isEqualTo(new Units(1, 0, 2));
         assertThat(cost(() -> db.transact(List.of(Write.delete(KEY))))).isEqualTo(new Units(1, 0, 2));
+    }
+
+    /** Twice what the table is charged for the larger of before and after, and once what the index is. */
+    @Test
+    void workingOutWhatATransactionCosts() {
+        var charges = new TransactionCharges(table.client());
+        var counting = table.queryDb(charges.proxy(), Clock.fixed(NOW, ZoneOffset.UTC));
+        var moved = Expression.of("SET gsi1sk = :sk").string(":sk", "moved");
+        var large = Item.at(KEY)
+                .index("list", "1")
+                .string("text", "x".repeat(2_000))
+                .build();
+        var other = Write.put(item(new Key("p", "other")), SaveMode.ANY);
+
+        var costs = Stream.of(
+                        Write.put(item(KEY), SaveMode.INIT),
+                        Write.put(indexed(KEY), SaveMode.ANY),
+                        Write.update(KEY, INCREMENT),
+                        Write.update(KEY, moved),
+                        Write.put(large, SaveMode.ANY),
+                        Write.update(KEY, INCREMENT),
+                        Write.put(item(KEY), SaveMode.ANY),
+                        Write.delete(KEY))
+                .map(write ->
+                        cost(() -> counting.transact(List.of(write, other))).write())
+                .toList();
+
+        assertThat(costs)
+                .containsExactly(
+                        2.0 + 2, // put
+                        2.0 + 1 + 2, // put into the index
+                        2.0 + 1 + 2, // changed there
+                        2.0 + 2 + 2, // moved there, which is a delete and a put
+                        4.0 + 1 + 2 + 2, // moved, and of two KB now
+                        4.0 + 2 + 2, // changed
+                        4.0 + 2 + 2, // taken out of the index
+                        2.0 + 2); // deleted
+        assertThat(charges.takeSent()).containsOnly(2).hasSize(costs.size());
     }
 
     @Test

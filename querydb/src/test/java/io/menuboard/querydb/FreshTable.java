@@ -88,7 +88,8 @@ public final class FreshTable implements BeforeEachCallback, AfterEachCallback {
         return queryDb(LocalDynamoDb.shared().directClient(), clock);
     }
 
-    private QueryDb queryDb(DynamoDbClient through, Clock clock) {
+    /** On this table, through another client. */
+    public QueryDb queryDb(DynamoDbClient through, Clock clock) {
         return new QueryDb(through, definition(), clock, RETRIES, meter, CURSOR_KEY, 8);
     }
 
