@@ -64,6 +64,11 @@ record ChangeChunk(
         }
     }
 
+    /** Whether both are of one store and channel. */
+    boolean goesWith(ChangeChunk other) {
+        return store.equals(other.store) && channel.equals(other.channel);
+    }
+
     /** A new one. */
     Item item(Instant ttl) {
         return Item.at(key)

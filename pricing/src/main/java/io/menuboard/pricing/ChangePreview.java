@@ -187,7 +187,7 @@ final class ChangePreview {
                 .map(line -> new ChangeChunk.Line(line.number(), line.subject(), line.before(), line.after()))
                 .toList();
         var chunk = new ChangeChunk(
-                sets.chunkKey(set.id(), preview, chunks),
+                sets.chunkKey(set.id(), preview, id, channel, chunks),
                 chunks,
                 id,
                 channel,

@@ -18,6 +18,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
@@ -247,13 +248,18 @@ final class ChangeSetRuns {
                                 chunk.store(),
                                 chunk.channel(),
                                 line.subject(),
-                                new ChangePreview.Change.PutBack(
-                                        undone.set().id(),
-                                        history.before(
-                                                chunk.store(),
-                                                chunk.channel(),
-                                                line.subject(),
-                                                undone.set().id())))));
+                                new ChangePreview.Change.PutBack(undone.set().id(), before(undone, chunk, line)))));
+    }
+
+    /** What the set replaced. At once, that is what its preview saw; later, something may have come in between. */
+    private @Nullable Money before(Stored undone, ChangeChunk chunk, ChangeChunk.Line line) {
+        return chunk.state() == ChangeChunk.State.APPLIED
+                ? line.before()
+                : history.before(
+                        chunk.store(),
+                        chunk.channel(),
+                        line.subject(),
+                        undone.set().id());
     }
 
     private void problem(ChangeSetId id, int run, @Nullable String problem) {
@@ -536,7 +542,10 @@ final class ChangeSetRuns {
 
     // ---- many chunks
 
-    /** Does that with every chunk, some at a time, and adds up what it answers. */
+    /**
+     * Does that with every chunk and adds up what it answers. Those of one store and channel take turns, because they
+     * share a batch, and transactions that meet at one item refuse each other; several stores are done at a time.
+     */
     private int eachChunk(ChangeSet set, String preview, TaskRun task, ToIntFunction<ChangeChunk> work)
             throws InterruptedException {
         var total = 0;
@@ -546,16 +555,25 @@ final class ChangeSetRuns {
                 var chunks = sets.chunks(set.id(), preview)) {
             var under = new ArrayDeque<Future<int[]>>();
             try {
-                for (Iterator<ChangeChunk> each = chunks.iterator(); each.hasNext(); ) {
-                    var chunk = each.next();
+                var each = chunks.iterator();
+                for (var next = nextOf(each); next != null; ) {
+                    var together = new ArrayList<ChangeChunk>();
+                    do {
+                        together.add(next);
+                        next = nextOf(each);
+                    } while (next != null && next.goesWith(together.getFirst()));
                     if (under.size() == config.chunksAtOnce()) {
                         var result = get(under.remove());
                         total += result[0];
                         done += result[1];
                         task.progress(new TaskProgress(done, Math.max(done, summary.written()), "lines"));
                     }
-                    under.add(threads.submit(() ->
-                            new int[] {work.applyAsInt(chunk), chunk.lines().size()}));
+                    under.add(threads.submit(() -> new int[] {
+                        together.stream().mapToInt(work).sum(),
+                        together.stream()
+                                .mapToInt(chunk -> chunk.lines().size())
+                                .sum()
+                    }));
                 }
                 while (!under.isEmpty()) {
                     total += get(under.remove())[0];
@@ -565,6 +583,10 @@ final class ChangeSetRuns {
             }
         }
         return total;
+    }
+
+    private static @Nullable ChangeChunk nextOf(Iterator<ChangeChunk> chunks) {
+        return chunks.hasNext() ? chunks.next() : null;
     }
 
     private static <T> T get(Future<T> future) throws InterruptedException {

@@ -161,11 +161,17 @@ final class DynamoChangeSets {
         db.saveBatch(saves).orThrow();
     }
 
-    Key chunkKey(ChangeSetId id, String preview, int chunk) {
-        return new Key(partition(id, preview, chunk % shards), "CHUNK#%07d".formatted(chunk));
+    /** Those of one store and channel stand together. */
+    Key chunkKey(ChangeSetId id, String preview, StoreId store, Channel channel, int chunk) {
+        var shard = Math.floorMod((store + "#" + channel).hashCode(), shards);
+        return chunkKey(partition(id, preview, shard), chunk);
     }
 
-    /** Every chunk, strongly consistent, as it is consumed. */
+    private static Key chunkKey(String partition, int chunk) {
+        return new Key(partition, "CHUNK#%07d".formatted(chunk));
+    }
+
+    /** Every chunk, strongly consistent, as it is consumed: those of one store and channel that follow each other do here. */
     Stream<ChangeChunk> chunks(ChangeSetId id, String preview) {
         return IntStream.range(0, shards)
                 .boxed()
@@ -188,7 +194,7 @@ final class DynamoChangeSets {
         var chunks = db
                 .getBatch(found.nodes().stream()
                         .filter(item -> finding(item).isWritten())
-                        .map(item -> chunkKey(id, preview, (int) item.integer("chunk")))
+                        .map(item -> chunkKey(item.key().partition(), (int) item.integer("chunk")))
                         .distinct()
                         .toList())
                 .stream()

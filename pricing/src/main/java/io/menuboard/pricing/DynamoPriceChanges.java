@@ -1,6 +1,8 @@
 package io.menuboard.pricing;
 
+import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toList;
 
 import io.menuboard.pricing.ChangeBatches.Scheduled;
 import io.menuboard.pricing.ChangeChunk.Line;
@@ -25,12 +27,14 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Gatherers;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -339,16 +343,11 @@ final class DynamoPriceChanges {
         var applied = 0;
         for (var race = 0; race < RACES; race++) {
             var changes = changes(batch);
-            while (!changes.isEmpty()) {
-                var now = applied(batch, store, terms, changes);
-                if (now == 0) {
-                    break;
-                }
-                applied += now;
-                changes = changes(batch);
-            }
             if (changes.isEmpty()) {
                 return applied;
+            }
+            for (var together : together(changes)) {
+                applied += applied(batch, store, terms.apply(together.getFirst().set()), together);
             }
         }
         throw new IllegalStateException("changes of " + batch + " found no moment of peace");
@@ -356,25 +355,28 @@ final class DynamoPriceChanges {
 
     private record Change(PriceSubject subject, ChangeSetId set) {}
 
-    /** The first changes that are left, all of one set. */
+    /** The changes that are left, by subject. */
     private List<Change> changes(PriceBatch batch) {
         var prefix = batch.channel() + "#Change#" + batch.effectiveDate() + "#";
         var query = Query.table("changesOfBatch", DynamoStores.partition(batch.store()))
                 .beginsWith(prefix);
         try (var items = db.all(query, Consistency.STRONG)) {
-            var first = items.limit(LINES_AT_ONCE)
-                    .map(item -> new Change(
+            return items.map(item -> new Change(
                             PriceSubject.of(item.key().sort().substring(prefix.length())),
                             Objects.requireNonNull(DynamoPrices.changeSetOf(item))))
-                    .toList();
-            return first.stream()
-                    .filter(change -> change.set().equals(first.getFirst().set()))
                     .toList();
         }
     }
 
+    /** Those of one set together, as many as one transaction takes. */
+    private static List<List<Change>> together(List<Change> changes) {
+        return changes.stream().collect(groupingBy(Change::set, LinkedHashMap::new, toList())).values().stream()
+                .flatMap(ofSet -> ofSet.stream().gather(Gatherers.windowFixed(LINES_AT_ONCE)))
+                .toList();
+    }
+
     /** One transaction of them; none where others were quicker, or changed something meanwhile. */
-    private int applied(PriceBatch batch, Store store, Function<ChangeSetId, Terms> terms, List<Change> changes) {
+    private int applied(PriceBatch batch, Store store, Terms terms, List<Change> changes) {
         var startsAt = batch.effectiveDate().startsAt(store.timeZone());
         var versions = prices.versions(
                 batch.store(),
@@ -395,7 +397,7 @@ final class DynamoPriceChanges {
                     changeKey(batch.store(), batch.channel(), batch.effectiveDate(), change.subject()),
                     isOf(change.set())));
             writes.add(history.write(
-                    terms.apply(change.set()),
+                    terms,
                     batch.store(),
                     batch.channel(),
                     change.subject(),
@@ -408,7 +410,7 @@ final class DynamoPriceChanges {
             }
         }
         writes.add(record(
-                terms.apply(changes.getFirst().set()),
+                terms,
                 batch.store(),
                 batch.channel(),
                 batch.effectiveDate(),
