@@ -145,8 +145,9 @@ class MidnightsTest {
             for (var i = 0; i < OTHERS_OF_EACH; i++) {
                 days.add(others.get(random.nextInt(others.size())));
             }
-            var store = aStore("S%04d".formatted(places.size())).onTheClockOf(zone.getId());
-            places.add(new Place(store.build(), days));
+            var id = "S%04d".formatted(places.size());
+            places.add(new Place(
+                    aStore(id).named(id).in("", "").onTheClockOf(zone.getId()).build(), days));
         });
         fixture.stores.save(places.stream().map(Place::store).toList());
         fixture.pricing.save(places.stream()
