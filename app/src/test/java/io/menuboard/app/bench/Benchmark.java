@@ -30,8 +30,8 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
 /**
  * {@code mvn -Pbench}: a page of 64 prices from DynamoDB itself and through GraphQL over HTTP, interleaved in one run;
- * where the server's CPU time goes; tasks ({@link TaskBenchmark}); start-up and memory. Writes
- * {@code docs/benchmarks.md}.
+ * where the server's CPU time goes; tasks ({@link TaskBenchmark}); price changes ({@link ChangeBenchmark}); start-up and
+ * memory. Writes {@code docs/benchmarks.md}.
  *
  * <p>Three processes: DynamoDB Local, {@code menuboard.jar} as it is shipped, and this one, which sends every request
  * with the same HTTP client, and is the instances that tasks are measured in.
@@ -116,6 +116,9 @@ final class Benchmark implements AutoCloseable {
         }
         try (var tasks = new TaskBenchmark(tableEndpoint())) {
             out.append(tasks.report());
+        }
+        try (var changes = new ChangeBenchmark(tableEndpoint())) {
+            out.append(changes.report());
         }
         out.append(startUp());
         return HEAD.formatted(Machine.description()) + out;
