@@ -97,12 +97,16 @@ record ChangeChunk(
     }
 
     /** Why lines were not written, by number, as that item says. */
-    static Map<Integer, String> failuresOf(Item item) {
+    private static Map<Integer, String> failuresOf(Item item) {
         var failures = new TreeMap<Integer, String>();
         if (item.attributes().containsKey("failures")) {
             item.stringMap("failures").forEach((number, why) -> failures.put(Integer.valueOf(number), why));
         }
         return failures;
+    }
+
+    ChangeChunk cancelled() {
+        return new ChangeChunk(key, number, store, channel, lines, run, State.CANCELLED, date, failures);
     }
 
     /** Lines that the last run wrote. */
@@ -112,7 +116,7 @@ record ChangeChunk(
         return written;
     }
 
-    /** That this run has done it; its condition fails where that was written before. */
+    /** That this run has done it; its condition fails where that was written before, or another run came in between. */
     Write written(int newRun, State newState, @Nullable EffectiveDate newDate, Map<Integer, String> newFailures) {
         var failed = new TreeMap<String, String>();
         newFailures.forEach((line, why) -> failed.put(line.toString(), why));
@@ -126,6 +130,9 @@ record ChangeChunk(
         return Write.update(
                 key,
                 newDate == null ? update : update.string(":date", newDate.toString()),
-                Expression.of("#run < :run").name("#run", "run").number(":run", newRun));
+                Expression.of("#run = :was AND #run < :run")
+                        .name("#run", "run")
+                        .number(":was", run)
+                        .number(":run", newRun));
     }
 }

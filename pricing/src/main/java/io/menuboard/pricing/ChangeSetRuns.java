@@ -414,16 +414,19 @@ final class ChangeSetRuns {
                     inRun(run - 1, ChangeSetStatus.DRAFT));
             return;
         }
-        var begun = begin(found, run, ChangeSetStatus.SCHEDULED, task);
+        var begun = begin(found, run, found.set().status(), task);
         if (begun.isEmpty() || begun.get().set().status() != ChangeSetStatus.APPLYING) {
             return;
         }
         var set = begun.get().set();
-        var late = takeBack(set, Objects.requireNonNull(begun.get().preview()), run, task);
-        if (late > 0) {
-            stay(set, run, LATE);
-        } else {
+        var left = takeBack(set, Objects.requireNonNull(begun.get().preview()), run, task);
+        if (left == 0) {
             end(set, run, ChangeSetStatus.CANCELLED, set.failed(), null);
+        } else if (set.effectiveDate() == null) {
+            var failed = Objects.requireNonNull(set.summary()).written() - left;
+            end(set, run, ChangeSetStatus.PARTLY_APPLIED, failed, clock.instant());
+        } else {
+            stay(set, run, LATE);
         }
     }
 
@@ -450,14 +453,15 @@ final class ChangeSetRuns {
         end(set, run, ChangeSetStatus.SCHEDULED, set.failed(), null);
     }
 
-    /** How many chunks it came too late for. */
+    /** How many lines it came too late for. */
     private int takeBack(ChangeSet set, String preview, int run, TaskRun task) throws InterruptedException {
-        var date = Objects.requireNonNull(set.effectiveDate());
         return eachChunk(
                 set,
                 preview,
                 task,
-                chunk -> changes.cancel(set.id(), chunk, stores.require(chunk.store()), date, run) ? 0 : 1);
+                chunk -> changes.cancel(set.id(), chunk, stores.require(chunk.store()), run)
+                        ? 0
+                        : chunk.writtenLines().size());
     }
 
     private void reschedule(Stored found, int run, EffectiveDate date, TaskRun task) throws InterruptedException {

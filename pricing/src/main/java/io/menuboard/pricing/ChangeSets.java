@@ -8,6 +8,7 @@ import io.menuboard.querydb.Page;
 import io.menuboard.querydb.PageRequest;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitTask;
+import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskType;
 import io.menuboard.tasks.TaskWorkers;
 import io.menuboard.tasks.Tasks;
@@ -213,9 +214,27 @@ public final class ChangeSets {
         });
     }
 
-    /** Takes a set back before its time. Four write units a line. A draft is only marked. */
+    /**
+     * Takes a set back before its time. Four write units a line. A draft is only marked. One whose task has been
+     * cancelled, or has failed for good, is taken back as far as it came; what is in effect by then stays, and can be
+     * undone.
+     */
     public ChangeSetResult cancel(ChangeSetId id, Actor actor) {
-        return change(id, ChangeSetRuns.Action.CANCEL, Map.of(), actor, this::beforeItsTime);
+        return change(
+                id,
+                ChangeSetRuns.Action.CANCEL,
+                Map.of(),
+                actor,
+                stored -> isGivenUp(stored.set()) ? null : beforeItsTime(stored));
+    }
+
+    /** Whether what was being done with the set has come to an end that nobody goes on from. */
+    private boolean isGivenUp(ChangeSet set) {
+        return set.status() == ChangeSetStatus.APPLYING
+                && set.task() != null
+                && tasks.find(set.task())
+                        .map(task -> task.status() == TaskStatus.CANCELLED || task.status() == TaskStatus.DEAD)
+                        .orElse(true);
     }
 
     /**
@@ -243,7 +262,7 @@ public final class ChangeSets {
                 : new ChangeSetResult.NotAllowed(
                         set,
                         status == ChangeSetStatus.APPLYING
-                                ? "changeSet must not be in progress; try again when it is done"
+                                ? "changeSet must not be in progress; try again when it is done, or cancel its task before"
                                 : "changeSet must wait for its time, but it is " + status);
     }
 

@@ -105,21 +105,16 @@ final class DynamoPriceChanges {
      *
      * @return why lines were not written, by number
      */
-    Map<Integer, String> schedule(Terms terms, ChangeChunk chunk, Store store, EffectiveDate date, int run) {
+    Map<Integer, String> schedule(Terms terms, ChangeChunk found, Store store, EffectiveDate date, int run) {
+        var chunk = found;
         // What could not be written before, or was overtaken, stays out of a set that is moved.
         var failures = new TreeMap<>(chunk.failures());
-        if (!clock.instant().isBefore(date.startsAt(store.timeZone()))) {
-            chunk.lines().forEach(line -> failures.put(line.number(), "its time came before it was written"));
-            return mark(chunk, run, ChangeChunk.State.WRITTEN, date, failures);
-        }
         var rivals = new HashMap<Line, Rival>();
         for (var race = 0; race < RACES; race++) {
-            var lines = chunk.lines().stream()
-                    .filter(line -> !failures.containsKey(line.number()))
-                    .toList();
-            if (lines.isEmpty()) {
-                return mark(chunk, run, ChangeChunk.State.WRITTEN, date, failures);
+            if (!clock.instant().isBefore(date.startsAt(store.timeZone()))) {
+                chunk.lines().forEach(line -> failures.put(line.number(), "its time came before it was written"));
             }
+            var lines = without(failures, chunk);
             var writes = new ArrayList<Write>();
             for (var line : lines) {
                 var rival = rivals.get(line);
@@ -136,13 +131,22 @@ final class DynamoPriceChanges {
                 }
             }
             writes.add(chunk.written(run, ChangeChunk.State.WRITTEN, date, failures));
-            writes.add(addToBatch(chunk, store, date, counts(terms.set(), lines, rivals)));
+            if (!lines.isEmpty()) {
+                writes.add(addToBatch(chunk, store, date, counts(terms.set(), lines, rivals)));
+            }
             try {
                 db.transact(writes);
                 return failures;
             } catch (ConditionFailed e) {
                 if (e.keys().contains(chunk.key())) {
-                    return ChangeChunk.failuresOf(e.current(chunk.key()).orElseThrow());
+                    chunk = now(chunk, e);
+                    if (chunk.run() >= run) {
+                        return chunk.failures();
+                    }
+                    failures.clear();
+                    failures.putAll(chunk.failures());
+                    rivals.clear();
+                    continue;
                 }
                 for (var line : lines) {
                     var key = DynamoPrices.key(store.id(), chunk.channel(), line.subject(), date);
@@ -152,7 +156,22 @@ final class DynamoPriceChanges {
                 }
             }
         }
-        throw new IllegalStateException("chunk " + chunk.number() + " of " + terms.set() + " found no moment of peace");
+        throw noPeace(chunk, terms.set());
+    }
+
+    private static List<Line> without(Map<Integer, String> failures, ChangeChunk chunk) {
+        return chunk.lines().stream()
+                .filter(line -> !failures.containsKey(line.number()))
+                .toList();
+    }
+
+    /** The chunk as the failed condition found it. */
+    private static ChangeChunk now(ChangeChunk chunk, ConditionFailed failed) {
+        return ChangeChunk.of(failed.current(chunk.key()).orElseThrow());
+    }
+
+    private static IllegalStateException noPeace(ChangeChunk chunk, ChangeSetId set) {
+        return new IllegalStateException("chunk " + chunk.number() + " of " + set + " found no moment of peace");
     }
 
     /** Decides who of two that want the same price from the same instant on has it. */
@@ -204,63 +223,69 @@ final class DynamoPriceChanges {
         return counts;
     }
 
-    private Map<Integer, String> mark(
-            ChangeChunk chunk,
-            int run,
-            ChangeChunk.State state,
-            @Nullable EffectiveDate date,
-            Map<Integer, String> failures) {
-        try {
-            db.transact(List.of(chunk.written(run, state, date, failures)));
-            return failures;
-        } catch (ConditionFailed e) {
-            return ChangeChunk.failuresOf(e.current(chunk.key()).orElseThrow());
-        }
-    }
-
     /**
-     * Takes back what {@link #schedule} wrote, before its time. Four write units a line.
+     * Takes back what {@link #schedule} wrote, before its time, and leaves unwritten what nobody has written. Four write
+     * units a line.
      *
-     * @return false where its time has come: then nothing is taken back
+     * @return false where it is in effect, or its time has come: then nothing is taken back
      */
-    boolean cancel(ChangeSetId set, ChangeChunk chunk, Store store, EffectiveDate date, int run) {
+    boolean cancel(ChangeSetId set, ChangeChunk found, Store store, int run) {
+        var chunk = found;
         var failures = new TreeMap<>(chunk.failures());
         for (var race = 0; race < RACES; race++) {
-            if (!clock.instant().isBefore(date.startsAt(store.timeZone()))) {
+            var date = chunk.state() == ChangeChunk.State.WRITTEN ? chunk.date() : null;
+            if (chunk.run() >= run || chunk.state() == ChangeChunk.State.APPLIED) {
+                return cancelled(chunk);
+            }
+            if (date != null && !clock.instant().isBefore(date.startsAt(store.timeZone()))) {
                 return false;
             }
-            var lines = chunk.lines().stream()
-                    .filter(line -> !failures.containsKey(line.number()))
-                    .toList();
+            var lines = date == null ? List.<Line>of() : without(failures, chunk);
             var writes = new ArrayList<Write>();
             for (var line : lines) {
-                writes.add(
-                        Write.delete(DynamoPrices.key(store.id(), chunk.channel(), line.subject(), date), isOf(set)));
-                writes.add(Write.delete(changeKey(store.id(), chunk.channel(), date, line.subject()), isOf(set)));
+                writes.add(Write.delete(
+                        DynamoPrices.key(store.id(), chunk.channel(), line.subject(), Objects.requireNonNull(date)),
+                        isOf(set)));
+                writes.add(Write.delete(
+                        changeKey(store.id(), chunk.channel(), Objects.requireNonNull(date), line.subject()),
+                        isOf(set)));
             }
             writes.add(chunk.written(run, ChangeChunk.State.CANCELLED, date, failures));
             if (!lines.isEmpty()) {
-                writes.add(addToBatch(chunk, store, date, Map.of(set, -lines.size())));
+                writes.add(addToBatch(chunk, store, Objects.requireNonNull(date), Map.of(set, -lines.size())));
             }
             try {
                 db.transact(writes);
-                removeIfEmpty(new PriceBatch(store.id(), chunk.channel(), date));
-                return true;
+                return cancelled(chunk.cancelled());
             } catch (ConditionFailed e) {
                 if (e.keys().contains(chunk.key())) {
-                    removeIfEmpty(new PriceBatch(store.id(), chunk.channel(), date));
-                    return true;
+                    chunk = now(chunk, e);
+                    failures.clear();
+                    failures.putAll(chunk.failures());
+                    continue;
                 }
                 for (var line : lines) {
-                    if (e.keys().contains(DynamoPrices.key(store.id(), chunk.channel(), line.subject(), date))) {
+                    var at = Objects.requireNonNull(date);
+                    if (e.keys().contains(DynamoPrices.key(store.id(), chunk.channel(), line.subject(), at))) {
                         failures.put(line.number(), "another change set has taken its place");
-                    } else if (e.keys().contains(changeKey(store.id(), chunk.channel(), date, line.subject()))) {
+                    } else if (e.keys().contains(changeKey(store.id(), chunk.channel(), at, line.subject()))) {
                         return false;
                     }
                 }
             }
         }
-        throw new IllegalStateException("chunk " + chunk.number() + " of " + set + " found no moment of peace");
+        throw noPeace(chunk, set);
+    }
+
+    /** Whether the chunk is taken back; if so, its batch goes when it was the last of it. */
+    private boolean cancelled(ChangeChunk chunk) {
+        if (chunk.state() != ChangeChunk.State.CANCELLED) {
+            return false;
+        }
+        if (chunk.date() != null) {
+            removeIfEmpty(new PriceBatch(chunk.store(), chunk.channel(), chunk.date()));
+        }
+        return true;
     }
 
     // ---- changes at once
@@ -271,7 +296,8 @@ final class DynamoPriceChanges {
      *
      * @return why lines were not written, by number
      */
-    Map<Integer, String> applyNow(Terms terms, ChangeChunk chunk, Store store, int run) {
+    Map<Integer, String> applyNow(Terms terms, ChangeChunk found, Store store, int run) {
+        var chunk = found;
         for (var race = 0; race < RACES; race++) {
             var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
             var date = EffectiveDate.latestAt(now, store.timeZone());
@@ -309,12 +335,15 @@ final class DynamoPriceChanges {
                 return failures;
             } catch (ConditionFailed e) {
                 if (e.keys().contains(chunk.key())) {
-                    return ChangeChunk.failuresOf(e.current(chunk.key()).orElseThrow());
+                    chunk = now(chunk, e);
+                    if (chunk.run() >= run) {
+                        return chunk.failures();
+                    }
                 }
-                // Somebody else changed one of the prices between the read and the write.
+                // Or somebody else changed one of the prices between the read and the write.
             }
         }
-        throw new IllegalStateException("chunk " + chunk.number() + " of " + terms.set() + " found no moment of peace");
+        throw noPeace(chunk, terms.set());
     }
 
     // ---- changes whose time has come

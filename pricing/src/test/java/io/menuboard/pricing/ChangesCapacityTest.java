@@ -99,7 +99,7 @@ class ChangesCapacityTest {
                         fixture.batches.between(clock.instant(), clock.instant().plus(Duration.ofDays(31)))))
                 .isEqualTo(new Units(32 * 2, 0.5, 0));
         // Two shards of 31 days until today, and of today and tomorrow.
-        assertThat(cost(() -> fixture.batches.reconcile(new NoSchedules()))).isEqualTo(new Units(34 * 2, 0, 0));
+        assertThat(cost(() -> fixture.batches.reconcile(new MemorySchedules()))).isEqualTo(new Units(34 * 2, 0, 0));
         assertThat(cost(() -> fixture.history("DE-0001", "P000"))).isEqualTo(new Units(1, 0, 0));
         fixture.applied(fixture.drafted(now("5.49", ONE)));
         assertThat(cost(() -> fixture.history("DE-0001", "P000"))).isEqualTo(new Units(1, 0.5, 0));

@@ -53,8 +53,8 @@ final class ChangesFixture implements AutoCloseable {
     }
 
     ChangesFixture(QueryDb db, MovingClock clock, int inline, Duration historyKept) {
-        var config = new ChangesConfig(
-                1_000_000, inline, 50, 2, 4, Duration.ofDays(35), historyKept, Duration.ofMinutes(5));
+        var config =
+                new ChangesConfig(1_000_000, inline, 50, 2, 4, Duration.ofDays(35), historyKept, Duration.ofMinutes(5));
         var random = new SecureRandom();
         this.clock = clock;
         this.db = db;

@@ -2,8 +2,10 @@ package io.menuboard.webadmin;
 
 import io.menuboard.pricing.ChangeSet;
 import io.menuboard.pricing.ChangeSetStatus;
+import io.menuboard.tasks.Task;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What a person can do with one change set, as pages say it. What is allowed, pricing decides. */
 enum ChangeAction {
@@ -29,8 +31,12 @@ enum ChangeAction {
         return Stream.of(values()).filter(action -> action.path.equals(path)).findFirst();
     }
 
-    /** Whether the set's page offers it. */
-    boolean isOffered(ChangeSet set) {
+    /**
+     * Whether the set's page offers it.
+     *
+     * @param task what is being done with the set, or was; or null
+     */
+    boolean isOffered(ChangeSet set, @Nullable Task task) {
         var status = set.status();
         var summary = set.summary();
         return switch (this) {
@@ -38,7 +44,10 @@ enum ChangeAction {
                 status == ChangeSetStatus.DRAFT && set.token() != null && summary != null && summary.written() > 0;
             case PREVIEW -> status == ChangeSetStatus.DRAFT && !ChangeWords.isBeingPreviewed(set);
             case RESCHEDULE -> status == ChangeSetStatus.SCHEDULED;
-            case CANCEL -> status == ChangeSetStatus.DRAFT || status == ChangeSetStatus.SCHEDULED;
+            case CANCEL ->
+                status == ChangeSetStatus.DRAFT
+                        || status == ChangeSetStatus.SCHEDULED
+                        || ChangeWords.isGivenUp(set, task);
             case RETRY ->
                 set.failed() > 0
                         && (status == ChangeSetStatus.SCHEDULED

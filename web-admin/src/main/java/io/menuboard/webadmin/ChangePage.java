@@ -79,7 +79,7 @@ record ChangePage(
             Map<StoreId, Store> stores,
             Amounts amounts) {
         var summary = set.summary();
-        var open = ChangeWords.isOpen(set);
+        var open = ChangeWords.isOpen(set) && !ChangeWords.isGivenUp(set, task);
         return new ChangePage(
                 set.id().value(),
                 set.name(),
@@ -96,11 +96,14 @@ record ChangePage(
                 Badge.of(set.status()),
                 ChangeWords.summary(set),
                 summary == null ? null : ChangeWords.effect(summary),
-                set.problem(),
+                ChangeWords.isGivenUp(set, task)
+                        ? "Its task has ended before it was done. Retry the task to go on, or cancel the set: what is not in"
+                                + " effect yet is taken back, and the rest can be undone."
+                        : set.problem(),
                 open && task != null ? TaskProgressBar.of(task) : null,
                 facts(set, summary, task),
                 Stream.of(ChangeAction.values())
-                        .filter(action -> action.isOffered(set))
+                        .filter(action -> action.isOffered(set, task))
                         .map(action -> Action.of(action, set.id()))
                         .toList(),
                 summary != null,

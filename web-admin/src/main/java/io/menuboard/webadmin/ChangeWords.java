@@ -7,6 +7,8 @@ import io.menuboard.pricing.ChangeSetSummary;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.Finding;
 import io.menuboard.pricing.PriceSubject;
+import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskStatus;
 import org.jspecify.annotations.Nullable;
 
 /** What there is to say about changes of prices, as pages write it. */
@@ -36,6 +38,17 @@ final class ChangeWords {
     /** Whether something is being done with it that ends by itself. */
     static boolean isOpen(ChangeSet set) {
         return set.status() == ChangeSetStatus.APPLYING || isBeingPreviewed(set);
+    }
+
+    /**
+     * Whether what was being done with it has come to an end that nobody goes on from.
+     *
+     * @param task what that was; or null
+     */
+    static boolean isGivenUp(ChangeSet set, @Nullable Task task) {
+        return set.status() == ChangeSetStatus.APPLYING
+                && task != null
+                && (task.status() == TaskStatus.CANCELLED || task.status() == TaskStatus.DEAD);
     }
 
     static boolean isBeingPreviewed(ChangeSet set) {
