@@ -73,8 +73,9 @@ public final class ChangeSets {
     }
 
     /**
-     * Drafts a set and previews it, once for each idempotency key. Two write units, one per KB of rules, one for each
-     * line; and reads every price that it is about.
+     * Drafts a set and previews it, once for each idempotency key. Eleven write units, one per KB of rules, one for each
+     * line, and up to two for each {@value DynamoPriceChanges#LINES_AT_ONCE} of them of one store and channel; and reads
+     * every price that it is about.
      *
      * <p>What has more than {@code menuboard.pricing.changes.inline} lines is previewed by a task, and so is every set
      * that is not for listed stores alone.
@@ -94,7 +95,8 @@ public final class ChangeSets {
 
     /**
      * Drafts the set that puts back what another one changed, and previews it: each price as it was before, at once.
-     * Prices that have changed since are left out, and listed as {@link Finding#INVALID}. Reads the history of every line. Cost otherwise as of {@link #draft}.
+     * Prices that have changed since are left out, and listed as {@link Finding#INVALID}. Reads the history of every line
+     * that had waited for its time: one request and read unit each. Cost otherwise as of {@link #draft}.
      */
     public ChangeSetResult draftUndo(ChangeSetId id, String reason, @Nullable String idempotencyKey, Actor actor) {
         var found = sets.find(id, Consistency.STRONG);
@@ -189,7 +191,8 @@ public final class ChangeSets {
 
     /**
      * Applies the preview with that token. Changes at once cost eight write units a line, those to come five, and seven
-     * more when their time has come.
+     * more when their time has come; seven for each {@value DynamoPriceChanges#LINES_AT_ONCE} of them of one store and
+     * channel, and six more then; and eleven.
      *
      * @param suspicious whether suspicious lines are meant
      */
@@ -215,7 +218,7 @@ public final class ChangeSets {
     }
 
     /**
-     * Takes a set back before its time. Four write units a line. A draft is only marked. One whose task has been
+     * Takes a set back before its time, for what it cost to write. A draft is only marked. One whose task has been
      * cancelled, or has failed for good, is taken back as far as it came; what is in effect by then stays, and can be
      * undone.
      */
@@ -360,7 +363,7 @@ public final class ChangeSets {
 
     /**
      * Lines of a set, by finding, those that need attention first, and then by number; none before it is previewed. Half
-     * a read unit for each shard and 4 KB, and half of one for each {@value DynamoPriceChanges#LINES_AT_ONCE} lines.
+     * a read unit for each shard and 4 KB, half of one for each {@value DynamoPriceChanges#LINES_AT_ONCE} lines, and two.
      *
      * @param finding only those; null for all
      */

@@ -101,7 +101,7 @@ final class DynamoPriceChanges {
      * Writes a chunk's changes from that date on, once for each run. Where another set wants the same price from the same
      * instant on, the set that was made later has it.
      *
-     * <p>Five write units a line, and three for the batch and four for the chunk; DynamoDB counts transactions double.
+     * <p>Five write units a line, and three for the batch and up to four for the chunk; DynamoDB counts transactions double.
      *
      * @return why lines were not written, by number
      */
@@ -224,8 +224,8 @@ final class DynamoPriceChanges {
     }
 
     /**
-     * Takes back what {@link #schedule} wrote, before its time, and leaves unwritten what nobody has written. Four write
-     * units a line.
+     * Takes back what {@link #schedule} wrote, before its time, for what it cost, and leaves unwritten what nobody has
+     * written.
      *
      * @return false where it is in effect, or its time has come: then nothing is taken back
      */
@@ -292,7 +292,7 @@ final class DynamoPriceChanges {
 
     /**
      * Writes a chunk's changes, in effect at once, with their history; once for each run. A line whose price is not what
-     * the preview saw is not written. Eight write units a line, and four for the chunk and four for the audit record.
+     * the preview saw is not written. Eight write units a line, and up to four for the chunk and three for the audit record.
      *
      * @return why lines were not written, by number
      */
@@ -350,17 +350,18 @@ final class DynamoPriceChanges {
 
     /**
      * Gives every change of the batch its history, and the batch its end. Safe to repeat, and for many to do at once:
-     * each change is applied in one transaction, by whoever removes it. Seven write units a line, and four for the audit
-     * record of each {@value #LINES_AT_ONCE}.
+     * each change is applied in one transaction, by whoever removes it. Seven write units a line, three for the audit record
+     * of each {@value #LINES_AT_ONCE}, and three for the batch.
      *
      * @param terms of a change set that has changes in the batch
      * @return how many changes this call applied
      */
     int apply(PriceBatch batch, Store store, Function<ChangeSetId, Terms> terms) {
+        var known = new HashMap<ChangeSetId, Terms>();
         var applied = 0;
         for (var race = 0; race < RACES; race++) {
             var version = db.get(batchKey(batch), Consistency.STRONG).map(item -> item.integer(VERSION));
-            applied += applyChanges(batch, store, terms);
+            applied += applyChanges(batch, store, set -> known.computeIfAbsent(set, terms));
             if (version.isEmpty() || removed(batch, version.get())) {
                 return applied;
             }
