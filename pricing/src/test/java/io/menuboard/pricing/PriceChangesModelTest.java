@@ -12,6 +12,10 @@ import io.menuboard.querydb.ChangeHandler;
 import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Item;
+import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.querydb.Meter;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.TableDefinition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,7 +32,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
  * Change sets drafted, applied, moved and taken back, while records of the feed and messages that batches are due come
@@ -38,17 +42,22 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class PriceChangesModelTest {
     private static final boolean FULL_SOAK = "full".equals(System.getProperty("soak"));
     private static final int RUNS = FULL_SOAK ? 3_000 : 60;
+    private static final int RUNS_OF_A_TABLE = 60;
+    private static final TableDefinition TABLE = TableDefinition.menuboard("model");
     private static final int STEPS = 14;
     private static final List<String> PRODUCTS = List.of("A", "B", "C");
     private static final int DAYS = 4;
 
-    @RegisterExtension
-    final FreshTable table = new FreshTable();
-
     @Test
     void pricesAndHistoryAreThoseOfTheModel() {
-        for (var seed = 0; seed < RUNS; seed++) {
-            new Run(seed).go();
+        for (var first = 0; first < RUNS; first += RUNS_OF_A_TABLE) {
+            // DynamoDB Local becomes slow after tens of thousands of writes, also in other tables.
+            try (var dynamoDb = LocalDynamoDb.inMemory()) {
+                dynamoDb.createTable(TABLE);
+                for (var seed = first; seed < Math.min(RUNS, first + RUNS_OF_A_TABLE); seed++) {
+                    new Run(seed, dynamoDb.directClient()).go();
+                }
+            }
         }
     }
 
@@ -57,7 +66,7 @@ class PriceChangesModelTest {
         private final Random random;
         private final StringBuilder context = new StringBuilder();
         private final MovingClock clock = new MovingClock();
-        private final ChangesFixture fixture = new ChangesFixture(table.directQueryDb(clock), clock);
+        private final ChangesFixture fixture;
         private final Store store;
 
         /** Versions of each product by instant, and which sets have made them. */
@@ -74,7 +83,9 @@ class PriceChangesModelTest {
 
         private record Version(String amount, @Nullable ChangeSetId set) {}
 
-        Run(int seed) {
+        Run(int seed, DynamoDbClient client) {
+            fixture = new ChangesFixture(
+                    new QueryDb(client, TABLE, clock, FreshTable.RETRIES, Meter.NONE, FreshTable.CURSOR_KEY, 8), clock);
             random = new Random(seed);
             tell("seed " + seed);
             store = aStore("S%05d".formatted(seed))
