@@ -35,7 +35,7 @@ final class Sample {
     static final Store TOKYO = store("JP-0001", "東京 新宿", "Tokyo", "JP", "Asia/Tokyo", "JPY");
     static final Store ANKARA = store("TR-0001", "Ankara Kızılay", "Ankara", "TR", "Europe/Istanbul", "TRY");
     static final Store HOSTILE = store("=1+1", ATTACK + " \"&'", ATTACK, "US", "America/Denver", "USD");
-    static final Store SLASHED = store("A/B?c=d&e 100%", "Strange id", "Oslo", "NO", "Europe/Oslo", "NOK");
+    static final Store SLASHED = store("A/B?c=d&e+100%", "Strange id", "Oslo", "NO", "Europe/Oslo", "NOK");
 
     /** How many prices {@code DAILY} has had in Berlin: more than an export reads at once and a chart draws. */
     static final int DAYS = 600;
