@@ -2,9 +2,8 @@ package io.menuboard.app.tasks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.menuboard.app.graphql.GraphQlServer;
+import io.menuboard.app.graphql.Readme;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -12,17 +11,13 @@ import org.junit.jupiter.api.Test;
 
 /** The example of the queue in the README does what it says. */
 class ReadmeTest {
-    private static final Pattern BODY = Pattern.compile("-d '(\\{\\n.*?\\n})'", Pattern.DOTALL);
     private static final Pattern TASK = Pattern.compile("[0-9A-Z]{26}");
 
     @Test
-    void theTaskOfTheExampleIsSubmittedClaimedAndCompleted() throws IOException {
-        var bodies = BODY.matcher(Files.readString(Path.of("..", "README.md")))
-                .results()
-                .map(found -> found.group(1))
-                .toList();
+    void theTaskOfTheExampleIsSubmittedClaimedAndCompleted() {
+        var bodies = Readme.bodies("Put something to do into the queue");
         assertThat(bodies).hasSize(3);
-        try (var server = TasksServer.start(Map.of())) {
+        try (var server = GraphQlServer.start(Map.of())) {
             var submitted = server.post(bodies.get(0)).join();
             var repeated = server.post(bodies.get(0)).join();
             var claimed = server.post(bodies.get(1)).join();

@@ -3,6 +3,7 @@ package io.menuboard.app.tasks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.menuboard.app.graphql.GraphQlServer;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -27,11 +28,11 @@ class TasksOverGraphQlTest {
     private static final String UNKNOWN = "00000000000000000000000000";
 
     @SuppressWarnings("NullAway.Init") // by JUnit
-    private static TasksServer server;
+    private static GraphQlServer server;
 
     @BeforeAll
     static void start() {
-        server = TasksServer.start(Map.of("menuboard.tasks.max-submit", 20, "menuboard.graphql.actor", "grace"));
+        server = GraphQlServer.start(Map.of("menuboard.tasks.max-submit", 20, "menuboard.graphql.actor", "grace"));
     }
 
     @AfterAll

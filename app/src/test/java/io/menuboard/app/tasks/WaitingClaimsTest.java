@@ -4,7 +4,8 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.menuboard.app.tasks.TasksServer.Answer;
+import io.menuboard.app.graphql.GraphQlServer;
+import io.menuboard.app.graphql.GraphQlServer.Answer;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -26,12 +27,12 @@ class WaitingClaimsTest {
             + " claimTasks(worker: $worker, types: [$type], waitSeconds: 20) { tasks { id worker } } }";
 
     @SuppressWarnings("NullAway.Init") // by JUnit
-    private static TasksServer server;
+    private static GraphQlServer server;
 
     @BeforeAll
     static void start() {
-        server =
-                TasksServer.start(Map.of("menuboard.graphql.threads", THREADS, "menuboard.tasks.poll-interval", "30s"));
+        server = GraphQlServer.start(
+                Map.of("menuboard.graphql.threads", THREADS, "menuboard.tasks.poll-interval", "30s"));
     }
 
     @AfterAll
@@ -88,7 +89,7 @@ class WaitingClaimsTest {
 
     @Test
     void theWaitsOfARequestEndTogether() {
-        try (var impatient = TasksServer.start(Map.of("menuboard.tasks.max-wait", "4s"))) {
+        try (var impatient = GraphQlServer.start(Map.of("menuboard.tasks.max-wait", "4s"))) {
             var claims = IntStream.range(0, 10)
                     .mapToObj(i -> " c%d: claimTasks(worker: \"w\", types: [\"none\"], waitSeconds: 4) { tasks { id } }"
                             .formatted(i))

@@ -1,4 +1,4 @@
-package io.menuboard.app.tasks;
+package io.menuboard.app.graphql;
 
 import io.menuboard.querydb.LocalDynamoDb;
 import io.micronaut.context.annotation.Bean;
@@ -10,8 +10,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** The application's way to a table in this process. */
 @Factory
-@Requires(env = TasksServer.ENVIRONMENT)
-final class TasksFactory {
+@Requires(env = GraphQlServer.ENVIRONMENT)
+final class GraphQlServerFactory {
 
     @Singleton
     @Bean(typed = DynamoDbClient.class)

@@ -1,4 +1,4 @@
-package io.menuboard.app.tasks;
+package io.menuboard.app.graphql;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -21,8 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The application on a free port, with an empty table and the clock of the machine, as DynamoDB Local has it. */
-final class TasksServer implements AutoCloseable {
-    static final String ENVIRONMENT = "tasks";
+public final class GraphQlServer implements AutoCloseable {
+    static final String ENVIRONMENT = "graphql";
 
     private static final AtomicInteger TABLES = new AtomicInteger();
     private static final ObjectMapper JSON =
@@ -31,50 +31,55 @@ final class TasksServer implements AutoCloseable {
     private final HttpClient http = HttpClient.newHttpClient();
     private final EmbeddedServer server;
 
-    private TasksServer(EmbeddedServer server) {
+    private GraphQlServer(EmbeddedServer server) {
         this.server = server;
     }
 
-    static TasksServer start(Map<String, Object> properties) {
-        var table = "tasks-" + TABLES.incrementAndGet();
+    /**
+     * Starts one on a table of its own.
+     *
+     * @param properties beside the port and the table
+     */
+    public static GraphQlServer start(Map<String, Object> properties) {
+        var table = "graphql-" + TABLES.incrementAndGet();
         LocalDynamoDb.shared().createTable(TableDefinition.menuboard(table));
         var all = new HashMap<>(properties);
         all.put("micronaut.server.port", -1);
         all.put("menuboard.table-name", table);
-        return new TasksServer(ApplicationContext.run(EmbeddedServer.class, all, ENVIRONMENT));
+        return new GraphQlServer(ApplicationContext.run(EmbeddedServer.class, all, ENVIRONMENT));
     }
 
-    URI graphQl() {
+    public URI graphQl() {
         return server.getURI().resolve("/graphql");
     }
 
-    <T> T bean(Class<T> type) {
+    public <T> T bean(Class<T> type) {
         return server.getApplicationContext().getBean(type);
     }
 
-    Answer execute(String document) {
+    public Answer execute(String document) {
         return execute(document, Map.of());
     }
 
-    Answer execute(String document, Map<String, Object> variables) {
+    public Answer execute(String document, Map<String, Object> variables) {
         return later(document, variables).join();
     }
 
     /** Data of an answer that must not have errors. */
-    JsonNode data(String document) {
+    public JsonNode data(String document) {
         return data(document, Map.of());
     }
 
-    JsonNode data(String document, Map<String, Object> variables) {
+    public JsonNode data(String document, Map<String, Object> variables) {
         return execute(document, variables).data();
     }
 
     /** Sends the request and does not wait for the answer. */
-    CompletableFuture<Answer> later(String document, Map<String, Object> variables) {
+    public CompletableFuture<Answer> later(String document, Map<String, Object> variables) {
         return post(json(Map.of("query", document, "variables", variables)));
     }
 
-    CompletableFuture<Answer> post(String body) {
+    public CompletableFuture<Answer> post(String body) {
         return http.sendAsync(
                         HttpRequest.newBuilder(graphQl())
                                 .header("Content-Type", "application/json")
@@ -98,16 +103,17 @@ final class TasksServer implements AutoCloseable {
         }
     }
 
-    record Answer(HttpResponse<String> http) {
-        int status() {
+    /** What came back. */
+    public record Answer(HttpResponse<String> http) {
+        public int status() {
             return http.statusCode();
         }
 
-        String text() {
+        public String text() {
             return http.body();
         }
 
-        JsonNode body() {
+        public JsonNode body() {
             try {
                 return JSON.readTree(http.body());
             } catch (IOException e) {
@@ -115,7 +121,7 @@ final class TasksServer implements AutoCloseable {
             }
         }
 
-        JsonNode data() {
+        public JsonNode data() {
             if (body().has("errors")) {
                 throw new AssertionError(http.body());
             }
@@ -123,7 +129,7 @@ final class TasksServer implements AutoCloseable {
         }
 
         /** Code of the only error of the response. */
-        String code() {
+        public String code() {
             if (body().path("errors").size() != 1) {
                 throw new AssertionError(http.body());
             }

@@ -1,0 +1,5 @@
+/** What tests of GraphQL over HTTP share. */
+@NullMarked
+package io.menuboard.app.graphql;
+
+import org.jspecify.annotations.NullMarked;
