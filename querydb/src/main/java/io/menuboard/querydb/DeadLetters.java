@@ -22,9 +22,11 @@ public interface DeadLetters {
      * Sends all dead letters of that queue back to where they failed, those of one message group in their order. Where
      * there are no groups it returns before that is done. None is lost; one may be handled twice.
      *
+     * <p>Before the first one goes, the audit trail has who asked for it, under the subject {@code QUEUE#{queue}}.
+     *
      * @param queue a name from {@link #queues()}; {@link IllegalArgumentException} for any other
      */
-    void redrive(String queue);
+    void redrive(String queue, Actor actor);
 
     /**
      * A queue.

@@ -1,6 +1,7 @@
 package io.menuboard.webadmin;
 
 import io.menuboard.pricing.Pricing;
+import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.DeadLetters;
 import io.menuboard.querydb.InvalidInput;
 import io.micronaut.http.HttpResponse;
@@ -28,12 +29,14 @@ final class DeadLettersController {
 
     private final @Nullable DeadLetters letters;
     private final Pricing pricing;
+    private final AdminConfig config;
     private final Views views;
 
     /** @param letters null where no queues are configured */
-    DeadLettersController(@Nullable DeadLetters letters, Pricing pricing, Views views) {
+    DeadLettersController(@Nullable DeadLetters letters, Pricing pricing, AdminConfig config, Views views) {
         this.letters = letters;
         this.pricing = pricing;
+        this.config = config;
         this.views = views;
     }
 
@@ -60,7 +63,7 @@ final class DeadLettersController {
     HttpResponse<?> redrive(String queue) {
         var found = require(queue);
         if (letters != null) {
-            letters.redrive(found.name());
+            letters.redrive(found.name(), new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE));
         }
         return HttpResponse.seeOther(
                 URI.create(Link.to("dead-letters").with(REDRIVEN, found.name()).toString()));

@@ -2,6 +2,8 @@ package io.menuboard.app.queues;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.DeadLetters;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,10 +37,12 @@ final class SqsDeadLetters implements DeadLetters {
     private static final Duration MOVE = Duration.ofSeconds(30);
 
     private final SqsClient sqs;
+    private final AuditTrail audit;
     private final Map<String, String> urls = new LinkedHashMap<>();
 
-    SqsDeadLetters(SqsClient sqs, QueuesConfig config) {
+    SqsDeadLetters(SqsClient sqs, QueuesConfig config, AuditTrail audit) {
         this.sqs = sqs;
+        this.audit = audit;
         if (config.changesUrl() != null) {
             urls.put(CHANGES, config.changesUrl());
         }
@@ -57,11 +61,12 @@ final class SqsDeadLetters implements DeadLetters {
     @Override
     public List<Queue> queues() {
         return urls.keySet().stream()
-                .map(name -> new Queue(
-                        name,
-                        Integer.parseInt(attributes(route(name).deadUrl)
-                                .getOrDefault(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES, "0"))))
+                .map(name -> new Queue(name, Integer.parseInt(count(route(name)))))
                 .toList();
+    }
+
+    private String count(Route route) {
+        return attributes(route.deadUrl).getOrDefault(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES, "0");
     }
 
     @Override
@@ -93,8 +98,9 @@ final class SqsDeadLetters implements DeadLetters {
     }
 
     @Override
-    public void redrive(String queue) {
+    public void redrive(String queue, Actor actor) {
         var route = route(queue);
+        audit.record(actor, "QUEUE#" + queue, "dead letters sent back", Map.of("messages", "about " + count(route)));
         if (route.isFifo()) {
             log.info("dead letters went back: queue={} messages={}", queue, moveOneByOne(route));
         } else {

@@ -1,6 +1,7 @@
 package io.menuboard.app.queues;
 
 import io.menuboard.pricing.DueBatches;
+import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.ChangeHandler;
 import io.menuboard.querydb.DeadLetters;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -73,8 +74,8 @@ final class SqsFactory {
 
     @Singleton
     @Requires(condition = AnyQueue.class)
-    DeadLetters deadLetters(SqsClient sqs, QueuesConfig config) {
-        return new SqsDeadLetters(sqs, config);
+    DeadLetters deadLetters(SqsClient sqs, QueuesConfig config, AuditTrail audit) {
+        return new SqsDeadLetters(sqs, config, audit);
     }
 
     /** Whether a queue is configured: without one nobody has a region for the client either. */

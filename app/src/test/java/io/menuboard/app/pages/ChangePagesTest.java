@@ -10,6 +10,10 @@ import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.StoreId;
+import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.DeadLetters;
+import io.menuboard.querydb.PageRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -442,13 +446,30 @@ class ChangePagesTest {
         var html = server.get("/dead-letters").html();
 
         assertThat(html.select("h2").eachText()).containsExactly("changes", "due");
-        assertThat(html.select("tbody tr").text()).contains(Sample.ATTACK, "6");
+        assertThat(html.select("tbody tr").text()).contains(Sample.ATTACK);
         var question =
                 server.get(html.select("a:contains(Redrive)").attr("href")).html();
         assertThat(question.select(".facts").text()).contains("About 1 message");
         assertThat(server.get("/dead-letters/nothing/redrive").status()).isEqualTo(404);
-        assertThat(server.post("/dead-letters/due/redrive", Map.of()).header("Location"))
-                .isEqualTo("/dead-letters?redriven=due");
+        ChangeSample.bury(SAMPLE.due(), "{\"store\":\"DE-0001\",\"channel\":\"ALL\",\"effectiveDate\":\"2026-01-01\"}");
+        assertThat(server.get("/dead-letters/due/redrive")
+                        .html()
+                        .select(".facts")
+                        .text())
+                .contains("About 1 message");
+
+        var redriven = server.post("/dead-letters/due/redrive", Map.of());
+
+        assertThat(redriven.header("Location")).isEqualTo("/dead-letters?redriven=due");
+        assertThat(server.bean(AuditTrail.class)
+                        .bySubject("QUEUE#due", PageRequest.forward(10, null))
+                        .nodes())
+                .singleElement()
+                .satisfies(record -> {
+                    assertThat(record.actor()).isEqualTo(new Actor(Actor.Kind.USER, "back-office", Actor.Source.PAGE));
+                    assertThat(record.details()).isEqualTo(Map.of("messages", "about 1"));
+                });
+        await().until(() -> server.bean(DeadLetters.class).queues().contains(new DeadLetters.Queue("due", 0)));
         assertThat(PagesServer.shared()
                         .get("/dead-letters")
                         .html()

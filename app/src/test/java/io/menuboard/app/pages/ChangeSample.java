@@ -1,5 +1,6 @@
 package io.menuboard.app.pages;
 
+import io.menuboard.app.local.LocalQueues;
 import io.menuboard.pricing.ChangeRule;
 import io.menuboard.pricing.ChangeSet;
 import io.menuboard.pricing.ChangeSetId;
@@ -22,6 +23,7 @@ import java.time.LocalDate;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param undone whose undo is applied
  * @param cancelled a draft that was given up
  * @param day in the month after the next one
+ * @param due the queue of due batches, which is consumed; that of changes has a hostile dead letter, and is not
  */
 record ChangeSample(
         PagesServer server,
@@ -44,8 +47,8 @@ record ChangeSample(
         ChangeSetId applied,
         ChangeSetId undone,
         ChangeSetId cancelled,
-        LocalDate day) {
-    static final String DEAD_LETTERS = "dead-letters";
+        LocalDate day,
+        LocalQueues.Queue due) {
     static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
 
     /** More than a page of sets. */
@@ -57,7 +60,13 @@ record ChangeSample(
     }
 
     private static ChangeSample start() {
-        var server = PagesServer.start("change-pages", PagesServer.ENVIRONMENT, DEAD_LETTERS);
+        var changes = LocalQueues.shared().freshFifo();
+        var due = LocalQueues.shared().freshStandard();
+        var server = PagesServer.start(
+                "change-pages",
+                Map.of("menuboard.queues.changes-url", changes.url(), "menuboard.queues.due-url", due.url()),
+                PagesServer.ENVIRONMENT);
+        bury(changes, "{\"note\": \"" + Sample.ATTACK + "\"}");
         Sample.save(server.bean(Stores.class), server.bean(Pricing.class));
         var sets = server.bean(ChangeSets.class);
         var day = LocalDate.ofInstant(server.bean(Pricing.class).now(), ZoneOffset.UTC)
@@ -89,7 +98,17 @@ record ChangeSample(
                 rule("3.50", "COFFEE", french),
                 rule("99.00", "DAILY", "DE-0001"),
                 rule("450", "COFFEE", "JP-0001"));
-        return new ChangeSample(server, draft.id(), scheduled.id(), applied.id(), undone.id(), cancelled.id(), day);
+        return new ChangeSample(
+                server, draft.id(), scheduled.id(), applied.id(), undone.id(), cancelled.id(), day, due);
+    }
+
+    /** Puts a message where it would be after it had failed too often. */
+    static void bury(LocalQueues.Queue queue, String body) {
+        var fifo = queue.url().endsWith(".fifo");
+        LocalQueues.shared().client().sendMessage(request -> request.queueUrl(queue.deadUrl())
+                .messageBody(body)
+                .messageGroupId(fifo ? "STORE#DE-0001" : null)
+                .messageDeduplicationId(fifo ? "buried" : null));
     }
 
     YearMonth month() {

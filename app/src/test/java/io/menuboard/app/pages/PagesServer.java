@@ -18,6 +18,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.HashMap;
 import java.util.Map;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
@@ -38,11 +39,16 @@ final class PagesServer {
 
     /** Starts one on an empty table of its own. */
     static PagesServer start(String table, String... environments) {
+        return start(table, Map.of(), environments);
+    }
+
+    /** As {@link #start(String, String...)}, with further settings. */
+    static PagesServer start(String table, Map<String, Object> properties, String... environments) {
         LocalDynamoDb.shared().createTable(TableDefinition.menuboard(table));
-        return new PagesServer(ApplicationContext.run(
-                EmbeddedServer.class,
-                Map.of("micronaut.server.port", -1, "menuboard.table-name", table),
-                environments));
+        var all = new HashMap<>(properties);
+        all.put("micronaut.server.port", -1);
+        all.put("menuboard.table-name", table);
+        return new PagesServer(ApplicationContext.run(EmbeddedServer.class, all, environments));
     }
 
     /**

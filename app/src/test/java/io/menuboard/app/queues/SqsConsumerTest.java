@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.menuboard.app.local.LocalQueues;
+import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.DeadLetters.DeadLetter;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.PageRequest;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -14,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -26,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
@@ -33,6 +39,10 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 class SqsConsumerTest {
     private static final LocalQueues QUEUES = LocalQueues.shared();
     private static final SqsClient SQS = QUEUES.client();
+    private static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
 
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final ConcurrentLinkedQueue<String> handled = new ConcurrentLinkedQueue<>();
@@ -117,15 +127,24 @@ class SqsConsumerTest {
             await().until(() -> !isEmpty(queue.deadUrl()));
             assertThat(attempts).hasValue(5);
             assertThat(isEmpty(queue.url())).isTrue();
-            var deadLetters = new SqsDeadLetters(SQS, config(queue));
+            var audit = audit();
+            var deadLetters = new SqsDeadLetters(SQS, config(queue), audit);
             var name = queue.url().endsWith(".fifo") ? SqsDeadLetters.CHANGES : SqsDeadLetters.DUE;
             assertThat(deadLetters.peek(name, 100)).extracting(DeadLetter::body).containsExactly("one");
 
             broken.set(0);
-            deadLetters.redrive(name);
+            deadLetters.redrive(name, GRACE);
 
             await().untilAsserted(() -> assertThat(handled).containsExactly("one"));
             await().until(() -> isEmpty(queue.deadUrl()) && isEmpty(queue.url()));
+            assertThat(audit.bySubject("QUEUE#" + name, PageRequest.forward(10, null))
+                            .nodes())
+                    .singleElement()
+                    .satisfies(record -> {
+                        assertThat(record.actor()).isEqualTo(GRACE);
+                        assertThat(record.action()).isEqualTo("dead letters sent back");
+                        assertThat(record.details()).isEqualTo(Map.of("messages", "about 1"));
+                    });
             handled.clear();
             stop();
         }
@@ -372,6 +391,12 @@ class SqsConsumerTest {
         started.start();
         consumer = started;
         return started;
+    }
+
+    private AuditTrail audit() {
+        var clock = Clock.systemUTC();
+        return new AuditTrail(
+                table.queryDb(clock), clock, new Random(7), new AuditTrail.Settings(1, Duration.ofDays(1)));
     }
 
     private static QueuesConfig config() {

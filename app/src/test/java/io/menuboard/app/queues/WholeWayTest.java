@@ -13,6 +13,7 @@ import io.menuboard.pricing.PriceBatch;
 import io.menuboard.pricing.PriceEvents;
 import io.menuboard.pricing.PriceUpdated;
 import io.menuboard.pricing.StoreId;
+import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.ChangeHandler;
 import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.ChangeRecord.Kind;
@@ -106,7 +107,7 @@ class WholeWayTest {
         assertThat(changes.of(key.partition())).isEmpty();
 
         changes.broken.clear();
-        deadLetters.redrive("changes");
+        deadLetters.redrive("changes", new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE));
 
         await().until(() -> changes.of(key.partition()).size() == 1);
         assertThat(deadLetters.queues())
