@@ -94,7 +94,7 @@ public final class ChangeBatches implements DueBatches {
      * @throws InvalidInput {@code INVALID_RANGE} where {@code to} is not after {@code from}, or too long after it
      */
     public List<Scheduled> between(Instant from, Instant to) {
-        if (!to.isAfter(from) || Duration.between(from, to).toDays() > MOST_DAYS) {
+        if (!to.isAfter(from) || Duration.between(from, to).compareTo(Duration.ofDays(MOST_DAYS)) > 0) {
             throw new InvalidInput(
                     "INVALID_RANGE", "to", "to must be after from, and at most " + MOST_DAYS + " days after it");
         }

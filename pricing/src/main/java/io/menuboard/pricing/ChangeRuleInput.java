@@ -6,7 +6,8 @@ import java.util.ArrayList;
 import java.util.Currency;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** {@code ChangeRuleInput} to {@link ChangeRule}. */
@@ -18,9 +19,7 @@ record ChangeRuleInput(Map<String, Object> fields) {
         return new ChangeRule(
                 stores(),
                 subjects(),
-                list("channels").stream()
-                        .map(channel -> new Channel(channel.toString()))
-                        .toList(),
+                each("channels", channel -> new Channel(channel.toString())),
                 operation(ending != null),
                 ending == null ? null : new PriceEnding(ending.toString()));
     }
@@ -28,12 +27,10 @@ record ChangeRuleInput(Map<String, Object> fields) {
     private StoreSelection stores() {
         var choices = new ArrayList<StoreSelection>();
         if (fields.get("stores") != null) {
-            choices.add(new StoreSelection.Listed(list("stores").stream()
-                    .map(id -> new StoreId(id.toString()))
-                    .toList()));
+            choices.add(new StoreSelection.Listed(each("stores", id -> new StoreId(id.toString()))));
         }
-        if (fields.get("storeSearch") != null) {
-            choices.add(new StoreSelection.Found(String.valueOf(fields.get("storeSearch"))));
+        if (fields.get("storeSearch") instanceof String search) {
+            choices.add(as("storeSearch", () -> new StoreSelection.Found(search)));
         }
         if (Boolean.TRUE.equals(fields.get("allStores"))) {
             choices.add(new StoreSelection.All());
@@ -42,20 +39,25 @@ record ChangeRuleInput(Map<String, Object> fields) {
     }
 
     private List<PriceSubject> subjects() {
-        var products = list("products").stream()
-                .<PriceSubject>map(id -> new PriceSubject.Product(new ProductId(id.toString())));
-        var swaps = list("swaps").stream()
-                .map(swap -> (Map<?, ?>) swap)
-                .<PriceSubject>map(swap -> new PriceSubject.Swap(
-                        new ComboId(String.valueOf(swap.get("combo"))),
-                        new OptionId(String.valueOf(swap.get("option")))));
-        return Stream.concat(products, swaps).toList();
+        var subjects = new ArrayList<PriceSubject>();
+        subjects.addAll(each("products", id -> new PriceSubject.Product(new ProductId(id.toString()))));
+        var swaps = list("swaps");
+        for (var i = 0; i < swaps.size(); i++) {
+            var swap = (Map<?, ?>) swaps.get(i);
+            subjects.add(new PriceSubject.Swap(
+                    as("swaps." + i + ".combo", () -> new ComboId(String.valueOf(swap.get("combo")))),
+                    as("swaps." + i + ".option", () -> new OptionId(String.valueOf(swap.get("option"))))));
+        }
+        return subjects;
     }
 
     private PriceOperation operation(boolean rounds) {
         var choices = new ArrayList<PriceOperation>();
         if (fields.get("setTo") instanceof BigDecimal amount) {
-            choices.add(new PriceOperation.SetTo(amount, currency(fields.get("currency"))));
+            var currency = currency(fields.get("currency"));
+            choices.add(as("setTo", () -> new PriceOperation.SetTo(amount, currency)));
+        } else if (fields.get("currency") != null) {
+            throw new InvalidInput("INVALID_RULE", "currency", "currency must not be given without setTo");
         }
         if (fields.get("add") instanceof BigDecimal amount) {
             choices.add(new PriceOperation.Add(amount));
@@ -83,7 +85,30 @@ record ChangeRuleInput(Map<String, Object> fields) {
         return choices.getFirst();
     }
 
+    /** Each element of a list, refused under its own number. */
+    private <T> List<T> each(String name, Function<Object, T> parse) {
+        var given = list(name);
+        var parsed = new ArrayList<T>();
+        for (var i = 0; i < given.size(); i++) {
+            var element = given.get(i);
+            parsed.add(as(name + "." + i, () -> parse.apply(element)));
+        }
+        return parsed;
+    }
+
     private List<?> list(String name) {
         return fields.get(name) instanceof List<?> list ? list : List.of();
+    }
+
+    /** What is refused under the name that a value has elsewhere is refused under the one that it has here. */
+    private static <T> T as(String field, Supplier<T> parse) {
+        try {
+            return parse.get();
+        } catch (InvalidInput e) {
+            var rule = e.getMessage().startsWith(e.field() + " ")
+                    ? e.getMessage().substring(e.field().length())
+                    : " must be right: " + e.getMessage();
+            throw new InvalidInput(e.code(), field, field + rule);
+        }
     }
 }

@@ -193,7 +193,7 @@ final class ChangeSetRuns {
                         wishes.iterator(), lines -> task.progress(new TaskProgress(lines, null, "lines previewed")));
                 sets.update(
                         set.id(),
-                        Expression.of("SET preview = :preview, summary = :summary, #token = :preview")
+                        Expression.of("SET preview = :preview, summary = :summary, #token = :preview REMOVE task")
                                 .name("#token", "token")
                                 .string(":preview", preview)
                                 .string(":summary", DynamoChangeSets.summary(summary)),
@@ -265,7 +265,7 @@ final class ChangeSetRuns {
     private void problem(ChangeSetId id, int run, @Nullable String problem) {
         sets.update(
                 id,
-                Expression.of("SET problem = :problem").string(":problem", String.valueOf(problem)),
+                Expression.of("SET problem = :problem REMOVE task").string(":problem", String.valueOf(problem)),
                 Expression.of("#run = :run").name("#run", "run").number(":run", run));
     }
 
@@ -295,11 +295,15 @@ final class ChangeSetRuns {
             if (moved > 0) {
                 sets.update(
                         set.id(),
-                        Expression.of("SET #status = :draft, problem = :problem REMOVE #token")
+                        Expression.of("SET #status = :draft, problem = :problem REMOVE #token, task")
                                 .name("#status", "status")
                                 .name("#token", "token")
                                 .string(":draft", ChangeSetStatus.DRAFT.name())
-                                .string(":problem", moved + " prices are not what they were when they were previewed"),
+                                .string(
+                                        ":problem",
+                                        moved == 1
+                                                ? "a price is not what it was when it was previewed"
+                                                : moved + " prices are not what they were when they were previewed"),
                         inRun(run, ChangeSetStatus.APPLYING));
                 return;
             }
@@ -513,6 +517,15 @@ final class ChangeSetRuns {
                 last = at.isAfter(last) ? at : last;
             }
             return new Instant[] {first, last};
+        }
+    }
+
+    /** Whether that time has come already in a store of the set. */
+    boolean hasCome(Stored stored, EffectiveDate date) {
+        try (var chunks = sets.chunks(stored.set().id(), Objects.requireNonNull(stored.preview()))) {
+            return chunks.map(ChangeChunk::store).distinct().anyMatch(store -> !date.startsAt(
+                            stores.require(store).timeZone())
+                    .isAfter(clock.instant()));
         }
     }
 

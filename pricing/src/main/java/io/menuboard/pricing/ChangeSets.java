@@ -4,6 +4,7 @@ import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.IdempotencyKeys;
 import io.menuboard.querydb.Ids;
+import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.Page;
 import io.menuboard.querydb.PageRequest;
 import io.menuboard.tasks.Json;
@@ -17,6 +18,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -24,6 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +47,12 @@ public final class ChangeSets {
 
     private static final Duration KEYS_KEPT = Duration.ofHours(24);
     private static final int HASH_CHARS = 32;
+
+    /** Of all that the world has, so that what is to come there is to come everywhere. */
+    private static final ZoneId EARLIEST_CLOCK = ZoneOffset.ofHours(14);
+
+    /** What has passed there has passed everywhere. */
+    private static final ZoneId LATEST_CLOCK = ZoneOffset.ofHours(-12);
 
     private final DynamoChangeSets sets;
     private final ChangeSetRuns runs;
@@ -79,6 +89,9 @@ public final class ChangeSets {
      *
      * <p>What has more than {@code menuboard.pricing.changes.inline} lines is previewed by a task, and so is every set
      * that is not for listed stores alone.
+     *
+     * @throws InvalidInput {@code TOO_MANY_LINES} or {@code RULE_TOO_LARGE} on {@code rules}, or
+     *     {@code INVALID_EFFECTIVE_DATE} where that time has passed in every time zone
      */
     public ChangeSetResult draft(DraftChangeSet draft, @Nullable String idempotencyKey, Actor actor) {
         var rules = ChangePreview.inOrder(draft.rules());
@@ -90,7 +103,28 @@ public final class ChangeSets {
                 draft.effectiveDate(),
                 null,
                 null);
-        return create(set, rules, idempotencyKey, size(rules));
+        return create(set, rules, idempotencyKey, size(rules), () -> {
+            refuseUnusable(draft.effectiveDate(), rules);
+            return null;
+        });
+    }
+
+    private void refuseUnusable(@Nullable EffectiveDate date, List<ChangeRule> rules) {
+        if (date != null && !date.startsAt(LATEST_CLOCK).isAfter(clock.instant())) {
+            throw new InvalidInput(
+                    "INVALID_EFFECTIVE_DATE", "effectiveDate", "effectiveDate must not have passed in every time zone");
+        }
+        // How many stores a search finds, the preview will know.
+        if (size(rules.stream().filter(ChangeSets::isListed).toList()) > config.maxLines()) {
+            throw new InvalidInput(
+                    "TOO_MANY_LINES", "rules", "rules must have at most " + config.maxLines() + " lines together");
+        }
+        if (rules.stream().anyMatch(rule -> ChangeRules.text(rule).length() > DynamoChangeSets.LONGEST_RULE)) {
+            throw new InvalidInput(
+                    "RULE_TOO_LARGE",
+                    "rules",
+                    "rules must have at most " + DynamoChangeSets.LONGEST_RULE + " characters of ids each");
+        }
     }
 
     /**
@@ -103,15 +137,16 @@ public final class ChangeSets {
         if (found.isEmpty()) {
             return new ChangeSetResult.NotFound(id);
         }
-        var undone = found.get().set();
-        var status = runs.statusNow(undone);
-        if (status != ChangeSetStatus.APPLIED && status != ChangeSetStatus.PARTLY_APPLIED) {
-            return new ChangeSetResult.NotAllowed(undone, "changeSet must be applied, but it is " + status);
-        }
         DraftChangeSet.checkReason(reason);
+        var undone = found.get().set();
         var undo = ChangeSet.draft(
                 ChangeSetId.random(clock.instant(), random), named("Undo of ", undone), reason, actor, null, id, null);
-        return create(undo, List.of(), idempotencyKey, lines(undone));
+        return create(undo, List.of(), idempotencyKey, lines(undone), () -> {
+            var status = runs.statusNow(undone);
+            return status == ChangeSetStatus.APPLIED || status == ChangeSetStatus.PARTLY_APPLIED
+                    ? null
+                    : new ChangeSetResult.NotAllowed(undone, "changeSet must be applied, but it is " + status);
+        });
     }
 
     /**
@@ -126,14 +161,6 @@ public final class ChangeSets {
         }
         var retried = found.get().set();
         var status = runs.statusNow(retried);
-        if (retried.failed() == 0
-                || (status != ChangeSetStatus.SCHEDULED
-                        && status != ChangeSetStatus.PARTLY_APPLIED
-                        && status != ChangeSetStatus.FAILED)) {
-            return new ChangeSetResult.NotAllowed(
-                    retried,
-                    "changeSet must have lines that failed, but it is " + status + " with " + retried.failed());
-        }
         var retry = ChangeSet.draft(
                 ChangeSetId.random(clock.instant(), random),
                 named("Retry of ", retried),
@@ -142,7 +169,20 @@ public final class ChangeSets {
                 status == ChangeSetStatus.SCHEDULED ? retried.effectiveDate() : null,
                 null,
                 id);
-        return create(retry, List.of(), idempotencyKey, lines(retried));
+        return create(
+                retry,
+                List.of(),
+                idempotencyKey,
+                lines(retried),
+                () -> retried.failed() > 0
+                                && (status == ChangeSetStatus.SCHEDULED
+                                        || status == ChangeSetStatus.PARTLY_APPLIED
+                                        || status == ChangeSetStatus.FAILED)
+                        ? null
+                        : new ChangeSetResult.NotAllowed(
+                                retried,
+                                "changeSet must have lines that failed, but it is " + status + " with "
+                                        + retried.failed()));
     }
 
     private static String named(String prefix, ChangeSet set) {
@@ -155,10 +195,24 @@ public final class ChangeSets {
         return summary == null ? 0 : summary.written();
     }
 
-    private ChangeSetResult create(ChangeSet set, List<ChangeRule> rules, @Nullable String key, long size) {
-        var id = set.id();
+    /** @param refusal why there is to be no such set; null for none. A request that is repeated is not asked again */
+    private ChangeSetResult create(
+            ChangeSet set,
+            List<ChangeRule> rules,
+            @Nullable String key,
+            long size,
+            Supplier<@Nullable ChangeSetResult> refusal) {
         if (key != null) {
             Ids.check("idempotencyKey", key);
+        }
+        if (key == null || keys.find(key).isEmpty()) {
+            var refused = refusal.get();
+            if (refused != null) {
+                return refused;
+            }
+        }
+        var id = set.id();
+        if (key != null) {
             var body = body(set, rules);
             var owner = keys.claim(key, id.value(), body, clock.instant().plus(KEYS_KEPT));
             id = new ChangeSetId(owner.target());
@@ -241,9 +295,11 @@ public final class ChangeSets {
     }
 
     /**
-     * Lets a set that waits for its time take effect at another one. Cost of {@link #cancel} and of writing it again.
+     * Lets a set that waits for its time take effect at another one. Cost of {@link #cancel} and of writing it again, and
+     * of reading its chunks once more where that time has come somewhere on earth.
      *
-     * @param effectiveDate on each store's own clock, to come in every one of them
+     * @param effectiveDate on each store's own clock
+     * @throws InvalidInput {@code INVALID_EFFECTIVE_DATE} where that time is not to come in every store of the set
      */
     public ChangeSetResult reschedule(ChangeSetId id, EffectiveDate effectiveDate, Actor actor) {
         return change(
@@ -254,7 +310,18 @@ public final class ChangeSets {
                 stored -> stored.set().status() == ChangeSetStatus.DRAFT
                         ? new ChangeSetResult.NotAllowed(
                                 stored.set(), "changeSet must be scheduled; draft another one with the other time")
-                        : beforeItsTime(stored));
+                        : beforeItsTime(stored, effectiveDate));
+    }
+
+    private @Nullable ChangeSetResult beforeItsTime(DynamoChangeSets.Stored stored, EffectiveDate effectiveDate) {
+        var refused = beforeItsTime(stored);
+        if (refused == null
+                && !effectiveDate.startsAt(EARLIEST_CLOCK).isAfter(clock.instant())
+                && runs.hasCome(stored, effectiveDate)) {
+            throw new InvalidInput(
+                    "INVALID_EFFECTIVE_DATE", "effectiveDate", "effectiveDate must be to come in every store");
+        }
+        return refused;
     }
 
     private @Nullable ChangeSetResult beforeItsTime(DynamoChangeSets.Stored stored) {
@@ -314,6 +381,10 @@ public final class ChangeSets {
                 : new ChangeSetResult.Done(now);
     }
 
+    private static boolean isListed(ChangeRule rule) {
+        return rule.stores() instanceof StoreSelection.Listed;
+    }
+
     private static long size(List<ChangeRule> rules) {
         return rules.stream()
                 .mapToLong(rule -> rule.stores() instanceof StoreSelection.Listed(var ids)
@@ -331,7 +402,8 @@ public final class ChangeSets {
                     "\n",
                     set.name(),
                     set.reason(),
-                    String.valueOf(set.effectiveDate()),
+                    // The time of a retry depends on when it is drafted, which is not what was asked for.
+                    String.valueOf(set.retries() == null ? set.effectiveDate() : null),
                     String.valueOf(set.undoes()),
                     String.valueOf(set.retries()));
             digest.update(head.getBytes(StandardCharsets.UTF_8));

@@ -22,8 +22,8 @@ import java.security.SecureRandom;
 final class ChangesFactory {
 
     @Singleton
-    PriceHistory priceHistory(QueryDb db, ChangesConfig config) {
-        return new PriceHistory(db, config.historyKept());
+    PriceHistory priceHistory(QueryDb db, Stores stores, ChangesConfig config) {
+        return new PriceHistory(db, stores, config.historyKept());
     }
 
     @Singleton

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code changes.graphqls} to use cases. Fields of records need no fetcher of their own. */
 final class ChangesGraphQl {
+    private static final String KEY = "idempotencyKey";
+
     private final ChangeSets sets;
     private final ChangeBatches batches;
     private final PriceHistory history;
@@ -56,9 +58,7 @@ final class ChangesGraphQl {
 
     TypeRuntimeWiring mutation() {
         return TypeRuntimeWiring.newTypeWiring("Mutation")
-                .dataFetcher(
-                        "previewChangeSet",
-                        change(args -> sets.draft(draft(args), args.getArgument("idempotencyKey"), actor(args))))
+                .dataFetcher("previewChangeSet", change(this::preview))
                 .dataFetcher("refreshPreview", change(args -> sets.preview(id(args), actor(args))))
                 .dataFetcher(
                         "applyChangeSet",
@@ -76,11 +76,10 @@ final class ChangesGraphQl {
                                 actor(args))))
                 .dataFetcher(
                         "undoChangeSet",
-                        change(args -> sets.draftUndo(
-                                id(args), text(args, "reason"), args.getArgument("idempotencyKey"), actor(args))))
+                        change(args ->
+                                sets.draftUndo(id(args), text(args, "reason"), args.getArgument(KEY), actor(args))))
                 .dataFetcher(
-                        "retryChangeSet",
-                        change(args -> sets.draftRetry(id(args), args.getArgument("idempotencyKey"), actor(args))))
+                        "retryChangeSet", change(args -> sets.draftRetry(id(args), args.getArgument(KEY), actor(args))))
                 .build();
     }
 
@@ -155,9 +154,9 @@ final class ChangesGraphQl {
                             null,
                             UserError.list(
                                     "IDEMPOTENCY_KEY_REUSED",
-                                    "idempotencyKey must be another one for another request: with " + key
-                                            + ", change set " + existing + " was drafted",
-                                    "idempotencyKey"));
+                                    KEY + " must be another one for another request: with " + key + ", change set "
+                                            + existing + " was drafted",
+                                    KEY));
             };
         }
     }
@@ -170,6 +169,15 @@ final class ChangesGraphQl {
                 return new ChangeSetPayload(null, UserError.list(e));
             }
         };
+    }
+
+    private ChangeSetResult preview(DataFetchingEnvironment args) {
+        var draft = draft(args);
+        try {
+            return sets.draft(draft, args.getArgument(KEY), actor(args));
+        } catch (InvalidInput e) {
+            throw e.field().equals(KEY) ? e : at("input", e);
+        }
     }
 
     // ---- arguments

@@ -46,7 +46,10 @@ final class DynamoChangeSets {
     private static final String INDEX = "gsi1";
     private static final String ALL = "CHANGESETS";
 
-    /** Characters of rules in one item: at three bytes each, less than the 400 KB that it may have. */
+    /** Characters of one rule: at three bytes each, less than the 400 KB that an item may have. */
+    static final int LONGEST_RULE = 120_000;
+
+    /** Characters of rules in one item, but for one that has more itself. */
     private static final int RULES_AT_ONCE = 60_000;
 
     private final QueryDb db;

@@ -25,16 +25,22 @@ public final class PriceHistory {
     static final String TYPE = "priceHistory";
 
     private final QueryDb db;
+    private final Stores stores;
     private final Duration keptFor;
 
-    PriceHistory(QueryDb db, Duration keptFor) {
+    PriceHistory(QueryDb db, Stores stores, Duration keptFor) {
         this.db = db;
+        this.stores = stores;
         this.keptFor = keptFor;
     }
 
-    /** Changes of one price, oldest first; half a read unit per 4 KB, about 20 changes. */
+    /**
+     * Changes of one price, oldest first; half a read unit per 4 KB, about 20 changes. An unknown store is refused with
+     * {@link io.menuboard.querydb.InvalidInput} {@code NOT_FOUND} on {@code store}.
+     */
     public Page<PriceHistoryEntry> of(StoreId store, Channel channel, PriceSubject subject, PageRequest page) {
-        return db.query(query(store, channel, subject), page).map(PriceHistory::entry);
+        return db.query(query(stores.require(store).id(), channel, subject), page)
+                .map(PriceHistory::entry);
     }
 
     /** What the price was before that set changed it; null for none. One read unit. */

@@ -10,11 +10,13 @@ import static io.menuboard.pricing.ChangesFixture.setTo;
 import static io.menuboard.pricing.StoreBuilder.aStore;
 import static io.menuboard.pricing.StoreBuilder.price;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.menuboard.pricing.ChangeLine.Outcome;
 import io.menuboard.pricing.ChangesFixture.MovingClock;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.InvalidInput;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -328,10 +330,11 @@ class ChangeSetsTest {
         clock.set("2036-06-19T16:00:00Z");
 
         // The 20th has begun in Tokyo.
-        var refused = fixture.sets.reschedule(set.id(), EffectiveDate.parse("2036-06-20"), GRACE);
+        assertThatThrownBy(() -> fixture.sets.reschedule(set.id(), EffectiveDate.parse("2036-06-20"), GRACE))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessage("effectiveDate must be to come in every store");
 
-        assertThat(refused).isInstanceOfSatisfying(ChangeSetResult.NotAllowed.class, not -> assertThat(not.rule())
-                .isEqualTo("effectiveDate must be to come in every store"));
+        assertThat(fixture.sets.find(set.id())).contains(set);
         assertThat(fixture.price("DE-0001", "BURGER", "2036-06-30T21:59:59Z")).isEqualTo("4.99");
         assertThat(fixture.price("DE-0001", "BURGER", "2036-06-30T22:00:00Z")).isEqualTo("5.49");
         clock.set("2036-07-01T00:00:00Z");

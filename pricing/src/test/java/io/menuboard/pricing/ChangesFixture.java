@@ -59,7 +59,7 @@ final class ChangesFixture implements AutoCloseable {
         this.clock = clock;
         this.db = db;
         stores = new Stores(new DynamoStores(db), Duration.ofMinutes(1));
-        history = new PriceHistory(db, config.historyKept());
+        history = new PriceHistory(db, stores, config.historyKept());
         prices = new DynamoPrices(db, stores, history, clock, config.supersededKept());
         pricing = new Pricing(stores, prices, clock);
         audit = new AuditTrail(db, clock, new Random(3), new AuditTrail.Settings(1, Duration.ofDays(30)));

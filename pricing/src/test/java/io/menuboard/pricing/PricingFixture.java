@@ -19,6 +19,7 @@ record PricingFixture(QueryDb db, Stores stores, Pricing pricing) {
     }
 
     static DynamoPrices prices(QueryDb db, Stores stores, Clock clock) {
-        return new DynamoPrices(db, stores, new PriceHistory(db, Duration.ofDays(1_095)), clock, Duration.ofDays(35));
+        return new DynamoPrices(
+                db, stores, new PriceHistory(db, stores, Duration.ofDays(1_095)), clock, Duration.ofDays(35));
     }
 }

@@ -130,7 +130,8 @@ final class ChangeController {
             if (e.code().equals(NotFound.CODE)) {
                 throw e;
             }
-            return ask(request, asked, require(id), sent, Problem.of(e)).status(HttpStatus.BAD_REQUEST);
+            return ask(request, asked, require(id), sent, ChangeMoment.problem(e))
+                    .status(HttpStatus.BAD_REQUEST);
         }
     }
 

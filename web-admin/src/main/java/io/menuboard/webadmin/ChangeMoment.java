@@ -27,6 +27,15 @@ record ChangeMoment(String date, String time) {
                 : parse("time", time, date + "T" + time, "must be a time such as 06:00, or empty for midnight");
     }
 
+    /** What is wrong with a form: what a moment as a whole is refused for is said beside its date. */
+    static Problem problem(InvalidInput refused) {
+        return Problem.of(
+                refused.field().equals("effectiveDate")
+                        ? new InvalidInput(
+                                refused.code(), "date", refused.getMessage().replaceFirst("^effectiveDate", "date"))
+                        : refused);
+    }
+
     private static EffectiveDate parse(String field, String given, String text, String rule) {
         try {
             if (given.indexOf('T') < 0) {

@@ -69,7 +69,7 @@ final class NewChangeController {
         try {
             return draft(form.draft(), key, Actor.Source.PAGE, existing -> form(form, newKey(), null, existing));
         } catch (InvalidInput e) {
-            return form(form, key, Problem.of(e), null).status(HttpStatus.BAD_REQUEST);
+            return form(form, key, ChangeMoment.problem(e), null).status(HttpStatus.BAD_REQUEST);
         }
     }
 
@@ -139,8 +139,8 @@ final class NewChangeController {
 
     /** The form has one place for everything that is wrong with the file as a whole. */
     private static Problem inFile(InvalidInput refused) {
-        return Problem.of(
-                refused.field().equals("header")
+        return ChangeMoment.problem(
+                refused.field().equals("header") || refused.field().equals("rules")
                         ? new InvalidInput(refused.code(), "file", refused.getMessage())
                         : refused);
     }

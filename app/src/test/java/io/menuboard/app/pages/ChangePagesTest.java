@@ -171,6 +171,7 @@ class ChangePagesTest {
                     reason    |             | reason   | Must have 1 to 500 characters, not only blanks
                     date      |             | date     | Must be a date such as 2026-03-01
                     date      | 2026-02-30  | date     | Must be a date such as 2026-03-01
+                    date      | 2020-01-01  | date     | Must not have passed in every time zone
                     time      | 25:00       | time     | Must be a time such as 06:00, or empty for midnight
                     stores    |             | stores   | Must name 1 to 1000 stores
                     stores    | a#b         | stores   | “a#b” must not contain '#'
@@ -362,6 +363,20 @@ class ChangePagesTest {
     }
 
     @Test
+    void movesNothingIntoThePastAndSaysSoBesideTheDate() {
+        var before = SAMPLE.sets().find(SAMPLE.scheduled());
+        var fields = fields(server.get(page(SAMPLE.scheduled()) + "/reschedule").html());
+        fields.put("date", "2020-01-01");
+
+        var answer = server.post(page(SAMPLE.scheduled()) + "/reschedule", fields);
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.html().select("#date-error").text()).isEqualTo("Must be to come in every store");
+        assertThat(answer.html().select("#date").attr("aria-invalid")).isEqualTo("true");
+        assertThat(SAMPLE.sets().find(SAMPLE.scheduled())).isEqualTo(before);
+    }
+
+    @Test
     void listsWhatIsToComeInAStore() {
         var html = server.get("/stores/DE-0001/changes?to=" + SAMPLE.day().plusDays(1) + "T00:00")
                 .html();
@@ -493,13 +508,12 @@ class ChangePagesTest {
         await().until(() -> SAMPLE.sets().find(id).orElseThrow().token() != null);
         var html = server.get(page(id)).html();
         assertThat(html.select(".effect").text()).isEqualTo("One price becomes another one.");
-        var task = server.get(html.select(".facts a").attr("href")).html();
+        var operation = "tr:has(a[href=" + page(id) + "])";
+        await().until(() -> !server.get("/operations").html().select(operation).isEmpty());
+        var row = server.get("/operations").html().expectFirst(operation);
+        assertThat(row.select("a[href=" + page(id) + "]").text()).isEqualTo("Price changes");
+        var task = server.get(row.select("a[href^=/tasks/]").attr("href")).html();
         assertThat(task.select(".facts a[href=" + page(id) + "]").text()).isEqualTo("Price changes");
-        assertThat(server.get("/operations")
-                        .html()
-                        .select("a[href=" + page(id) + "]")
-                        .text())
-                .isEqualTo("Price changes");
     }
 
     @ParameterizedTest

@@ -1,0 +1,828 @@
+package io.menuboard.app.changes;
+
+import static io.menuboard.app.changes.ChangesServer.BERLIN;
+import static io.menuboard.app.changes.ChangesServer.NEW_YORK;
+import static io.menuboard.app.changes.ChangesServer.TOKYO;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.menuboard.app.graphql.GraphQlServer;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What {@code changes.graphqls} promises, over HTTP. Each test has products of its own. */
+class ChangesOverGraphQlTest {
+    private static final String UNKNOWN = "00000000000000000000000000";
+    private static final String PAYLOAD = " { changeSet { id name status token failed appliedAt effectiveDate undoes"
+            + " undoneBy problem task } errors { code message path } }";
+    private static final int MAX_LINES = 50;
+
+    @SuppressWarnings("NullAway.Init") // by JUnit
+    private static ChangesServer changes;
+
+    @SuppressWarnings("NullAway.Init") // by JUnit
+    private static GraphQlServer server;
+
+    @BeforeAll
+    static void start() {
+        changes = ChangesServer.start(Map.of(
+                "menuboard.pricing.changes.max-lines",
+                MAX_LINES,
+                "menuboard.pricing.changes.inline",
+                20,
+                "menuboard.graphql.actor",
+                "grace"));
+        server = changes.server();
+    }
+
+    @AfterAll
+    static void stop() {
+        changes.close();
+    }
+
+    // ---- drafting
+
+    @Test
+    void makesOneSetOfFiftyRequestsAtOnceWithTheSameKey() {
+        changes.price(BERLIN, "2.00", "RACED");
+        var preview = "mutation { previewChangeSet(input: %s, idempotencyKey: \"race\")%s }"
+                .formatted(input("raced", "", rule("\"RACED\"", BERLIN, "setTo: \"2.10\"")), PAYLOAD);
+
+        var answers = Stream.generate(() -> server.later(preview, Map.of())).limit(50).toList().stream()
+                .map(answer -> answer.join().data().path("previewChangeSet"))
+                .toList();
+
+        assertThat(answers)
+                .extracting(answer -> answer.path("errors").toString())
+                .containsOnly("[]");
+        assertThat(answers)
+                .extracting(answer -> answer.at("/changeSet/id").asText())
+                .containsOnly(answers.getFirst().at("/changeSet/id").asText());
+        assertThat(named("raced")).hasSize(1);
+        assertThat(named("raced").getFirst().path("status").asText()).isEqualTo("DRAFT");
+        assertThat(price("RACED", BERLIN)).isEqualTo("2.00");
+    }
+
+    @Test
+    void namesTheSetThatAKeyBelongsTo() {
+        changes.price(BERLIN, "2.00", "KEYED");
+        var rule = rule("\"KEYED\"", BERLIN, "setTo: \"2.10\"");
+        var first = preview(input("keyed", "", rule), "mine");
+
+        var same = preview(input("keyed", "", rule), "mine");
+        var other = mutate("previewChangeSet", "input: " + input("another", "", rule) + ", idempotencyKey: \"mine\"");
+
+        assertThat(same).isEqualTo(first);
+        assertThat(other).hasToString("""
+                {"changeSet":null,"errors":[{"code":"IDEMPOTENCY_KEY_REUSED",\
+                "message":"idempotencyKey must be another one for another request: with mine, change set %s was drafted",\
+                "path":["idempotencyKey"]}]}""".formatted(id(first)));
+        assertThat(named("keyed")).hasSize(1);
+        assertThat(named("another")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            name: "", reason: "r", rules: [OK]                               | INVALID_NAME           | name
+            name: "LONG", reason: "r", rules: [OK]                           | INVALID_NAME           | name
+            name: "n", reason: "  ", rules: [OK]                             | INVALID_REASON         | reason
+            name: "n", reason: "LONG", rules: [OK]                           | INVALID_REASON         | reason
+            name: "n", reason: "r", rules: []                                | NO_LINES               | rules
+            name: "n", reason: "r", rules: [OK], effectiveDate: "2020-01-01" | INVALID_EFFECTIVE_DATE | effectiveDate
+            """)
+    void draftsNothingOfASetThatBreaksARule(String input, String code, String path) {
+        refused("{" + input + "}", code, "input." + path);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            products: ["P"], setTo: "1.00"                                             | INVALID_RULE     | stores
+            stores: ["DE-0001"], allStores: true, products: ["P"], setTo: "1"          | INVALID_RULE     | stores
+            stores: [], products: ["P"], setTo: "1.00"                                 | NO_STORES        | stores
+            stores: ["DE-0001", "a#b"], products: ["P"], setTo: "1.00"                 | INVALID_ID       | stores.1
+            storeSearch: " ", products: ["P"], setTo: "1.00"                           | INVALID_SEARCH   | storeSearch
+            stores: ["DE-0001"], setTo: "1.00"                                         | NO_PRODUCTS      | products
+            stores: ["DE-0001"], products: [""], setTo: "1.00"                         | INVALID_ID       | products.0
+            stores: ["DE-0001"], swaps: [{combo: "M", option: "#"}], setTo: "1.00"     | INVALID_ID       | swaps.0.option
+            stores: ["DE-0001"], products: ["P"], channels: [], setTo: "1.00"          | NO_CHANNELS      | channels
+            stores: ["DE-0001"], products: ["P"], channels: ["#"], setTo: "1.00"       | INVALID_ID       | channels.0
+            stores: ["DE-0001"], products: ["P"]                                       | INVALID_RULE     | setTo
+            stores: ["DE-0001"], products: ["P"], setTo: "1.00", percent: "5"          | INVALID_RULE     | setTo
+            stores: ["DE-0001"], products: ["P"], setTo: "-0.01"                       | NEGATIVE_AMOUNT  | setTo
+            stores: ["DE-0001"], products: ["P"], setTo: "1.00", currency: "XXX"       | INVALID_CURRENCY | currency
+            stores: ["DE-0001"], products: ["P"], add: "1.00", currency: "EUR"         | INVALID_RULE     | currency
+            stores: ["DE-0001"], products: ["P"], percent: "-100"                      | INVALID_PERCENT  | percent
+            stores: ["DE-0001"], products: ["P"], percent: "10000.01"                  | INVALID_PERCENT  | percent
+            stores: ["DE-0001"], products: ["P"], setTo: "1.00", ending: "12345"       | INVALID_ENDING   | ending
+            stores: ["DE-0001"], products: ["P"], delete: true, ending: "99"           | INVALID_ENDING   | ending
+            """)
+    void draftsNothingOfARuleThatBreaksOne(String rule, String code, String path) {
+        refused("{name: \"n\", reason: \"r\", rules: [OK, {" + rule + "}]}", code, "input.rules.1." + path);
+    }
+
+    private static void refused(String input, String code, String path) {
+        var before = all("changeSets");
+        var filled =
+                input.replace("OK", rule("\"P\"", BERLIN, "setTo: \"1.00\"")).replace("LONG", "x".repeat(501));
+
+        var payload = mutate("previewChangeSet", "input: " + filled);
+
+        assertThat(payload.path("changeSet").isNull()).isTrue();
+        assertThat(payload.path("errors")).hasSize(1);
+        assertThat(payload.at("/errors/0/code").asText()).isEqualTo(code);
+        assertThat(texts(payload.at("/errors/0/path"))).containsExactly(path.split("\\."));
+        assertThat(payload.at("/errors/0/message").asText())
+                .contains(path.replaceFirst(".*\\.(?=[a-z])", ""), " must ");
+        assertThat(all("changeSets")).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a#b", "x1234567890123456789012345678901234567890123456789012345678901234"})
+    void draftsNothingUnderAKeyThatIsNone(String key) {
+        var input = input("badly keyed", "", rule("\"P\"", BERLIN, "setTo: \"1.00\""));
+
+        var payload = mutate("previewChangeSet", "input: " + input + ", idempotencyKey: \"" + key + "\"");
+
+        assertThat(codes(payload)).containsExactly("INVALID_ID");
+        assertThat(payload.at("/errors/0/path")).hasToString("[\"idempotencyKey\"]");
+        assertThat(named("badly keyed")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            setTo: "3,10"                   | 2199-07-01
+            setTo: "1e3"                    | 2199-07-01
+            setTo: 3.10                     | 2199-07-01
+            setTo: "1.00", currency: "EURO" | 2199-07-01
+            setTo: "1.00"                   | 2199-02-30
+            setTo: "1.00"                   | tomorrow
+            """)
+    void draftsNothingOfWhatIsNoAmountOrDate(String operation, String date) {
+        var before = all("changeSets");
+
+        var answer = server.execute("mutation { previewChangeSet(input: "
+                + input("n", date, rule("\"P\"", BERLIN, operation)) + ")" + PAYLOAD + " }");
+
+        assertThat(answer.code()).isEqualTo("GRAPHQL_VALIDATION_FAILED");
+        assertThat(answer.body().at("/errors/0/message").asText())
+                .containsPattern("input\\.(effectiveDate|rules\\[0]\\.(setTo|currency)).* must be ");
+        assertThat(all("changeSets")).isEqualTo(before);
+    }
+
+    @Test
+    void takesAsManyLinesAsAllowedAndNotOneMore() {
+        var most = IntStream.range(0, MAX_LINES).mapToObj("\"M%d\""::formatted).toList();
+        var rule = rule(String.join(", ", most), BERLIN, "percent: \"5\"");
+
+        var many = preview(input("many", "", rule), null);
+        var tooMany = mutate(
+                "previewChangeSet",
+                "input: " + input("too many", "", rule + ", " + rule("\"M51\"", BERLIN, "percent: \"5\"")));
+        var found =
+                preview(input("too many found", "", "{allStores: true, products: " + most + ", percent: \"5\"}"), null);
+
+        await().until(() ->
+                set(id(many), "summary { lines }").at("/summary/lines").asInt() == MAX_LINES);
+        assertThat(codes(tooMany)).containsExactly("TOO_MANY_LINES");
+        assertThat(tooMany.at("/errors/0/path")).hasToString("[\"input\",\"rules\"]");
+        assertThat(named("too many")).isEmpty();
+        await().until(() -> !set(id(found), "problem").path("problem").isNull());
+        assertThat(set(id(found), "problem token task summary { lines }"))
+                .hasToString("{\"problem\":\"rules must have at most 50 lines together\",\"token\":null,\"task\":null,"
+                        + "\"summary\":null}");
+    }
+
+    @Test
+    void refusesARuleThatIsTooLargeToBeKept() {
+        var products = IntStream.range(0, 2_000)
+                .mapToObj(number -> "%064d".formatted(number))
+                .toList();
+
+        var payload = server.data(
+                        "mutation($set: ChangeSetInput!) { previewChangeSet(input: $set)" + PAYLOAD + " }",
+                        Map.of(
+                                "set",
+                                Map.of(
+                                        "name",
+                                        "large",
+                                        "reason",
+                                        "r",
+                                        "rules",
+                                        List.of(Map.of("allStores", true, "products", products, "setTo", "1.00")))))
+                .path("previewChangeSet");
+
+        assertThat(codes(payload)).containsExactly("RULE_TOO_LARGE");
+        assertThat(payload.at("/errors/0/path")).hasToString("[\"input\",\"rules\"]");
+        assertThat(named("large")).isEmpty();
+    }
+
+    // ---- what a preview finds
+
+    @Test
+    void saysOfEachLineWhatItFinds() {
+        changes.price(BERLIN, "2.00", "FOUND-1", "FOUND-2", "FOUND-3", "FOUND-4", "FOUND-5", "FOUND-6", "FOUND-7");
+        var rival = preview(input("rival", "2199-07-01", rule("\"FOUND-7\"", BERLIN, "setTo: \"2.20\"")), null);
+        apply(rival, false);
+
+        var set = preview(
+                input(
+                        "found",
+                        "2199-07-01",
+                        rule("\"FOUND-1\"", BERLIN, "setTo: \"2.10\""),
+                        rule("\"FOUND-1\"", BERLIN, "setTo: \"2.30\""),
+                        rule("\"FOUND-2\"", BERLIN, "setTo: \"20\""),
+                        rule("\"FOUND-3\"", BERLIN, "setTo: \"2\""),
+                        rule("\"FOUND-4\"", BERLIN, "setTo: \"2.001\""),
+                        rule("\"FOUND-5\"", BERLIN, "add: \"-2.01\""),
+                        rule("\"FOUND-6\"", BERLIN, "setTo: \"3\", currency: \"USD\""),
+                        rule("\"FOUND-7\"", BERLIN, "setTo: \"2.10\""),
+                        rule("\"FOUND-8\"", BERLIN, "percent: \"5\""),
+                        rule("\"FOUND-1\"", "nowhere", "setTo: \"2.10\"")),
+                null);
+
+        assertThat(lines(id(set)))
+                .containsExactlyInAnyOrder(
+                        "DE-0001 FOUND-1 2.00 2.10 WILL_CHANGE null",
+                        "DE-0001 FOUND-1 null null INVALID the set has another line for this price",
+                        "DE-0001 FOUND-2 2.00 20.00 SUSPICIOUS would cost 10 times as much",
+                        "DE-0001 FOUND-3 2.00 2.00 NO_CHANGE null",
+                        "DE-0001 FOUND-4 2.00 null INVALID amount must have at most 2 decimals in EUR",
+                        "DE-0001 FOUND-5 2.00 null INVALID amount must not be negative",
+                        "DE-0001 FOUND-6 2.00 null INVALID currency must be that of the price, EUR, not USD",
+                        "DE-0001 FOUND-7 2.00 2.10 CONFLICT is to be 2.20 EUR from the same instant on, by change set "
+                                + id(rival),
+                        "DE-0001 FOUND-8 null null NOT_FOUND product must have a price of its own in that channel",
+                        "nowhere FOUND-1 null null NOT_FOUND there is no such store");
+        assertThat(set(
+                        id(set),
+                        "summary { lines willChange conflicts suspicious unchanged notFound invalid stores"
+                                + " replaced replacing firstInstant lastInstant timeZones }"))
+                .hasToString("{\"summary\":{\"lines\":10,\"willChange\":1,\"conflicts\":1,\"suspicious\":1,"
+                        + "\"unchanged\":1,\"notFound\":2,\"invalid\":4,\"stores\":1,\"replaced\":1,\"replacing\":2,"
+                        + "\"firstInstant\":\"2199-06-30T22:00:00Z\",\"lastInstant\":\"2199-06-30T22:00:00Z\","
+                        + "\"timeZones\":1}}");
+        assertThat(texts(set(id(set), "lines(finding: NOT_FOUND) { nodes { number } }")
+                        .at("/lines/nodes")))
+                .hasSize(2);
+    }
+
+    @Test
+    void changesNothingBeforeItIsAppliedAndThenFromEachMidnightOn() {
+        changes.price(BERLIN, "2.00", "LIFE");
+        changes.price(TOKYO, "300", "LIFE");
+        var set = preview(
+                input(
+                        "life",
+                        "2199-07-01",
+                        rule("\"LIFE\"", BERLIN, "setTo: \"2.99\""),
+                        rule("\"LIFE\"", TOKYO, "percent: \"10\"")),
+                null);
+        assertThat(upcoming("LIFE", BERLIN)).isEmpty();
+
+        var applied = apply(set, false);
+
+        assertThat(applied.path("status").asText()).isEqualTo("SCHEDULED");
+        assertThat(apply(set, false)).isEqualTo(applied);
+        assertThat(price("LIFE", BERLIN, "2199-06-30T21:59:59Z")).isEqualTo("2.00");
+        assertThat(price("LIFE", BERLIN, "2199-06-30T22:00:00Z")).isEqualTo("2.99");
+        assertThat(price("LIFE", TOKYO, "2199-06-30T14:59:59Z")).isEqualTo("300");
+        assertThat(price("LIFE", TOKYO, "2199-06-30T15:00:00Z")).isEqualTo("330");
+        assertThat(upcoming("LIFE", BERLIN)).containsExactly("2199-07-01 2199-06-30T22:00:00Z 2.99 " + id(set));
+        assertThat(batches("2199-06-30T14:00:00Z", "2199-06-30T16:00:00Z", id(set)))
+                .containsExactly("JP-0001 ALL 2199-07-01 2199-06-30T15:00:00Z");
+
+        var moved = mutate("rescheduleChangeSet", named(set) + ", effectiveDate: \"2199-08-01T06:00\"");
+
+        assertThat(moved.at("/changeSet/effectiveDate").asText()).isEqualTo("2199-08-01T06:00:00");
+        assertThat(upcoming("LIFE", BERLIN))
+                .containsExactly("2199-08-01T06:00:00 2199-08-01T04:00:00Z 2.99 " + id(set));
+        assertThat(batches("2199-06-01T00:00:00Z", "2199-07-31T00:00:00Z", id(set)))
+                .isEmpty();
+
+        var cancelled = mutate("cancelChangeSet", named(set));
+
+        assertThat(cancelled.at("/changeSet/status").asText()).isEqualTo("CANCELLED");
+        assertThat(upcoming("LIFE", BERLIN)).isEmpty();
+        assertThat(price("LIFE", BERLIN, "2199-08-02T00:00:00Z")).isEqualTo("2.00");
+    }
+
+    @Test
+    void takesALaterSetForTheSamePriceAndInstantAndTellsTheOther() {
+        changes.price(BERLIN, "2.00", "OVERTAKEN");
+        var first = preview(input("first", "2199-07-01", rule("\"OVERTAKEN\"", BERLIN, "setTo: \"2.10\"")), null);
+        apply(first, false);
+        var second = preview(input("second", "2199-07-01", rule("\"OVERTAKEN\"", BERLIN, "setTo: \"2.20\"")), null);
+
+        apply(second, false);
+
+        assertThat(set(id(first), "lines { nodes { outcome message } }").at("/lines/nodes/0"))
+                .hasToString("{\"outcome\":\"SUPERSEDED\",\"message\":\"change set " + id(second)
+                        + " was made later and changes the same price\"}");
+        assertThat(upcoming("OVERTAKEN", BERLIN)).hasSize(1).first().asString().endsWith("2.20 " + id(second));
+    }
+
+    @Test
+    void triesAgainOnceWhatHasFailed() {
+        changes.price(BERLIN, "2.00", "RETRIED");
+        var first = preview(input("retried", "2199-09-01", rule("\"RETRIED\"", BERLIN, "setTo: \"2.10\"")), null);
+        var second = preview(input("second", "2199-09-01", rule("\"RETRIED\"", BERLIN, "setTo: \"2.20\"")), null);
+        assertThat(refusal("retryChangeSet", named(first))).isEqualTo("NOT_ALLOWED [\"id\"]");
+        apply(second, false);
+        var failed = apply(first, false);
+        assertThat(failed.path("status").asText()).isEqualTo("FAILED");
+        assertThat(set(id(first), "lines { nodes { outcome message } }").at("/lines/nodes/0"))
+                .hasToString("{\"outcome\":\"FAILED\",\"message\":\"change set " + id(second)
+                        + " was made later and changes the same price\"}");
+
+        var retry = mutate("retryChangeSet", named(first) + ", idempotencyKey: \"again\"");
+        var repeated = mutate("retryChangeSet", named(first) + ", idempotencyKey: \"again\"");
+        var other = mutate("retryChangeSet", named(second) + ", idempotencyKey: \"again\"");
+
+        assertThat(retry.path("errors")).isEmpty();
+        assertThat(repeated).isEqualTo(retry);
+        assertThat(codes(other)).containsExactly("IDEMPOTENCY_KEY_REUSED");
+        assertThat(set(id(retry.path("changeSet")), "retries status").toString())
+                .isEqualTo("{\"retries\":\"" + id(first) + "\",\"status\":\"DRAFT\"}");
+        assertThat(lines(id(retry.path("changeSet"))))
+                .hasSize(1)
+                .first()
+                .asString()
+                .contains("RETRIED");
+    }
+
+    // ---- at once, and back
+
+    @Test
+    void changesAtOnceLeavesHistoryAndIsPutBackOnce() {
+        changes.price(BERLIN, "2.00", "UNDONE");
+        var set = preview(input("at once", null, rule("\"UNDONE\"", BERLIN, "setTo: \"1.50\"")), null);
+
+        var applied = apply(set, false);
+
+        assertThat(applied.path("status").asText()).isEqualTo("APPLIED");
+        assertThat(applied.path("appliedAt").isNull()).isFalse();
+        assertThat(price("UNDONE", BERLIN)).isEqualTo("1.50");
+        assertThat(changes.data("{ lowestPrice(store: \"DE-0001\", product: \"UNDONE\") { amount } }")
+                        .at("/lowestPrice/amount")
+                        .asText())
+                .isEqualTo("1.50");
+        var undo = mutate("undoChangeSet", named(set) + ", reason: \"a mistake\", idempotencyKey: \"undo\"");
+        var draft = undo.path("changeSet");
+        assertThat(draft.path("undoes").asText()).isEqualTo(id(set));
+        assertThat(price("UNDONE", BERLIN)).isEqualTo("1.50");
+
+        apply(draft, false);
+
+        assertThat(price("UNDONE", BERLIN)).isEqualTo("2.00");
+        var undone = set(id(set), "status undoneBy");
+        assertThat(undone).hasToString("{\"status\":\"UNDONE\",\"undoneBy\":\"" + id(draft) + "\"}");
+        var again = mutate("undoChangeSet", named(set) + ", reason: \"a mistake\", idempotencyKey: \"undo\"");
+        assertThat(again.path("errors")).isEmpty();
+        assertThat(id(again.path("changeSet"))).isEqualTo(id(draft));
+        assertThat(codes(mutate("undoChangeSet", named(set) + ", reason: \"another\", idempotencyKey: \"undo\"")))
+                .containsExactly("IDEMPOTENCY_KEY_REUSED");
+        assertThat(codes(mutate("undoChangeSet", named(set) + ", reason: \"another\"")))
+                .containsExactly("NOT_ALLOWED");
+        assertThat(changes.data("{ priceHistory(store: \"DE-0001\", product: \"UNDONE\") { nodes { before { amount }"
+                                + " after { amount currency } changeSet actor { kind name source } reason } } }")
+                        .at("/priceHistory/nodes"))
+                .hasToString("""
+                        [{"before":{"amount":"2.00"},"after":{"amount":"1.50","currency":"EUR"},"changeSet":"%s",\
+                        "actor":{"kind":"USER","name":"grace","source":"GRAPHQL"},"reason":"costs rose"},\
+                        {"before":{"amount":"1.50"},"after":{"amount":"2.00","currency":"EUR"},"changeSet":"%s",\
+                        "actor":{"kind":"USER","name":"grace","source":"GRAPHQL"},"reason":"a mistake"}]\
+                        """.formatted(id(set), id(draft)));
+    }
+
+    @Test
+    void doesWhatIsLargeByATaskAndSaysWhenItIsDone() {
+        var products = IntStream.range(0, 30).mapToObj("LARGE-%02d"::formatted).toArray(String[]::new);
+        changes.price(BERLIN, "2.00", products);
+        var quoted = "\"" + String.join("\", \"", products) + "\"";
+
+        var set = preview(input("large set", null, rule(quoted, BERLIN, "add: \"0.10\"")), null);
+        await().until(() -> !set(id(set), "token").path("token").isNull());
+        var begun = apply(set(id(set), "id token"), false);
+
+        assertThat(id(begun)).isEqualTo(id(set));
+        await().until(() -> set(id(set), "status").path("status").asText().equals("APPLIED"));
+        assertThat(price("LARGE-29", BERLIN)).isEqualTo("2.10");
+    }
+
+    // ---- what is not allowed
+
+    @Test
+    void appliesOnlyThePreviewThatIsTrueAndMeant() {
+        changes.price(BERLIN, "2.00", "STALE", "STALE-2");
+        var set = preview(
+                input(
+                        "stale",
+                        null,
+                        rule("\"STALE\"", BERLIN, "setTo: \"2.20\""),
+                        rule("\"STALE-2\"", BERLIN, "setTo: \"20.00\"")),
+                null);
+        var refreshed = mutate("refreshPreview", named(set)).path("changeSet");
+
+        assertThat(refusal("applyChangeSet", named(set) + ", token: \"" + token(set) + "\""))
+                .isEqualTo("PREVIEW_STALE [\"token\"]");
+        assertThat(refusal("applyChangeSet", named(set) + ", token: \"" + token(refreshed) + "\""))
+                .isEqualTo("SUSPICIOUS_LINES [\"acceptSuspicious\"]");
+        assertThat(price("STALE", BERLIN)).isEqualTo("2.00");
+
+        apply(preview(input("quicker", null, rule("\"STALE\"", BERLIN, "setTo: \"1.90\"")), null), false);
+
+        assertThat(refusal(
+                        "applyChangeSet", named(set) + ", token: \"" + token(refreshed) + "\", acceptSuspicious: true"))
+                .isEqualTo("PREVIEW_STALE [\"token\"]");
+        assertThat(price("STALE", BERLIN)).isEqualTo("1.90");
+        assertThat(set(id(set), "status token problem"))
+                .hasToString("{\"status\":\"DRAFT\",\"token\":null,"
+                        + "\"problem\":\"a price is not what it was when it was previewed\"}");
+
+        var last = mutate("refreshPreview", named(set)).path("changeSet");
+        apply(last, true);
+
+        assertThat(price("STALE", BERLIN)).isEqualTo("2.20");
+        assertThat(price("STALE-2", BERLIN)).isEqualTo("20.00");
+    }
+
+    @Test
+    void doesNothingThatItsStatusDoesNotAllow() {
+        changes.price(BERLIN, "2.00", "STATUS");
+        var draft = preview(input("status", null, rule("\"STATUS\"", BERLIN, "setTo: \"2.20\"")), null);
+        var nothing = preview(input("nothing", null, rule("\"STATUS\"", BERLIN, "setTo: \"2.00\"")), null);
+
+        assertThat(refusal("undoChangeSet", named(draft) + ", reason: \"r\"")).isEqualTo("NOT_ALLOWED [\"id\"]");
+        assertThat(refusal("undoChangeSet", named(draft) + ", reason: \"\"")).isEqualTo("INVALID_REASON [\"reason\"]");
+        assertThat(refusal("rescheduleChangeSet", named(draft) + ", effectiveDate: \"2199-01-01\""))
+                .isEqualTo("NOT_ALLOWED [\"id\"]");
+        assertThat(refusal("applyChangeSet", named(nothing) + ", token: \"" + token(nothing) + "\""))
+                .isEqualTo("NOT_ALLOWED [\"id\"]");
+        apply(draft, false);
+        assertThat(refusal("refreshPreview", named(draft))).isEqualTo("NOT_ALLOWED [\"id\"]");
+        assertThat(refusal("cancelChangeSet", named(draft))).isEqualTo("NOT_ALLOWED [\"id\"]");
+        assertThat(refusal("rescheduleChangeSet", named(draft) + ", effectiveDate: \"2199-01-01\""))
+                .isEqualTo("NOT_ALLOWED [\"id\"]");
+        assertThat(refusal("applyChangeSet", named(draft) + ", token: \"another\""))
+                .isEqualTo("NOT_ALLOWED [\"id\"]");
+        assertThat(set(id(draft), "status").path("status").asText()).isEqualTo("APPLIED");
+        mutate("cancelChangeSet", named(nothing));
+        assertThat(refusal("cancelChangeSet", named(nothing))).isEqualTo("NOT_ALLOWED [\"id\"]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2020-01-01", "0001-01-01", "2020-01-01T06:00:00"})
+    void movesNothingIntoThePast(String date) {
+        var product = "PAST-" + date.replace(':', '-');
+        changes.price(BERLIN, "2.00", product);
+        var set = preview(input(product, "2199-07-01", rule("\"" + product + "\"", BERLIN, "setTo: \"2.20\"")), null);
+        apply(set, false);
+        var before = upcoming(product, BERLIN);
+
+        var refusal = refusal("rescheduleChangeSet", named(set) + ", effectiveDate: \"" + date + "\"");
+
+        assertThat(refusal).isEqualTo("INVALID_EFFECTIVE_DATE [\"effectiveDate\"]");
+        assertThat(upcoming(product, BERLIN)).isEqualTo(before).hasSize(1);
+        assertThat(set(id(set), "status effectiveDate"))
+                .hasToString("{\"status\":\"SCHEDULED\",\"effectiveDate\":\"2199-07-01\"}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "refreshPreview(",
+                "applyChangeSet(token: \"t\", ",
+                "cancelChangeSet(",
+                "rescheduleChangeSet(effectiveDate: \"2199-01-01\", ",
+                "undoChangeSet(reason: \"r\", ",
+                "retryChangeSet("
+            })
+    void saysThatThereIsNoSuchSet(String mutation) {
+        var name = mutation.replaceFirst("\\(.*", "");
+
+        var unknown = server.data("mutation { " + mutation + "id: \"" + UNKNOWN + "\")" + PAYLOAD + " }");
+        var nonsense = server.data("mutation { " + mutation + "id: \"nonsense\")" + PAYLOAD + " }");
+
+        assertThat(unknown.path(name))
+                .hasToString("{\"changeSet\":null,\"errors\":[{\"code\":\"NOT_FOUND\",\"message\":\"there is no change"
+                        + " set " + UNKNOWN + "\",\"path\":[\"id\"]}]}");
+        assertThat(nonsense.path(name))
+                .hasToString("{\"changeSet\":null,\"errors\":[{\"code\":\"INVALID_ID\",\"message\":\"id must be a"
+                        + " change set's id of 26 capital letters and digits\",\"path\":[\"id\"]}]}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            changeSet(id: "1") { id }                                                                       | INVALID_ID     | id
+            changeSets(first: 2049) { nodes { id } }                                                        | INVALID_PAGE   | first
+            changeSets(first: 1, last: 1) { nodes { id } }                                                  | INVALID_PAGE   | last
+            changeSets(after: "forged") { nodes { id } }                                                    | INVALID_CURSOR | after
+            priceChanges(store: "nowhere") { nodes { after { amount } } }                                   | NOT_FOUND      | store
+            priceChanges(store: "a#b") { nodes { after { amount } } }                                       | INVALID_ID     | store
+            priceChanges(store: "DE-0001", channel: "#") { nodes { after { amount } } }                     | INVALID_ID     | channel
+            priceChanges(store: "DE-0001", last: 0) { nodes { after { amount } } }                          | INVALID_PAGE   | last
+            scheduledBatches(from: "2199-01-01T00:00:00Z", to: "2199-01-01T00:00:00Z") { store }            | INVALID_RANGE  | to
+            scheduledBatches(from: "2199-01-01T00:00:00Z", to: "2199-03-04T00:00:01Z") { store }            | INVALID_RANGE  | to
+            priceHistory(store: "nowhere", product: "P") { nodes { at } }                                   | NOT_FOUND      | store
+            priceHistory(store: "DE-0001", product: " ") { nodes { at } }                                   | INVALID_ID     | product
+            priceHistory(store: "DE-0001", product: "P", before: "forged", last: 1) { nodes { at } }        | INVALID_CURSOR | before
+            lowestPrice(store: "nowhere", product: "P") { amount }                                          | NOT_FOUND      | store
+            lowestPrice(store: "DE-0001", product: "a#b") { amount }                                        | INVALID_ID     | product
+            """)
+    void refusesBadInputOfQueries(String field, String code, String named) {
+        var answer = server.execute("{ " + field + " }");
+
+        assertThat(answer.code()).isEqualTo(code);
+        assertThat(answer.body().at("/errors/0/extensions/field").asText()).isEqualTo(named);
+        assertThat(answer.body().at("/errors/0/message").asText()).contains(named);
+    }
+
+    @Test
+    void givesNullForWhatIsNotThere() {
+        assertThat(
+                        changes.data(
+                                "{ changeSet(id: \"" + UNKNOWN + "\") { id }"
+                                        + " lowestPrice(store: \"DE-0001\", product: \"NONE\") { amount }"
+                                        + " priceHistory(store: \"DE-0001\", product: \"NONE\") { nodes { at } }"
+                                        + " scheduledBatches(from: \"2198-01-01T00:00:00Z\", to: \"2198-03-04T00:00:00Z\") { store } }"))
+                .hasToString("{\"changeSet\":null,\"lowestPrice\":null,\"priceHistory\":{\"nodes\":[]},"
+                        + "\"scheduledBatches\":[]}");
+    }
+
+    @Test
+    void changesNothingOverGet() throws Exception {
+        var document = "mutation { previewChangeSet(input: "
+                + input("got", null, rule("\"P\"", BERLIN, "setTo: \"1.00\"")) + ") { errors { code } } }";
+        try (var http = HttpClient.newHttpClient()) {
+            var answer = http.send(
+                    HttpRequest.newBuilder(URI.create(
+                                    server.graphQl() + "?query=" + URLEncoder.encode(document, StandardCharsets.UTF_8)))
+                            .build(),
+                    BodyHandlers.ofString());
+
+            assertThat(answer.statusCode()).isEqualTo(405);
+        }
+        assertThat(named("got")).isEmpty();
+    }
+
+    // ---- lists
+
+    @Test
+    void walksEveryListBothWays() {
+        var products = IntStream.range(0, 5).mapToObj("WALKED-%d"::formatted).toArray(String[]::new);
+        changes.price(NEW_YORK, "2.00", products);
+        for (var i = 0; i < 5; i++) {
+            var rule = rule("\"WALKED-0\"", NEW_YORK, "setTo: \"2." + (10 + i) + "\"");
+            apply(preview(input("walked " + i, null, rule), null), false);
+        }
+        var quoted = "\"" + String.join("\", \"", products) + "\"";
+        var set = preview(
+                input(
+                        "walked",
+                        "2199-07-01",
+                        rule(quoted, NEW_YORK, "add: \"0.20\""),
+                        rule(quoted, NEW_YORK, "setTo: \"9\"")),
+                null);
+        apply(set, false);
+
+        assertThat(walk("changeSets", "")).hasSizeGreaterThan(5).isSortedAccordingTo((a, b) -> b.compareTo(a));
+        assertThat(walk("changeSet(id: \"" + id(set) + "\") { lines", "")).hasSize(10);
+        assertThat(walk("priceChanges", "store: \"US-0001\", from: \"2199-01-01T00:00:00Z\", "))
+                .hasSize(5);
+        assertThat(walk("priceHistory", "store: \"US-0001\", product: \"WALKED-0\", "))
+                .hasSize(5)
+                .isSorted();
+    }
+
+    @Test
+    void narrowsWhatIsToComeByTime() {
+        changes.price(TOKYO, "300", "NARROW");
+        for (var day : List.of("2197-07-01", "2197-07-02", "2197-07-03")) {
+            apply(preview(input("narrow", day, rule("\"NARROW\"", TOKYO, "add: \"10\"")), null), false);
+        }
+
+        var bounds = "store: \"JP-0001\", from: \"%s\", to: \"%s\"";
+        var list = "{ priceChanges(%s) { nodes { effectiveDate } } }";
+
+        assertThat(texts(changes.data(list.formatted(bounds.formatted("2197-06-30T15:00:00Z", "2197-07-02T15:00:00Z")))
+                        .at("/priceChanges/nodes")))
+                .containsExactly("{\"effectiveDate\":\"2197-07-01\"}", "{\"effectiveDate\":\"2197-07-02\"}");
+        assertThat(texts(changes.data(list.formatted(bounds.formatted("2197-06-30T15:00:01Z", "2197-07-02T15:00:01Z")))
+                        .at("/priceChanges/nodes")))
+                .containsExactly("{\"effectiveDate\":\"2197-07-02\"}", "{\"effectiveDate\":\"2197-07-03\"}");
+    }
+
+    @Test
+    void refusesACursorOfAnotherList() {
+        preview(input("cursor", null, rule("\"P\"", BERLIN, "setTo: \"1.00\"")), null);
+        var cursor = changes.data("{ changeSets(first: 1) { pageInfo { endCursor } } }")
+                .at("/changeSets/pageInfo/endCursor")
+                .asText();
+
+        assertThat(server.execute("{ priceChanges(store: \"DE-0001\", after: \"%s\") { nodes { channel } } }"
+                                .formatted(cursor))
+                        .code())
+                .isEqualTo("INVALID_CURSOR");
+    }
+
+    /** Every node of a list as a text that sorts as the list does, having seen that both ways lead through the same. */
+    private static List<String> walk(String field, String arguments) {
+        var node = Map.of(
+                "changeSets", "id",
+                "priceChanges", "subject { product } effectiveDate",
+                "priceHistory", "at");
+        var close = field.contains("{") ? " } }" : " }";
+        var document = "{ " + field + "(" + arguments
+                + "%s) { edges { cursor node { X } } nodes { X }".replace("X", node.getOrDefault(field, "number"))
+                + " pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }" + close;
+        var pointer = field.contains("{") ? "/changeSet/lines" : "/" + field;
+
+        var all = texts(page(document, "first: 2048", pointer).path("nodes"));
+        var forward = new ArrayList<String>();
+        for (var next = "first: 2"; !next.isEmpty(); ) {
+            var page = page(document, next, pointer);
+            assertThat(page.at("/pageInfo/hasPreviousPage").asBoolean()).isEqualTo(!forward.isEmpty());
+            forward.addAll(texts(page.path("nodes")));
+            next = page.at("/pageInfo/hasNextPage").asBoolean()
+                    ? "first: 2, after: \"" + page.at("/pageInfo/endCursor").asText() + "\""
+                    : "";
+        }
+        var back = new ArrayList<String>();
+        for (var previous = "last: 2"; !previous.isEmpty(); ) {
+            var page = page(document, previous, pointer);
+            assertThat(page.at("/pageInfo/hasNextPage").asBoolean()).isEqualTo(!back.isEmpty());
+            back.addAll(0, texts(page.path("nodes")));
+            previous = page.at("/pageInfo/hasPreviousPage").asBoolean()
+                    ? "last: 2, before: \"" + page.at("/pageInfo/startCursor").asText() + "\""
+                    : "";
+        }
+        assertThat(forward).isEqualTo(all).doesNotHaveDuplicates();
+        assertThat(back).isEqualTo(all);
+        return all;
+    }
+
+    private static JsonNode page(String document, String arguments, String pointer) {
+        var page = changes.data(document.formatted(arguments)).at(pointer);
+
+        assertThat(StreamSupport.stream(page.path("edges").spliterator(), false).map(edge -> edge.path("node")))
+                .containsExactlyElementsOf(page.path("nodes"));
+        assertThat(page.path("edges").path(0).path("cursor")).isEqualTo(page.at("/pageInfo/startCursor"));
+        return page;
+    }
+
+    // ---- in short
+
+    /** @param effectiveDate empty or null for at once */
+    private static String input(String name, @Nullable String effectiveDate, String... rules) {
+        var date = effectiveDate == null || effectiveDate.isEmpty() ? "" : ", effectiveDate: \"" + effectiveDate + "\"";
+        return "{name: \"" + name + "\", reason: \"costs rose\"" + date + ", rules: [" + String.join(", ", rules)
+                + "]}";
+    }
+
+    /** @param products in quotes */
+    private static String rule(String products, String store, String operation) {
+        return "{stores: [\"" + store + "\"], products: [" + products + "], " + operation + "}";
+    }
+
+    private static JsonNode preview(String input, @Nullable String key) {
+        var payload = mutate(
+                "previewChangeSet", "input: " + input + (key == null ? "" : ", idempotencyKey: \"" + key + "\""));
+        assertThat(payload.path("errors")).isEmpty();
+        return payload.path("changeSet");
+    }
+
+    private static JsonNode apply(JsonNode preview, boolean suspicious) {
+        var payload = mutate(
+                "applyChangeSet",
+                named(preview) + ", token: \"" + token(preview) + "\", acceptSuspicious: " + suspicious);
+        assertThat(payload.path("errors")).isEmpty();
+        return payload.path("changeSet");
+    }
+
+    private static JsonNode mutate(String mutation, String arguments) {
+        return changes.data("mutation { " + mutation + "(" + arguments + ")" + PAYLOAD + " }")
+                .path(mutation);
+    }
+
+    /** Code and path of the only error. */
+    private static String refusal(String mutation, String arguments) {
+        var errors = mutate(mutation, arguments).path("errors");
+        assertThat(errors).hasSize(1);
+        return errors.at("/0/code").asText() + " " + errors.at("/0/path");
+    }
+
+    private static List<String> codes(JsonNode payload) {
+        return StreamSupport.stream(payload.path("errors").spliterator(), false)
+                .map(error -> error.path("code").asText())
+                .toList();
+    }
+
+    private static String id(JsonNode set) {
+        return set.path("id").asText();
+    }
+
+    private static String token(JsonNode set) {
+        return set.path("token").asText();
+    }
+
+    private static String named(JsonNode set) {
+        return "id: \"" + id(set) + "\"";
+    }
+
+    private static JsonNode set(String id, String fields) {
+        return changes.data("{ changeSet(id: \"" + id + "\") { " + fields + " } }")
+                .path("changeSet");
+    }
+
+    private static List<JsonNode> named(String name) {
+        return StreamSupport.stream(all("changeSets").spliterator(), false)
+                .filter(set -> set.path("name").asText().equals(name))
+                .toList();
+    }
+
+    private static JsonNode all(String field) {
+        return changes.data("{ " + field + "(first: 2048) { nodes { id name status } } }")
+                .at("/" + field + "/nodes");
+    }
+
+    private static List<String> lines(String id) {
+        var lines = set(
+                        id,
+                        "lines { nodes { store subject { product } before { amount } after { amount } finding message"
+                                + " } }")
+                .at("/lines/nodes");
+        return StreamSupport.stream(lines.spliterator(), false)
+                .map(line -> Stream.of("/store", "/subject/product", "/before/amount", "/after/amount", "/finding")
+                                .map(field -> line.at(field).isMissingNode()
+                                        ? "null"
+                                        : line.at(field).asText())
+                                .reduce((one, other) -> one + " " + other)
+                                .orElseThrow()
+                        + " " + line.path("message").asText())
+                .toList();
+    }
+
+    private static String price(String product, String store) {
+        return changes.data("{ price(store: \"" + store + "\", product: \"" + product + "\") { price { amount } } }")
+                .at("/price/price/amount")
+                .asText();
+    }
+
+    private static String price(String product, String store, String at) {
+        return changes.data("{ price(store: \"" + store + "\", product: \"" + product + "\", at: \"" + at
+                        + "\") { price { amount } } }")
+                .at("/price/price/amount")
+                .asText();
+    }
+
+    /** Date, instant, amount and set of each change of that product that is to come. */
+    private static List<String> upcoming(String product, String store) {
+        var list = changes.data("{ priceChanges(store: \"" + store + "\", first: 2048) { nodes { subject { product }"
+                        + " effectiveDate startsAt after { amount } changeSet } } }")
+                .at("/priceChanges/nodes");
+        return StreamSupport.stream(list.spliterator(), false)
+                .filter(change -> change.at("/subject/product").asText().equals(product))
+                .map(change -> change.path("effectiveDate").asText() + " "
+                        + change.path("startsAt").asText() + " "
+                        + change.at("/after/amount").asText() + " "
+                        + change.path("changeSet").asText())
+                .toList();
+    }
+
+    private static List<String> batches(String from, String to, String set) {
+        var list = changes.data("{ scheduledBatches(from: \"" + from + "\", to: \"" + to
+                        + "\") { store channel effectiveDate startsAt size changeSets } }")
+                .path("scheduledBatches");
+        return StreamSupport.stream(list.spliterator(), false)
+                .filter(batch -> batch.path("changeSets").toString().contains(set))
+                .map(batch -> batch.path("store").asText() + " "
+                        + batch.path("channel").asText() + " "
+                        + batch.path("effectiveDate").asText() + " "
+                        + batch.path("startsAt").asText())
+                .toList();
+    }
+
+    private static List<String> texts(JsonNode list) {
+        return StreamSupport.stream(list.spliterator(), false)
+                .map(element -> element.isTextual() ? element.asText() : element.toString())
+                .toList();
+    }
+}

@@ -1,0 +1,89 @@
+package io.menuboard.app.changes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.menuboard.app.graphql.GraphQlServer;
+import io.menuboard.pricing.Address;
+import io.menuboard.pricing.BasePrice;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.Money;
+import io.menuboard.pricing.Price;
+import io.menuboard.pricing.Pricing;
+import io.menuboard.pricing.ProductId;
+import io.menuboard.pricing.SaveOutcome;
+import io.menuboard.pricing.Store;
+import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.StoreStatus;
+import io.menuboard.pricing.Stores;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/** The application with a store in Berlin, one in Tokyo and one in New York, and the prices that tests give them. */
+final class ChangesServer implements AutoCloseable {
+    static final String BERLIN = "DE-0001";
+    static final String TOKYO = "JP-0001";
+    static final String NEW_YORK = "US-0001";
+
+    /** Long before every test. */
+    private static final EffectiveDate BEFORE = EffectiveDate.parse("2020-01-01");
+
+    private static final Map<String, Store> STORES = Map.of(
+            BERLIN, store(BERLIN, "Berlin", "DE", "Europe/Berlin", "EUR"),
+            TOKYO, store(TOKYO, "Tokyo", "JP", "Asia/Tokyo", "JPY"),
+            NEW_YORK, store(NEW_YORK, "New York", "US", "America/New_York", "USD"));
+
+    private final GraphQlServer server;
+
+    private ChangesServer(GraphQlServer server) {
+        this.server = server;
+    }
+
+    static ChangesServer start(Map<String, Object> properties) {
+        var server = GraphQlServer.start(properties);
+        server.bean(Stores.class).save(List.copyOf(STORES.values()));
+        return new ChangesServer(server);
+    }
+
+    GraphQlServer server() {
+        return server;
+    }
+
+    /** Gives products the same price in one store. */
+    void price(String store, String amount, String... products) {
+        var found = Objects.requireNonNull(STORES.get(store));
+        var prices = Stream.of(products)
+                .<Price>map(product -> new BasePrice(
+                        found,
+                        Channel.ALL,
+                        new ProductId(product),
+                        BEFORE,
+                        new Money(new BigDecimal(amount), found.currency())))
+                .toList();
+        var outcomes = server.bean(Pricing.class).save(prices);
+        if (!outcomes.stream().allMatch(SaveOutcome.Created.class::isInstance)) {
+            throw new IllegalStateException("not everything was saved: " + outcomes);
+        }
+    }
+
+    JsonNode data(String document) {
+        return server.data(document);
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+
+    private static Store store(String id, String city, String country, String timeZone, String currency) {
+        return new Store(
+                new StoreId(id),
+                city,
+                new Address("", city, "", "", country),
+                Store.timeZoneOf(timeZone),
+                Money.currencyOf(currency),
+                StoreStatus.OPEN);
+    }
+}

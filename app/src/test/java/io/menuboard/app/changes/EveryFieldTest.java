@@ -1,0 +1,111 @@
+package io.menuboard.app.changes;
+
+import static io.menuboard.app.changes.ChangesServer.BERLIN;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.menuboard.app.graphql.AskedFields;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Asks every field of {@code changes.graphqls}, and sees that each has something to say. */
+class EveryFieldTest {
+    private static final String UNKNOWN = "id: \"00000000000000000000000000\"";
+
+    /** Everything is done by a task, which a set that was asked for is seen with. */
+    private final ChangesServer server = ChangesServer.start(Map.of("menuboard.pricing.changes.inline", 0));
+
+    private final AskedFields fields = new AskedFields(server.server());
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void everyFieldGivesWhatItIsFor() {
+        server.price(BERLIN, "2.00", "A", "B", "C");
+        var later = preview("effectiveDate: \"2199-07-01\", rules: [{allStores: true, products: [\"A\"], add: \"1\"}]");
+        fields.mutate("refreshPreview", named(later));
+        apply(previewed(later));
+        until(later, "SCHEDULED");
+        fields.query("priceChanges(store: \"DE-0001\")");
+        fields.query("scheduledBatches(from: \"2199-06-30T00:00:00Z\", to: \"2199-07-02T00:00:00Z\")");
+        fields.mutate("rescheduleChangeSet", named(later) + ", effectiveDate: \"2199-08-01\"");
+        fields.mutate("cancelChangeSet", named(later));
+        var set = previewed(preview("rules: [{stores: [\"DE-0001\", \"nowhere\"], products: [\"A\"],"
+                + " swaps: [{combo: \"MENU\", option: \"FRIES\"}], setTo: \"2.50\"}]"));
+        var stale = previewed(preview("rules: [{stores: [\"DE-0001\"], products: [\"A\"], setTo: \"2.60\"}]"));
+        apply(set);
+        until(set, "APPLIED");
+        fields.query("priceHistory(store: \"DE-0001\", product: \"A\")");
+        fields.query("lowestPrice(store: \"DE-0001\", product: \"A\")");
+        apply(stale);
+        await().atMost(20, SECONDS).until(() -> !fields.query("changeSet(" + named(stale) + ")")
+                .path("problem")
+                .isNull());
+        var undo = previewed(fields.mutate("undoChangeSet", named(set) + ", reason: \"a mistake\""));
+        apply(undo);
+        until(set, "UNDONE");
+        fields.query("changeSets(first: 3)");
+        retry();
+        refuseAll();
+
+        assertThat(fields.unanswered("changes.graphqls")).isEmpty();
+    }
+
+    /** Of two sets that want the same price, the one that was drafted first has failed if it is applied last. */
+    private void retry() {
+        var rest = "effectiveDate: \"2199-07-01\", rules: [{stores: [\"DE-0001\"], products: [\"B\"], add: \"1\"}]";
+        var first = previewed(preview(rest));
+        var second = previewed(preview(rest));
+        apply(second);
+        until(second, "SCHEDULED");
+        apply(first);
+        until(first, "FAILED");
+        fields.query("changeSet(" + named(first) + ")");
+        previewed(fields.mutate("retryChangeSet", named(first)));
+    }
+
+    private void refuseAll() {
+        fields.mutate("previewChangeSet", "input: {name: \"\", reason: \"\", rules: []}");
+        fields.mutate("refreshPreview", UNKNOWN);
+        fields.mutate("applyChangeSet", UNKNOWN + ", token: \"\"");
+        fields.mutate("cancelChangeSet", UNKNOWN);
+        fields.mutate("rescheduleChangeSet", UNKNOWN + ", effectiveDate: \"2199-07-01\"");
+        fields.mutate("undoChangeSet", UNKNOWN + ", reason: \"r\"");
+        fields.mutate("retryChangeSet", UNKNOWN);
+    }
+
+    private JsonNode preview(String rest) {
+        return fields.mutate("previewChangeSet", "input: {name: \"n\", reason: \"r\", " + rest + "}")
+                .path("changeSet");
+    }
+
+    /** The set, once it has a token. */
+    private JsonNode previewed(JsonNode payload) {
+        var set = payload.has("changeSet") ? payload.path("changeSet") : payload;
+        return await().atMost(20, SECONDS)
+                .until(() -> fields.query("changeSet(" + named(set) + ")"), found -> !found.path("token")
+                        .isNull());
+    }
+
+    private void apply(JsonNode set) {
+        fields.mutate(
+                "applyChangeSet", named(set) + ", token: \"" + set.path("token").asText() + "\"");
+    }
+
+    private void until(JsonNode set, String status) {
+        await().atMost(20, SECONDS).until(() -> fields.query("changeSet(" + named(set) + ")")
+                .path("status")
+                .asText()
+                .equals(status));
+    }
+
+    private static String named(JsonNode set) {
+        return "id: \"" + set.path("id").asText() + "\"";
+    }
+}
