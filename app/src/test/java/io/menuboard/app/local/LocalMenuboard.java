@@ -1,5 +1,6 @@
 package io.menuboard.app.local;
 
+import io.menuboard.pricing.ChangeSets;
 import io.menuboard.pricing.ImportFileStatus;
 import io.menuboard.pricing.ImportListener;
 import io.menuboard.pricing.ImportRejection;
@@ -39,6 +40,9 @@ final class LocalMenuboard implements AutoCloseable {
 
     /** So many stores make one import: few enough to be seen soon, and to find duplicates in little memory. */
     private static final int STORES_AT_ONCE = 100;
+
+    /** What the ids begin with of stores that have the change sets that are not for all. */
+    private static final String SOME_STORES = "DE-";
 
     private static final Actor SAMPLE = new Actor(Actor.Kind.SYSTEM, "sample data", Actor.Source.CSV);
 
@@ -159,6 +163,12 @@ final class LocalMenuboard implements AutoCloseable {
                 rows,
                 took.toMillis() / 1000.0,
                 1000 * rows / Math.max(1, took.toMillis()));
+        var some = context.getBean(Stores.class).list(SOME_STORES, PageRequest.forward(5, null));
+        out.printf(
+                Locale.ROOT,
+                "Sample loaded: %d change sets.%n",
+                SampleChanges.load(
+                        context.getBean(ChangeSets.class), some.nodes(), settings.products(), clock.instant()));
     }
 
     @Override

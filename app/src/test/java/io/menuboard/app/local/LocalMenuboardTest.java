@@ -15,6 +15,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.util.List;
 import org.jsoup.Jsoup;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,7 +42,7 @@ class LocalMenuboardTest {
                     .contains("Pages     " + local.address(), "GraphQL   " + local.address() + "/graphql")
                     .containsPattern("DynamoDB  http://127\\.0\\.0\\.1:\\d+ \\(table menuboard, in memory")
                     .containsPattern("export AWS_ENDPOINT_URL_DYNAMODB=http://127\\.0\\.0\\.1:\\d+")
-                    .contains("Sample loaded: 14 stores", "Sample loaded: 50 tasks");
+                    .contains("Sample loaded: 14 stores", "Sample loaded: 50 tasks", "Sample loaded: 5 change sets");
             assertThat(local.address().getHost()).isIn("127.0.0.1", "localhost");
         }
     }
@@ -62,6 +63,36 @@ class LocalMenuboardTest {
                         .isNotEmpty();
             }
         }
+    }
+
+    @Test
+    void hasSomethingToShowOnEveryPageOfChanges() throws IOException, InterruptedException {
+        var settings = new Settings(0, null, 14, 5);
+        try (var local = LocalMenuboard.start(settings, out);
+                var http = HttpClient.newHttpClient()) {
+            local.loadSample(settings);
+
+            var sets = rows(http, local, "/changes");
+
+            assertThat(sets)
+                    .hasSize(5)
+                    .anyMatch(row -> row.contains("Happy hour") && row.contains("Undone"))
+                    .anyMatch(row -> row.contains("Undo of Happy hour") && row.contains("Applied"))
+                    .anyMatch(row -> row.contains("Cheaper for members") && row.contains("Applied"))
+                    .anyMatch(row -> row.contains("New supplier") && row.contains("Scheduled") && row.contains("14"))
+                    .anyMatch(row -> row.contains("Summer menu") && row.contains("Draft"));
+            assertThat(rows(http, local, "/stores/DE-0001/changes")).isNotEmpty();
+            assertThat(rows(http, local, "/prices/history?store=DE-0001&product=HAMBURGER"))
+                    .hasSize(2);
+        }
+    }
+
+    private static List<String> rows(HttpClient http, LocalMenuboard local, String page)
+            throws IOException, InterruptedException {
+        var answer =
+                http.send(HttpRequest.newBuilder(local.address().resolve(page)).build(), BodyHandlers.ofString());
+        assertThat(answer.statusCode()).isEqualTo(200);
+        return Jsoup.parse(answer.body()).select("main tbody tr").eachText();
     }
 
     @Test

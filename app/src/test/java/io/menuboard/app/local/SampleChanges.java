@@ -1,0 +1,120 @@
+package io.menuboard.app.local;
+
+import static org.awaitility.Awaitility.await;
+
+import io.menuboard.pricing.ChangeRule;
+import io.menuboard.pricing.ChangeSet;
+import io.menuboard.pricing.ChangeSetResult;
+import io.menuboard.pricing.ChangeSets;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.DraftChangeSet;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.PriceEnding;
+import io.menuboard.pricing.PriceOperation;
+import io.menuboard.pricing.PriceSubject;
+import io.menuboard.pricing.ProductId;
+import io.menuboard.pricing.Store;
+import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.StoreSelection;
+import io.menuboard.querydb.Actor;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Change sets as a group's people would have left them: one undone, one in effect, one to come, one to be looked at. */
+final class SampleChanges {
+    private static final Actor PERSON = new Actor(Actor.Kind.USER, "maria.lopez", Actor.Source.PAGE);
+
+    /** No clock is ahead of this one, so that its tomorrow is to come everywhere. */
+    private static final ZoneId EARLIEST_CLOCK = ZoneOffset.ofHours(14);
+
+    /** For as many lines as the sample can have. */
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    private final ChangeSets sets;
+    private final List<StoreId> some;
+    private final List<SampleMenu.Product> menu;
+
+    private SampleChanges(ChangeSets sets, List<StoreId> some, List<SampleMenu.Product> menu) {
+        this.sets = sets;
+        this.some = some;
+        this.menu = menu;
+    }
+
+    /**
+     * Makes them, and answers how many they are.
+     *
+     * @param some of the stores, for what is not for all
+     */
+    static int load(ChangeSets sets, List<Store> some, int products, Instant now) {
+        var sample = new SampleChanges(sets, some.stream().map(Store::id).toList(), SampleMenu.products(products));
+        sample.undone();
+        sample.applied();
+        sample.scheduled(
+                EffectiveDate.startOf(LocalDate.ofInstant(now, EARLIEST_CLOCK).plusDays(1)));
+        sample.suspicious();
+        return 5;
+    }
+
+    private void undone() {
+        var set = apply(draft("Happy hour", "For the evenings of this week", null, rule(some(), 0, "-20", null)));
+        apply(previewed(done(sets.draftUndo(set.id(), "The kitchens were not told", null, PERSON))));
+    }
+
+    private void applied() {
+        apply(draft("Cheaper for members", "Answers the offer across the street", null, rule(some(), 1, "-6", null)));
+    }
+
+    private void scheduled(EffectiveDate tomorrow) {
+        apply(draft("New supplier", "Costs rose", tomorrow, rule(new StoreSelection.All(), 2, "4", null)));
+    }
+
+    private void suspicious() {
+        draft(
+                "Summer menu",
+                "As agreed with the regions",
+                null,
+                rule(some(), 3, "3", new PriceEnding("9")),
+                rule(some(), 4, "900", null));
+    }
+
+    private StoreSelection some() {
+        return new StoreSelection.Listed(some);
+    }
+
+    /** @param place on the menu, which may have fewer products */
+    private ChangeRule rule(StoreSelection stores, int place, String percent, @Nullable PriceEnding ending) {
+        var product = menu.get(place % menu.size()).id();
+        return new ChangeRule(
+                stores,
+                List.of(new PriceSubject.Product(new ProductId(product))),
+                List.of(Channel.ALL),
+                new PriceOperation.Percent(new BigDecimal(percent)),
+                ending);
+    }
+
+    private ChangeSet draft(String name, String reason, @Nullable EffectiveDate date, ChangeRule... rules) {
+        return previewed(done(sets.draft(new DraftChangeSet(name, reason, date, List.of(rules)), null, PERSON)));
+    }
+
+    /** The set once it has its preview, which a task makes of a large one. */
+    private ChangeSet previewed(ChangeSet set) {
+        return await().atMost(PATIENCE).until(() -> sets.find(set.id()).orElseThrow(), found -> found.token() != null);
+    }
+
+    private ChangeSet apply(ChangeSet set) {
+        return done(sets.apply(set.id(), String.valueOf(set.token()), true, PERSON));
+    }
+
+    private static ChangeSet done(ChangeSetResult result) {
+        if (result instanceof ChangeSetResult.Done(var set)) {
+            return set;
+        }
+        throw new IllegalStateException("the sample's prices are nobody else's: " + result);
+    }
+}
