@@ -62,7 +62,7 @@ class PriceChangesModelTest {
     }
 
     /** One story, in stores of its own. */
-    private final class Run {
+    private static final class Run {
         private final Random random;
         private final StringBuilder context = new StringBuilder();
         private final MovingClock clock = new MovingClock();
