@@ -373,11 +373,13 @@ final class DynamoPriceChanges {
         var applied = 0;
         for (var race = 0; race < RACES; race++) {
             var changes = changes(batch);
-            if (changes.isEmpty()) {
-                return applied;
-            }
+            var now = 0;
             for (var together : together(changes)) {
-                applied += applied(batch, store, terms.apply(together.getFirst().set()), together);
+                now += applied(batch, store, terms.apply(together.getFirst().set()), together);
+            }
+            applied += now;
+            if (now == changes.size()) {
+                return applied; // what was added since has changed the batch's version
             }
         }
         throw new IllegalStateException("changes of " + batch + " found no moment of peace");

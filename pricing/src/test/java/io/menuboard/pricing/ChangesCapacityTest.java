@@ -183,7 +183,7 @@ class ChangesCapacityTest {
         fixture.applied(scheduled(ONE));
         clock.set("2036-06-30T22:00:00Z");
         charges.takeSent();
-        costs(7, 3.5, due(1) + 3, () -> fixture.batches.apply(BATCH));
+        costs(6, 3.5, due(1) + 3, () -> fixture.batches.apply(BATCH));
         assertThat(charges.takeSent()).containsExactly(3 + 1, 1);
         assertThat(cost(() -> fixture.batches.apply(BATCH)))
                 .as("told of it again")
@@ -195,7 +195,7 @@ class ChangesCapacityTest {
         fixture.applied(scheduled(HUNDRED));
         clock.set("2036-06-30T22:00:00Z");
         charges.takeSent();
-        costs(13, 14.5, 3 * due(32) + due(4) + 3, () -> fixture.batches.apply(BATCH));
+        costs(12, 14.5, 3 * due(32) + due(4) + 3, () -> fixture.batches.apply(BATCH));
         assertThat(charges.takeSent()).containsExactly(3 * 32 + 1, 3 * 32 + 1, 3 * 32 + 1, 3 * 4 + 1, 1);
     }
 
