@@ -118,7 +118,8 @@ public final class LocalQueues implements AutoCloseable {
     @Override
     public void close() {
         client.close();
-        server.stopAndWait();
+        // It lets every long poll come to its end, 20 seconds in which nobody needs to wait for it.
+        Thread.ofVirtual().name("stop-queues").start(server::stopAndWait);
     }
 
     private static final class Shared {
