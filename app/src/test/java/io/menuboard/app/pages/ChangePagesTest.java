@@ -45,11 +45,14 @@ class ChangePagesTest {
             page(SAMPLE.applied()) + "/undo",
             page(SAMPLE.undone()),
             page(SAMPLE.cancelled()),
+            page(SAMPLE.failed()),
+            page(SAMPLE.failed()) + "/retry",
             "/changes/new",
             "/changes/new?store=DE-0001&product=COFFEE&product=TEA&channel=KIOSK",
             "/changes/new/csv",
             "/changes/calendar",
             "/changes/calendar?month=" + SAMPLE.month(),
+            "/changes/calendar?month=" + SAMPLE.month() + "&day=" + SAMPLE.day(),
             "/changes/calendar?month=never",
             "/stores/DE-0001/changes",
             "/stores/FR-0001/changes",
@@ -85,7 +88,7 @@ class ChangePagesTest {
         var back = server.get(second.select("a[rel=prev]").attr("href")).html();
 
         assertThat(first.select("tbody tr")).hasSize(16);
-        assertThat(second.select("tbody tr a").eachText()).contains("Set 1");
+        assertThat(second.select("tbody tr a").eachText()).contains("Set 10");
         assertThat(back.select("tbody tr").eachText())
                 .isEqualTo(first.select("tbody tr").eachText());
         assertThat(first.select("tbody tr:contains(Next season)").text())

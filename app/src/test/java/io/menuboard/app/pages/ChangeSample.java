@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param applied of a hostile name
  * @param undone whose undo is applied
  * @param cancelled a draft that was given up
+ * @param failed which a set that was drafted later had overtaken before it was applied
  * @param day in the month after the next one
  * @param due the queue of due batches, which is consumed; that of changes has a hostile dead letter, and is not
  */
@@ -47,6 +48,7 @@ record ChangeSample(
         ChangeSetId applied,
         ChangeSetId undone,
         ChangeSetId cancelled,
+        ChangeSetId failed,
         LocalDate day,
         LocalQueues.Queue due) {
     static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
@@ -77,6 +79,10 @@ record ChangeSample(
                         number -> draft(sets, "Set %d".formatted(number), null, rule("1.10", "BURGER-001", "DE-0001")));
         var cancelled = draft(sets, "Never mind", null, rule("1.10", "BURGER-001", "DE-0001"));
         done(sets.cancel(cancelled.id(), GRACE));
+        var never = day.plusMonths(3);
+        var overtaken = draft(sets, "Slow to decide", never, rule("5.10", "BURGER-005", "DE-0001"));
+        apply(sets, draft(sets, "Quick to decide", never, rule("5.20", "BURGER-005", "DE-0001")));
+        var failed = apply(sets, overtaken);
         var undone = apply(sets, draft(sets, "Too early", null, rule("2.10", "BURGER-002", "DE-0001")));
         apply(sets, done(sets.draftUndo(undone.id(), "a week too early", null, GRACE)));
         var applied = apply(sets, draft(sets, Sample.ATTACK, null, rule("3.40", "BURGER-003", "DE-0001")));
@@ -99,7 +105,7 @@ record ChangeSample(
                 rule("99.00", "DAILY", "DE-0001"),
                 rule("450", "COFFEE", "JP-0001"));
         return new ChangeSample(
-                server, draft.id(), scheduled.id(), applied.id(), undone.id(), cancelled.id(), day, due);
+                server, draft.id(), scheduled.id(), applied.id(), undone.id(), cancelled.id(), failed.id(), day, due);
     }
 
     /** Puts a message where it would be after it had failed too often. */
