@@ -163,12 +163,14 @@ final class LocalMenuboard implements AutoCloseable {
                 rows,
                 took.toMillis() / 1000.0,
                 1000 * rows / Math.max(1, took.toMillis()));
-        var some = context.getBean(Stores.class).list(SOME_STORES, PageRequest.forward(5, null));
+        var some = context.getBean(Stores.class).list(SOME_STORES, PageRequest.forward(20, null)).nodes().stream()
+                .filter(store -> store.id().value().startsWith(SOME_STORES))
+                .limit(5)
+                .toList();
         out.printf(
                 Locale.ROOT,
                 "Sample loaded: %d change sets.%n",
-                SampleChanges.load(
-                        context.getBean(ChangeSets.class), some.nodes(), settings.products(), clock.instant()));
+                SampleChanges.load(context.getBean(ChangeSets.class), some, settings.products(), clock.instant()));
     }
 
     @Override
