@@ -354,10 +354,11 @@ class PagesInBrowserTest {
     /** How many more times the tab key may stop: in the parts of date-time fields, at summaries and scrolling regions. */
     private static final int OTHER_STOPS = 20;
 
+    /** Of a group of radio buttons the tab key reaches the chosen one, and the arrow keys the others. */
     private static final String NUMBER_CONTROLS = """
             (() => {
-              const controls = [...document.querySelectorAll("a[href], button, input, select")]
-                .filter(control => control.checkVisibility());
+              const controls = [...document.querySelectorAll("a[href], button, input, select, textarea")]
+                .filter(control => control.checkVisibility() && (control.type !== "radio" || control.checked));
               controls.forEach((control, number) => control.dataset.number = number);
               return controls.length;
             })()""";
