@@ -41,8 +41,8 @@ final class ChangesGraphQl {
                 .dataFetcher(
                         "priceChanges",
                         args -> batches.upcoming(
-                                store(args),
-                                channel(args),
+                                PricingGraphQl.store(args),
+                                PricingGraphQl.channel(args),
                                 args.getArgument("from"),
                                 args.getArgument("to"),
                                 page(args)))
@@ -50,8 +50,12 @@ final class ChangesGraphQl {
                 .dataFetcher(
                         "priceHistory",
                         args -> history.of(
-                                store(args), channel(args), new PriceSubject.Product(product(args)), page(args)))
-                .dataFetcher("lowestPrice", args -> pricing.lowest(store(args), product(args), channel(args))
+                                PricingGraphQl.store(args),
+                                PricingGraphQl.channel(args),
+                                new PriceSubject.Product(PricingGraphQl.product(args)),
+                                page(args)))
+                .dataFetcher("lowestPrice", args -> pricing.lowest(
+                                PricingGraphQl.store(args), PricingGraphQl.product(args), PricingGraphQl.channel(args))
                         .orElse(null))
                 .build();
     }
@@ -230,28 +234,11 @@ final class ChangesGraphQl {
         }
     }
 
-    private static StoreId store(DataFetchingEnvironment args) {
-        return new StoreId(text(args, "store"));
-    }
-
-    private static Channel channel(DataFetchingEnvironment args) {
-        return new Channel(text(args, "channel"));
-    }
-
-    private static ProductId product(DataFetchingEnvironment args) {
-        return new ProductId(text(args, "product"));
-    }
-
     private static Instant instant(DataFetchingEnvironment args, String name) {
         return Objects.requireNonNull(args.<Instant>getArgument(name));
     }
 
     private PageRequest page(DataFetchingEnvironment args) {
-        return PageRequest.of(
-                args.getArgument("first"),
-                args.getArgument("after"),
-                args.getArgument("last"),
-                args.getArgument("before"),
-                limits);
+        return PricingGraphQl.page(args, limits);
     }
 }

@@ -66,19 +66,21 @@ final class PricingGraphQl {
                 .build();
     }
 
-    private static String text(DataFetchingEnvironment args, String name) {
+    // ---- arguments, of these fields and of those of change sets
+
+    static String text(DataFetchingEnvironment args, String name) {
         return args.<String>getArgumentOrDefault(name, "");
     }
 
-    private static StoreId store(DataFetchingEnvironment args) {
+    static StoreId store(DataFetchingEnvironment args) {
         return new StoreId(text(args, "store"));
     }
 
-    private static ProductId product(DataFetchingEnvironment args) {
+    static ProductId product(DataFetchingEnvironment args) {
         return new ProductId(text(args, "product"));
     }
 
-    private static Channel channel(DataFetchingEnvironment args) {
+    static Channel channel(DataFetchingEnvironment args) {
         return new Channel(text(args, "channel"));
     }
 
@@ -93,6 +95,10 @@ final class PricingGraphQl {
     }
 
     private PageRequest page(DataFetchingEnvironment args) {
+        return page(args, limits);
+    }
+
+    static PageRequest page(DataFetchingEnvironment args, PageLimits limits) {
         return PageRequest.of(
                 args.getArgument("first"),
                 args.getArgument("after"),
