@@ -14,6 +14,9 @@ import static org.awaitility.Awaitility.await;
 import io.menuboard.pricing.ChangesFixture.MovingClock;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.querydb.Meter;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.TableDefinition;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskId;
@@ -22,6 +25,7 @@ import io.menuboard.tasks.TaskWorkers;
 import io.menuboard.tasks.TasksFixture;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -34,7 +38,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** Sets that are too large for their caller to wait for. */
@@ -45,17 +48,21 @@ class ChangeSetTasksTest {
     private static final List<String> IDS =
             STORES.stream().map(store -> store.id().value()).toList();
     private static final String[] PRODUCTS = products(40);
+    private static final Duration WAIT = Duration.ofMinutes(1);
     private static final int LINES = STORES.size() * PRODUCTS.length;
 
-    @RegisterExtension
-    final FreshTable table = new FreshTable();
+    private static final TableDefinition TABLE = TableDefinition.menuboard("tasks");
+
+    /** One for each test: after thousands of writes DynamoDB Local is slow with its next table. */
+    private final LocalDynamoDb dynamoDb = LocalDynamoDb.inMemory();
 
     private final MovingClock clock = new MovingClock();
     private ChangesFixture fixture;
 
     @BeforeEach
     void open() {
-        fixture = new ChangesFixture(table.directQueryDb(clock), clock, 0);
+        dynamoDb.createTable(TABLE);
+        fixture = new ChangesFixture(db(dynamoDb.directClient()), clock, 0);
         fixture.stores.save(STORES);
         fixture.pricing.save(STORES.stream()
                 .flatMap(store ->
@@ -66,6 +73,11 @@ class ChangeSetTasksTest {
     @AfterEach
     void close() {
         fixture.close();
+        dynamoDb.close();
+    }
+
+    private QueryDb db(DynamoDbClient client) {
+        return new QueryDb(client, TABLE, clock, FreshTable.RETRIES, Meter.NONE, FreshTable.CURSOR_KEY, 8);
     }
 
     @Test
@@ -162,7 +174,8 @@ class ChangeSetTasksTest {
                     .toList());
             var ids = drafted.stream().map(future -> future.resultNow().id()).distinct();
             assertThat(ids).hasSize(1);
-            var set = await().until(
+            var set = await().atMost(WAIT)
+                    .until(
                             () -> inline.sets
                                     .find(drafted.getFirst().resultNow().id())
                                     .orElseThrow(),
@@ -173,7 +186,8 @@ class ChangeSetTasksTest {
                             () -> inline.sets.apply(set.id(), String.valueOf(set.token()), false, GRACE))
                     .toList());
 
-            await().until(() -> inline.sets.find(set.id()).orElseThrow().status() == ChangeSetStatus.APPLIED);
+            await().atMost(WAIT)
+                    .until(() -> inline.sets.find(set.id()).orElseThrow().status() == ChangeSetStatus.APPLIED);
             assertThat(IDS).allSatisfy(store -> assertThat(inline.history(store, "P000"))
                     .hasSize(1));
         }
@@ -203,7 +217,7 @@ class ChangeSetTasksTest {
         try (var instance = new ChangesFixture(fixture.db, clock, 0);
                 var workers = TasksFixture.workers(instance.tasks, instance.runs.work())) {
             workers.start();
-            return await().until(() -> fixture.sets.find(id).orElseThrow(), there);
+            return await().atMost(WAIT).until(() -> fixture.sets.find(id).orElseThrow(), there);
         }
     }
 
@@ -222,13 +236,13 @@ class ChangeSetTasksTest {
         private final TaskWorkers workers;
 
         Stuck() {
-            stuck = new ChangesFixture(table.queryDb(client(), clock), clock, 0);
+            stuck = new ChangesFixture(db(client()), clock, 0);
             workers = TasksFixture.workers(stuck.tasks, stuck.runs.work());
             workers.start();
         }
 
         private DynamoDbClient client() {
-            var client = LocalDynamoDb.shared().directClient();
+            var client = dynamoDb.directClient();
             return (DynamoDbClient) Proxy.newProxyInstance(
                     Stuck.class.getClassLoader(), new Class<?>[] {DynamoDbClient.class}, (_, method, arguments) -> {
                         if (method.getName().equals("transactWriteItems") && transactions.incrementAndGet() > WRITTEN) {

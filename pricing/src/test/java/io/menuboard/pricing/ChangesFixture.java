@@ -77,7 +77,8 @@ final class ChangesFixture implements AutoCloseable {
     ChangeSet finished(ChangeSet set) {
         try (var background = TasksFixture.workers(tasks, runs.work())) {
             background.start();
-            await().until(() -> sets.find(set.id()).orElseThrow().appliedAt() != null);
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> sets.find(set.id()).orElseThrow().appliedAt() != null);
         }
         return sets.find(set.id()).orElseThrow();
     }

@@ -107,7 +107,7 @@ class CrashAtEveryStepTest {
         fixture.clock.advance(Duration.ofHours(2));
         try (var background = TasksFixture.workers(fixture.tasks, fixture.runs.work())) {
             background.start();
-            await().until(() -> Stream.of(TaskStatus.RUNNING, TaskStatus.PENDING)
+            await().atMost(Duration.ofMinutes(1)).until(() -> Stream.of(TaskStatus.RUNNING, TaskStatus.PENDING)
                     .allMatch(status -> fixture.tasks
                             .list(TaskFilter.of(status), ChangesFixture.PAGE)
                             .nodes()
