@@ -129,6 +129,7 @@ class ChangeSetTasksTest {
         try (var stuck = new Stuck()) {
             stuck.inIt.acquire();
             fixture.tasks.cancel(taskOf(begun), "not today", GRACE);
+            stuck.toldToStop.acquire();
         }
         var applied = inEffect();
         assertThat(applied).isBetween(1, LINES - 1);
@@ -152,6 +153,7 @@ class ChangeSetTasksTest {
         try (var stuck = new Stuck()) {
             stuck.inIt.acquire();
             fixture.tasks.cancel(taskOf(begun), "not today", GRACE);
+            stuck.toldToStop.acquire();
         }
 
         fixture.sets.cancel(begun.id(), GRACE);
@@ -230,6 +232,7 @@ class ChangeSetTasksTest {
         private static final int WRITTEN = 3;
 
         final Semaphore inIt = new Semaphore(0);
+        final Semaphore toldToStop = new Semaphore(0);
         private final Semaphore gate = new Semaphore(0);
         private final AtomicInteger transactions = new AtomicInteger();
         private final ChangesFixture stuck;
@@ -247,7 +250,12 @@ class ChangeSetTasksTest {
                     Stuck.class.getClassLoader(), new Class<?>[] {DynamoDbClient.class}, (_, method, arguments) -> {
                         if (method.getName().equals("transactWriteItems") && transactions.incrementAndGet() > WRITTEN) {
                             inIt.release();
-                            gate.acquire();
+                            try {
+                                gate.acquire();
+                            } catch (InterruptedException e) {
+                                toldToStop.release();
+                                throw new IllegalStateException("told to stop", e);
+                            }
                         }
                         try {
                             return method.invoke(client, arguments);

@@ -1,5 +1,9 @@
 package io.menuboard.querydb;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
@@ -27,6 +31,9 @@ import software.amazon.dynamodb.services.local.shared.access.LocalDBOutputConver
 /** DynamoDB Local, called and not sent to. Refuses with the SDK's exceptions, as its HTTP server would. */
 final class DirectDynamoDb implements DynamoDbClient {
     private final LocalDynamoDBRequestHandler requests;
+    private static final ExecutorService THREADS = Executors.newCachedThreadPool(
+            Thread.ofPlatform().daemon().name("direct-dynamodb-", 0).factory());
+
     private final String accessKey;
     private final String region;
 
@@ -76,9 +83,19 @@ final class DirectDynamoDb implements DynamoDbClient {
         return translated(() -> requests.transactWriteItems(accessKey, region, request));
     }
 
+    /** A caller that is interrupted in the middle would leave the server's lock locked for ever. */
+    private static <R> R uninterrupted(Supplier<R> call) {
+        var answer = CompletableFuture.supplyAsync(call, THREADS);
+        try {
+            return answer.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException failure ? failure : e;
+        }
+    }
+
     private static <R> R translated(Supplier<R> call) {
         try {
-            return call.get();
+            return uninterrupted(call);
         } catch (DynamoDBLocalServiceException e) {
             throw switch (e.getErrorCode()) {
                 case "ConditionalCheckFailedException" ->

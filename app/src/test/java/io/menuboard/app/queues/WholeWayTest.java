@@ -23,8 +23,8 @@ import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.ApplicationContext;
-import io.micronaut.runtime.server.EmbeddedServer;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.HashMap;
@@ -38,8 +38,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import software.amazon.awssdk.services.sqs.SqsClient;
 
-/** The application as it is wired, on everything that stands in for AWS, with handlers that remember. */
+/** From the table to handlers that remember, and back from dead letters, on everything that stands in for AWS. */
 @Timeout(60)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WholeWayTest {
@@ -50,22 +51,39 @@ class WholeWayTest {
     private final QueryDb db = context.getBean(QueryDb.class);
     private final BatchSchedules schedules = context.getBean(BatchSchedules.class);
 
+    private final List<SqsConsumer> consumers = consumers();
+
     private ApplicationContext context() {
         var properties = new HashMap<>(aws.properties());
-        properties.put("micronaut.server.port", -1);
         properties.put("menuboard.queues.backoff", "0s");
         properties.put("menuboard.queues.long-poll", "1s");
         properties.put("menuboard.scheduler.soon", "0s");
-        var built = ApplicationContext.builder()
-                .properties(properties)
-                .singletons(changes, batches)
-                .start();
-        built.getBean(EmbeddedServer.class).start();
-        return built;
+        // Without the server, which would begin to consume for those who handle messages in earnest.
+        return ApplicationContext.builder().properties(properties).start();
+    }
+
+    private List<SqsConsumer> consumers() {
+        var started = List.of(
+                consumer(SqsDeadLetters.CHANGES, aws.changes().url(), new ChangeMessages(List.of(changes))),
+                consumer(SqsDeadLetters.DUE, aws.due().url(), new DueMessages(batches)));
+        started.forEach(SqsConsumer::start);
+        return started;
+    }
+
+    private SqsConsumer consumer(String name, String url, QueueHandler handler) {
+        return new SqsConsumer(
+                context.getBean(SqsClient.class),
+                name,
+                url,
+                handler,
+                context.getBean(QueuesConfig.class),
+                Clock.systemUTC(),
+                context.getBean(MeterRegistry.class));
     }
 
     @AfterAll
     void stop() {
+        consumers.forEach(SqsConsumer::close);
         context.close();
         aws.close();
     }
