@@ -120,7 +120,10 @@ final class ChangeBenchmark implements AutoCloseable {
         var at = local.toInstant(ZoneOffset.UTC);
         var set = applied(drafted(date, stores, products(PRODUCTS), "5.49"));
         check(set.status() == ChangeSetStatus.SCHEDULED && set.failed() == 0);
-        preparation = Duration.between(begin, Instant.now()).plusSeconds(10);
+        preparation = Duration.between(begin, Instant.now())
+                .multipliedBy(3)
+                .dividedBy(2)
+                .plusSeconds(5);
         Thread.sleep(Duration.between(Instant.now(), at.plusSeconds(2)).toMillis());
 
         var ofRaw = stores.subList(0, STORES).stream()
