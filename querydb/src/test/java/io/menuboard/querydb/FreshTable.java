@@ -29,9 +29,13 @@ public final class FreshTable implements BeforeEachCallback, AfterEachCallback {
     private static final SdkHttpClient HTTP = ApacheHttpClient.create();
     private static final AtomicInteger TABLES = new AtomicInteger();
 
+    /** So many tables one server has; then tests share a new one. */
+    private static final int TABLES_OF_A_SERVER = 16;
+
     private final Function<String, TableDefinition> definitions;
     private final FaultInjectingHttpClient faults = new FaultInjectingHttpClient(HTTP);
     private final RecordingMeter meter = new RecordingMeter();
+    private @Nullable LocalDynamoDb server;
     private @Nullable TableDefinition definition;
     private @Nullable DynamoDbClient client;
 
@@ -47,14 +51,19 @@ public final class FreshTable implements BeforeEachCallback, AfterEachCallback {
 
     @Override
     public void beforeEach(ExtensionContext context) {
-        definition = definitions.apply("test-" + TABLES.incrementAndGet());
-        client = LocalDynamoDb.shared().client(faults);
-        LocalDynamoDb.shared().createTable(definition);
+        var number = TABLES.incrementAndGet();
+        if (number % TABLES_OF_A_SERVER == 0) {
+            LocalDynamoDb.renewShared();
+        }
+        server = LocalDynamoDb.shared();
+        definition = definitions.apply("test-" + number);
+        client = server.client(faults);
+        server.createTable(definition);
     }
 
     @Override
     public void afterEach(ExtensionContext context) {
-        LocalDynamoDb.shared()
+        present(server)
                 .client()
                 .deleteTable(request -> request.tableName(definition().name()));
         client().close();
@@ -85,7 +94,7 @@ public final class FreshTable implements BeforeEachCallback, AfterEachCallback {
 
     /** On this table without HTTP in between, so without faults. */
     public QueryDb directQueryDb(Clock clock) {
-        return queryDb(LocalDynamoDb.shared().directClient(), clock);
+        return queryDb(present(server).directClient(), clock);
     }
 
     /** On this table, through another client. */

@@ -88,9 +88,17 @@ public final class LocalDynamoDb implements AutoCloseable {
         return new LocalDynamoDb(port, folder);
     }
 
-    /** The one that all tests of this process share; started at the first call, never stopped. */
+    /** The one that all tests of this process share at a time; started at the first call, never stopped. */
     public static LocalDynamoDb shared() {
-        return Shared.INSTANCE;
+        return Shared.instance;
+    }
+
+    /**
+     * Lets tests share another one from now on: after tens of thousands of writes it is slow with every table, which a
+     * tenth of a second for a request shows.
+     */
+    static void renewShared() {
+        Shared.instance = inMemory();
     }
 
     /** Where SDK clients reach it, streams included. */
@@ -175,6 +183,6 @@ public final class LocalDynamoDb implements AutoCloseable {
     }
 
     private static final class Shared {
-        static final LocalDynamoDb INSTANCE = inMemory();
+        static volatile LocalDynamoDb instance = inMemory();
     }
 }
