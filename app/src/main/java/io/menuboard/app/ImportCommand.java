@@ -1,6 +1,6 @@
 package io.menuboard.app;
 
-import io.menuboard.pricing.CsvWriter;
+import io.menuboard.kernel.CsvWriter;
 import io.menuboard.pricing.ImportFile;
 import io.menuboard.pricing.ImportKind;
 import io.menuboard.pricing.ImportListener;

@@ -46,12 +46,13 @@ class ArchitectureTest {
 
     static final Map<String, Set<String>> MAY_USE = Map.of(
             "querydb", Set.of(),
+            "kernel", Set.of("querydb"),
             "tasks", Set.of("querydb"),
-            "pricing", Set.of("querydb", "tasks"),
-            "billing", Set.of("querydb", "tasks"),
+            "pricing", Set.of("querydb", "kernel", "tasks"),
+            "billing", Set.of("querydb", "kernel", "tasks"),
             "favorites", Set.of("querydb"),
-            "webadmin", Set.of("querydb", "pricing", "tasks", "billing", "favorites"),
-            "app", Set.of("querydb", "pricing", "tasks", "billing", "favorites", "webadmin"));
+            "webadmin", Set.of("querydb", "kernel", "pricing", "tasks", "billing", "favorites"),
+            "app", Set.of("querydb", "kernel", "pricing", "tasks", "billing", "favorites", "webadmin"));
 
     @ArchTest
     static final ArchRule modulesFollowTheMap = classes().should(new ArchCondition<>("use only modules in MAY_USE") {

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.menuboard.app.local.LocalAws;
 import io.menuboard.app.local.LocalBus;
+import io.menuboard.kernel.Money;
 import io.menuboard.pricing.Address;
 import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.ChangeBatches;
@@ -17,7 +18,6 @@ import io.menuboard.pricing.ChangeSets;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.DraftChangeSet;
 import io.menuboard.pricing.EffectiveDate;
-import io.menuboard.pricing.Money;
 import io.menuboard.pricing.Price;
 import io.menuboard.pricing.PriceHistory;
 import io.menuboard.pricing.PriceOperation;

@@ -1,5 +1,7 @@
 package io.menuboard.pricing;
 
+import io.menuboard.kernel.Money;
+
 /**
  * What a product costs.
  *

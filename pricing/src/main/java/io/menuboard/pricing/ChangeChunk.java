@@ -1,5 +1,6 @@
 package io.menuboard.pricing;
 
+import io.menuboard.kernel.Money;
 import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;

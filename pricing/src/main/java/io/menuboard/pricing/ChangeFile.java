@@ -1,5 +1,9 @@
 package io.menuboard.pricing;
 
+import io.menuboard.kernel.CsvFormulas;
+import io.menuboard.kernel.CsvHeader;
+import io.menuboard.kernel.CsvRow;
+import io.menuboard.kernel.CsvRows;
 import io.menuboard.querydb.InvalidInput;
 import java.io.IOException;
 import java.io.InputStream;
@@ -79,7 +83,7 @@ public final class ChangeFile {
                         case CsvRow.Fields(var _, var values, var _) -> values;
                         case CsvRow.Broken(var _, var start, var _) -> List.of(start);
                     };
-            return read(rows, ImportColumns.positions(LABEL, COLUMNS, REQUIRED, names));
+            return read(rows, CsvHeader.positions(LABEL, COLUMNS, REQUIRED, names));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.menuboard.pricing;
 
+import io.menuboard.kernel.Money;
 import io.menuboard.pricing.DynamoPrices.Version;
 import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.PageRequest;

@@ -2,6 +2,7 @@ package io.menuboard.pricing;
 
 import static java.util.stream.Collectors.joining;
 
+import io.menuboard.kernel.Money;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.Stream;

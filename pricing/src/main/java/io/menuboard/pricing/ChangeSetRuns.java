@@ -1,5 +1,6 @@
 package io.menuboard.pricing;
 
+import io.menuboard.kernel.Money;
 import io.menuboard.pricing.ChangePreview.Wish;
 import io.menuboard.pricing.DynamoChangeSets.Stored;
 import io.menuboard.pricing.DynamoPriceChanges.Terms;

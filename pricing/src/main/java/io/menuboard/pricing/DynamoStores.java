@@ -2,6 +2,7 @@ package io.menuboard.pricing;
 
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
+import io.menuboard.kernel.Money;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.Item;

@@ -1,5 +1,6 @@
 package io.menuboard.pricing;
 
+import io.menuboard.kernel.Money;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Currency;

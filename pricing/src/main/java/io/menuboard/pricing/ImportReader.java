@@ -1,5 +1,7 @@
 package io.menuboard.pricing;
 
+import io.menuboard.kernel.CsvRow;
+import io.menuboard.kernel.CsvRows;
 import io.menuboard.querydb.InvalidInput;
 import java.io.Closeable;
 import java.io.IOException;

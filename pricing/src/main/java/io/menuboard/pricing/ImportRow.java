@@ -1,5 +1,7 @@
 package io.menuboard.pricing;
 
+import io.menuboard.kernel.CsvFormulas;
+import io.menuboard.kernel.CsvRow;
 import io.menuboard.querydb.InvalidInput;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.menuboard.pricing;
 
+import io.menuboard.kernel.Money;
 import java.time.Instant;
 
 /** What something costs in one store and channel from an effective date on, until a later one takes over. */

@@ -1,5 +1,6 @@
 package io.menuboard.pricing;
 
+import io.menuboard.kernel.Money;
 import io.menuboard.querydb.InvalidInput;
 import java.time.ZoneId;
 import java.util.Currency;

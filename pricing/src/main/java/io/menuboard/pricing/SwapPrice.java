@@ -1,5 +1,7 @@
 package io.menuboard.pricing;
 
+import io.menuboard.kernel.Money;
+
 /**
  * What it costs to swap an option into a combo, on top of the combo's own price.
  *

@@ -7,6 +7,7 @@ import static io.menuboard.pricing.ChangesFixture.setTo;
 import static io.menuboard.pricing.StoreBuilder.aStore;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.menuboard.kernel.Money;
 import io.menuboard.pricing.ChangesFixture.MovingClock;
 import io.menuboard.querydb.ChangeHandler;
 import io.menuboard.querydb.ChangeRecord;

@@ -5,6 +5,7 @@ import static io.menuboard.pricing.StoreBuilder.price;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.menuboard.kernel.Money;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.PageRequest;

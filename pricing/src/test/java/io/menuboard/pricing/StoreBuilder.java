@@ -1,5 +1,6 @@
 package io.menuboard.pricing;
 
+import io.menuboard.kernel.Money;
 import java.math.BigDecimal;
 
 /** A valid store by default: {@code aStore("DE-0001").build()} is open in Berlin and sells in euros. */

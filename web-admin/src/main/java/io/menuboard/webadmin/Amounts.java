@@ -1,6 +1,6 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.pricing.Money;
+import io.menuboard.kernel.Money;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import java.math.BigDecimal;

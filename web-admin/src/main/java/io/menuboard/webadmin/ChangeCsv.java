@@ -1,11 +1,11 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.kernel.Money;
 import io.menuboard.pricing.ChangeBatches;
 import io.menuboard.pricing.ChangeLine;
 import io.menuboard.pricing.ChangeSet;
 import io.menuboard.pricing.ChangeSetSummary;
 import io.menuboard.pricing.Finding;
-import io.menuboard.pricing.Money;
 import io.menuboard.pricing.PriceHistoryEntry;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.UpcomingChange;

@@ -1,6 +1,6 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.pricing.CsvFormulas;
+import io.menuboard.kernel.CsvFormulas;
 import io.menuboard.pricing.ImportKind;
 import io.menuboard.querydb.Page;
 import io.menuboard.querydb.PageRequest;

@@ -1,6 +1,6 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.pricing.CsvWriter;
+import io.menuboard.kernel.CsvWriter;
 import io.menuboard.pricing.ImportFile;
 import io.menuboard.pricing.ImportFileStatus;
 import io.menuboard.pricing.ImportId;

@@ -1,8 +1,8 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.kernel.Money;
 import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.Channel;
-import io.menuboard.pricing.Money;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

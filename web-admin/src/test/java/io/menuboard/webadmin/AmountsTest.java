@@ -2,7 +2,7 @@ package io.menuboard.webadmin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.menuboard.pricing.Money;
+import io.menuboard.kernel.Money;
 import io.micronaut.http.HttpRequest;
 import java.math.BigDecimal;
 import java.util.Locale;

@@ -2,7 +2,7 @@ package io.menuboard.app.queues;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.menuboard.pricing.Money;
+import io.menuboard.kernel.Money;
 import io.menuboard.pricing.PriceEvents;
 import io.menuboard.pricing.PriceUpdated;
 import org.jspecify.annotations.Nullable;

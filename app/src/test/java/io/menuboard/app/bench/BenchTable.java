@@ -1,10 +1,10 @@
 package io.menuboard.app.bench;
 
+import io.menuboard.kernel.Money;
 import io.menuboard.pricing.Address;
 import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
-import io.menuboard.pricing.Money;
 import io.menuboard.pricing.Price;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.ProductId;

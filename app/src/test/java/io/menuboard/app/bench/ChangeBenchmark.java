@@ -1,5 +1,6 @@
 package io.menuboard.app.bench;
 
+import io.menuboard.kernel.Money;
 import io.menuboard.pricing.Address;
 import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.ChangeBatches;
@@ -12,7 +13,6 @@ import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.DraftChangeSet;
 import io.menuboard.pricing.DueBatches;
 import io.menuboard.pricing.EffectiveDate;
-import io.menuboard.pricing.Money;
 import io.menuboard.pricing.Price;
 import io.menuboard.pricing.PriceBatch;
 import io.menuboard.pricing.PriceHistory;

@@ -2,11 +2,11 @@ package io.menuboard.app.changes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.menuboard.app.graphql.GraphQlServer;
+import io.menuboard.kernel.Money;
 import io.menuboard.pricing.Address;
 import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
-import io.menuboard.pricing.Money;
 import io.menuboard.pricing.Price;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.ProductId;

@@ -1,11 +1,11 @@
 package io.menuboard.app.pages;
 
+import io.menuboard.kernel.Money;
 import io.menuboard.pricing.Address;
 import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.ComboId;
 import io.menuboard.pricing.EffectiveDate;
-import io.menuboard.pricing.Money;
 import io.menuboard.pricing.OptionId;
 import io.menuboard.pricing.Price;
 import io.menuboard.pricing.Pricing;

@@ -1,4 +1,4 @@
-package io.menuboard.pricing;
+package io.menuboard.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

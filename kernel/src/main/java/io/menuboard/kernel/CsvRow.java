@@ -1,9 +1,9 @@
-package io.menuboard.pricing;
+package io.menuboard.kernel;
 
 import java.util.List;
 
 /** One row of a CSV file that is not blank, as far as it can be read. */
-sealed interface CsvRow {
+public sealed interface CsvRow {
 
     /** Position in the file as a spreadsheet shows it, from 1; a row with line breaks in quotes counts once. */
     int number();

@@ -1,4 +1,4 @@
-package io.menuboard.pricing;
+package io.menuboard.kernel;
 
 import java.io.Closeable;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.menuboard.pricing;
+package io.menuboard.kernel;
 
 /**
  * Cells that a spreadsheet would take for a formula: those that begin with {@code =}, {@code +}, {@code -}, {@code @}, a
@@ -16,7 +16,7 @@ public final class CsvFormulas {
     }
 
     /** Undoes {@link #neutralise}. */
-    static String strip(String cell) {
+    public static String strip(String cell) {
         return isNeutralised(cell) ? cell.substring(1) : cell;
     }
 

@@ -1,4 +1,4 @@
-package io.menuboard.pricing;
+package io.menuboard.kernel;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -21,7 +21,7 @@ import org.apache.commons.csv.CSVParser;
  *
  * <p>Needs memory for one buffer of twice the longest row, whatever the size of the file. Not thread-safe.
  */
-final class CsvRows implements Closeable {
+public final class CsvRows implements Closeable {
     private static final CSVFormat RFC_4180 = CSVFormat.RFC4180;
     /** More than any report shows. */
     private static final int START_LENGTH = 250;
@@ -38,14 +38,14 @@ final class CsvRows implements Closeable {
     private int number;
 
     /** @param maxRowBytes longest row, without its line break; a longer one is {@link CsvRow.Broken} */
-    CsvRows(InputStream in, int maxRowBytes) {
+    public CsvRows(InputStream in, int maxRowBytes) {
         this.in = in;
         this.maxRowBytes = maxRowBytes;
         this.buffer = new byte[Math.max(2 * maxRowBytes, 16 * 1024)];
     }
 
     /** The first bytes of the file that have not been read as rows, at most so many; fewer only where the file ends. */
-    byte[] peek(int length) throws IOException {
+    public byte[] peek(int length) throws IOException {
         while (end - begin < length && fill()) {
             // until there are so many
         }
@@ -53,12 +53,12 @@ final class CsvRows implements Closeable {
     }
 
     /** Passes over bytes that belong to no row, such as a byte order mark that {@link #peek} has shown. */
-    void skip(int length) {
+    public void skip(int length) {
         begin += length;
     }
 
     /** The next row that is not blank; empty at the end of the file. */
-    Optional<CsvRow> next() throws IOException {
+    public Optional<CsvRow> next() throws IOException {
         while (peek(1).length > 0) {
             number++;
             var row = read();
@@ -71,7 +71,7 @@ final class CsvRows implements Closeable {
     }
 
     /** Bytes of the file that have become rows. */
-    long bytesRead() {
+    public long bytesRead() {
         return discarded + begin;
     }
 

@@ -1,4 +1,4 @@
-package io.menuboard.pricing;
+package io.menuboard.kernel;
 
 import static java.util.function.Function.identity;
 import static java.util.stream.Collectors.toUnmodifiableMap;
@@ -58,7 +58,7 @@ public record Money(BigDecimal amount, Currency currency) {
     }
 
     /** @throws InvalidInput {@code INVALID_AMOUNT} on that field where the text is no plain decimal number */
-    static BigDecimal decimal(String field, String text) {
+    public static BigDecimal decimal(String field, String text) {
         if (!PLAIN_DECIMAL.matcher(text).matches()) {
             throw new InvalidInput(
                     "INVALID_AMOUNT",
@@ -71,19 +71,19 @@ public record Money(BigDecimal amount, Currency currency) {
     }
 
     /** @throws InvalidInput {@code NEGATIVE_AMOUNT} on {@code amount} */
-    void refuseNegative() {
+    public void refuseNegative() {
         refuseNegative(amount);
     }
 
     /** @throws InvalidInput {@code NEGATIVE_AMOUNT} on {@code amount} */
-    static void refuseNegative(BigDecimal amount) {
+    public static void refuseNegative(BigDecimal amount) {
         if (amount.signum() < 0) {
             throw new InvalidInput("NEGATIVE_AMOUNT", "amount", "amount must not be negative");
         }
     }
 
     /** Decimals of the currency's minor unit. */
-    static int scaleOf(Currency currency) {
+    public static int scaleOf(Currency currency) {
         var scale = currency.getDefaultFractionDigits();
         if (scale < 0) {
             throw new InvalidInput("INVALID_CURRENCY", "currency", "currency must have a minor unit, as EUR has cents");
