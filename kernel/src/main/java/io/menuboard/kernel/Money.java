@@ -57,7 +57,11 @@ public record Money(BigDecimal amount, Currency currency) {
         return currency;
     }
 
-    /** @throws InvalidInput {@code INVALID_AMOUNT} on that field where the text is no plain decimal number */
+    /**
+     * The number that a text without exponent and separators says.
+     *
+     * @throws InvalidInput {@code INVALID_AMOUNT} on that field where the text is no plain decimal number
+     */
     public static BigDecimal decimal(String field, String text) {
         if (!PLAIN_DECIMAL.matcher(text).matches()) {
             throw new InvalidInput(
@@ -70,12 +74,20 @@ public record Money(BigDecimal amount, Currency currency) {
         return new BigDecimal(text);
     }
 
-    /** @throws InvalidInput {@code NEGATIVE_AMOUNT} on {@code amount} */
+    /**
+     * Refuses a credit.
+     *
+     * @throws InvalidInput {@code NEGATIVE_AMOUNT} on {@code amount}
+     */
     public void refuseNegative() {
         refuseNegative(amount);
     }
 
-    /** @throws InvalidInput {@code NEGATIVE_AMOUNT} on {@code amount} */
+    /**
+     * Refuses less than zero.
+     *
+     * @throws InvalidInput {@code NEGATIVE_AMOUNT} on {@code amount}
+     */
     public static void refuseNegative(BigDecimal amount) {
         if (amount.signum() < 0) {
             throw new InvalidInput("NEGATIVE_AMOUNT", "amount", "amount must not be negative");
