@@ -1,0 +1,435 @@
+package io.menuboard.app.local;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * S3 in this process, reachable from this machine only, as its API reference (2006-03-01) has the calls that the
+ * application makes: PutObject, always or where there is no object yet, and GetObject, also of a range. An object is seen
+ * whole or not at all, by everybody from the moment on at which its writer is told; of many who create one, one succeeds.
+ * Checksums are verified, signatures are not. Objects are files in a folder, because ledgers are large.
+ *
+ * <p>S3Mock 4.11 let up to 23 of 32 who created the same object succeed, and S3Proxy 3.0 comes with another Jetty than
+ * DynamoDB Local, so neither can stand in.
+ */
+public final class LocalS3 implements AutoCloseable {
+    private static final Pattern BUCKET = Pattern.compile("[a-z0-9][a-z0-9.-]{2,62}");
+    private static final Pattern RANGE = Pattern.compile("bytes=(\\d{1,19})-(\\d{0,19})");
+
+    /** S3 takes 1024 bytes; here a key is the name of a file. */
+    private static final int MAX_NAME = 255;
+
+    private static final String CRC32 = "x-amz-checksum-crc32";
+    private static final int BUFFER = 1 << 16;
+
+    private final Path folder;
+    private final Path uploads;
+    private final boolean temporary;
+    private final HttpServer server;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final CountDownLatch stopping = new CountDownLatch(1);
+    private final Queue<Fault> faults = new ConcurrentLinkedQueue<>();
+
+    private LocalS3(Path folder, boolean temporary) throws IOException {
+        this.folder = folder;
+        this.temporary = temporary;
+        uploads = folder.resolve(".uploads");
+        delete(uploads);
+        Files.createDirectories(uploads);
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(threads);
+        server.createContext("/", this::answer);
+        server.start();
+    }
+
+    /**
+     * Starts one without buckets, or with those of its folder.
+     *
+     * @param folder that keeps the objects, and is created if need be; null for one that is gone with this
+     */
+    public static LocalS3 start(@Nullable Path folder) {
+        try {
+            return folder == null
+                    ? new LocalS3(Files.createTempDirectory("local-s3"), true)
+                    : new LocalS3(Files.createDirectories(folder), false);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What goes wrong with a request. */
+    public enum Fault {
+        /** An internal error, and nothing is done; the SDK repeats a request three times. */
+        FAILS,
+        /** It is done, and the connection ends without an answer. */
+        ANSWER_IS_LOST,
+        /** Another request for the same object is in progress, and nothing is done. */
+        CONFLICTS,
+        /** Some of what is read changes on its way. */
+        IS_DAMAGED,
+        /** Half of what is read is sent, and then the connection ends. */
+        IS_CUT_OFF,
+        /** Half of what is read is sent, and then nothing more. */
+        FALLS_SILENT
+    }
+
+    public URI endpoint() {
+        var address = server.getAddress();
+        return URI.create("http://" + address.getAddress().getHostAddress() + ":" + address.getPort());
+    }
+
+    /** Creates a bucket, unless there is one of that name. */
+    public void createBucket(String name) {
+        try {
+            Files.createDirectories(bucket(name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Makes that of the next requests, after those that are to go wrong already. */
+    public void failNext(Fault fault, int requests) {
+        faults.addAll(Collections.nCopies(requests, fault));
+    }
+
+    @Override
+    public void close() {
+        stopping.countDown();
+        server.stop(0);
+        threads.close();
+        if (temporary) {
+            try {
+                delete(folder);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        if (Files.exists(folder)) {
+            try (var all = Files.walk(folder)) {
+                for (var path : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(path);
+                }
+            }
+        }
+    }
+
+    /** An answer that clients see as the exception of that code. */
+    private static final class Refusal extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private final int status;
+        private final String code;
+
+        Refusal(int status, String code, String message) {
+            super(message);
+            this.status = status;
+            this.code = code;
+        }
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        exchange.getResponseHeaders().set("x-amz-request-id", UUID.randomUUID().toString());
+        try (exchange) {
+            try {
+                serve(exchange, faults.poll());
+            } catch (Refusal e) {
+                exchange.getRequestBody().transferTo(OutputStream.nullOutputStream());
+                var error = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error><Code>" + e.code + "</Code><Message>"
+                        + e.getMessage() + "</Message></Error>";
+                exchange.getResponseHeaders().set("Content-Type", "application/xml");
+                send(exchange, e.status, error.getBytes(UTF_8));
+            }
+        }
+    }
+
+    private void serve(HttpExchange exchange, @Nullable Fault fault) throws IOException {
+        if (fault == Fault.FAILS) {
+            throw new Refusal(500, "InternalError", "We encountered an internal error. Please try again.");
+        }
+        if (fault == Fault.CONFLICTS) {
+            throw new Refusal(409, "ConditionalRequestConflict", "A conflicting operation is in progress.");
+        }
+        var path = exchange.getRequestURI().getRawPath().split("/", 3);
+        if (path.length < 3 || path[2].isEmpty() || exchange.getRequestURI().getRawQuery() != null) {
+            throw notImplemented("Only objects can be put and got here.");
+        }
+        var object = object(path[1], URLDecoder.decode(path[2].replace("+", "%2B"), UTF_8));
+        switch (exchange.getRequestMethod()) {
+            case "PUT" -> put(exchange, object, fault);
+            case "GET" -> {
+                if (fault != Fault.ANSWER_IS_LOST) {
+                    get(exchange, object, fault);
+                }
+            }
+            default -> throw notImplemented("There is no " + exchange.getRequestMethod() + " here.");
+        }
+    }
+
+    private Path object(String bucketName, String key) {
+        var bucket = bucket(bucketName);
+        if (!Files.exists(bucket)) {
+            throw new Refusal(404, "NoSuchBucket", "The specified bucket does not exist.");
+        }
+        var name = URLEncoder.encode(key, UTF_8) + ".object";
+        if (name.length() > MAX_NAME) {
+            throw new Refusal(400, "KeyTooLongError", "Your key is too long.");
+        }
+        return bucket.resolve(name);
+    }
+
+    private Path bucket(String name) {
+        if (!BUCKET.matcher(name).matches()) {
+            throw new Refusal(400, "InvalidBucketName", "The specified bucket is not valid.");
+        }
+        return folder.resolve(name);
+    }
+
+    // An object's file is a line with ETag and media type, and then its content: what is moved at once is seen at once.
+
+    private void put(HttpExchange exchange, Path object, @Nullable Fault fault) throws IOException {
+        var headers = exchange.getRequestHeaders();
+        var condition = headers.getFirst("If-None-Match");
+        if ((condition != null && !condition.equals("*")) || headers.containsKey("If-Match")) {
+            throw notImplemented("A header you provided implies functionality that is not implemented.");
+        }
+        var eTag = "\"" + UUID.randomUUID() + "\"";
+        var mediaType = headers.getFirst("Content-Type");
+        var upload = Files.createTempFile(uploads, "put", null);
+        try {
+            try (var out = new BufferedOutputStream(Files.newOutputStream(upload), BUFFER)) {
+                out.write((eTag + " " + (mediaType == null ? "application/octet-stream" : mediaType) + "\n")
+                        .getBytes(ISO_8859_1));
+                receive(headers, new BufferedInputStream(exchange.getRequestBody(), BUFFER), out);
+            }
+            publish(upload, object, condition != null);
+        } finally {
+            Files.deleteIfExists(upload);
+        }
+        if (fault != Fault.ANSWER_IS_LOST) {
+            exchange.getResponseHeaders().set("ETag", eTag);
+            exchange.sendResponseHeaders(200, -1);
+        }
+    }
+
+    private synchronized void publish(Path upload, Path object, boolean onlyNew) throws IOException {
+        if (onlyNew && Files.exists(object)) {
+            throw new Refusal(
+                    412, "PreconditionFailed", "At least one of the pre-conditions you specified did not hold");
+        }
+        Files.move(upload, object, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Content in chunks with their signatures, and after them headers, as the SDK sends files: {@code aws-chunked}. */
+    private static void receive(Headers headers, InputStream body, OutputStream out) throws IOException {
+        if (!"aws-chunked".equals(headers.getFirst("Content-Encoding"))) {
+            throw notImplemented("Content has to come as aws-chunked.");
+        }
+        var trailer = headers.getFirst("x-amz-trailer");
+        if (trailer != null && !trailer.equals(CRC32)) {
+            throw notImplemented("There is no trailer " + trailer + " here.");
+        }
+        var crc = new CRC32();
+        var length = 0L;
+        for (var size = chunkSize(body); size > 0; size = chunkSize(body)) {
+            length += size;
+            for (var left = size; left > 0; ) {
+                var bytes = body.readNBytes((int) Math.min(left, BUFFER));
+                if (bytes.length == 0) {
+                    throw incomplete();
+                }
+                crc.update(bytes);
+                out.write(bytes);
+                left -= bytes.length;
+            }
+            if (!line(body).isEmpty()) {
+                throw incomplete();
+            }
+        }
+        var expected = headers.getFirst(CRC32);
+        for (var line = line(body); !line.isEmpty(); line = line(body)) {
+            if (line.startsWith(CRC32 + ":")) {
+                expected = line.substring(CRC32.length() + 1);
+            }
+        }
+        if (!Long.toString(length).equals(headers.getFirst("x-amz-decoded-content-length"))) {
+            throw incomplete();
+        }
+        var actual = ByteBuffer.allocate(Integer.BYTES).putInt((int) crc.getValue());
+        if (expected != null && !expected.equals(Base64.getEncoder().encodeToString(actual.array()))) {
+            throw new Refusal(400, "BadDigest", "The CRC32 you specified did not match the calculated checksum.");
+        }
+    }
+
+    private static long chunkSize(InputStream body) throws IOException {
+        try {
+            return Long.parseLong(line(body).split(";", 2)[0], 16);
+        } catch (NumberFormatException _) {
+            throw incomplete();
+        }
+    }
+
+    private static String line(InputStream body) throws IOException {
+        var line = new ByteArrayOutputStream();
+        for (var next = body.read(); next != '\n'; next = body.read()) {
+            if (next < 0) {
+                throw incomplete();
+            }
+            line.write(next);
+        }
+        return line.toString(ISO_8859_1).stripTrailing();
+    }
+
+    private void get(HttpExchange exchange, Path object, @Nullable Fault fault) throws IOException {
+        if (!Files.exists(object)) {
+            throw new Refusal(404, "NoSuchKey", "The specified key does not exist.");
+        }
+        try (var file = new RandomAccessFile(object.toFile(), "r")) {
+            var about = file.readLine().split(" ", 2);
+            var start = file.getFilePointer();
+            var size = file.length() - start;
+            var range = Range.of(exchange.getRequestHeaders().getFirst("Range"), size);
+            var headers = exchange.getResponseHeaders();
+            headers.set("Accept-Ranges", "bytes");
+            headers.set("ETag", about[0]);
+            headers.set("Content-Type", about[1]);
+            if (range.partial()) {
+                headers.set("Content-Range", "bytes " + range.first() + "-" + range.last() + "/" + size);
+            }
+            file.seek(start + range.first());
+            send(exchange, range, file, fault);
+        }
+    }
+
+    private void send(HttpExchange exchange, Range range, RandomAccessFile file, @Nullable Fault fault)
+            throws IOException {
+        // What the SDK asks for, and S3 gives, though the API reference does not say so.
+        var digested = "append-md5".equals(exchange.getRequestHeaders().getFirst("x-amz-te"));
+        if (digested) {
+            exchange.getResponseHeaders().set("x-amz-transfer-encoding", "append-md5");
+        }
+        var digest = md5();
+        var length = range.length() + (digested ? digest.getDigestLength() : 0);
+        exchange.sendResponseHeaders(range.partial() ? 206 : 200, length == 0 ? -1 : length);
+        var out = exchange.getResponseBody();
+        var half = range.length() / 2;
+        copy(file, half, digest, out, fault);
+        if (fault == Fault.FALLS_SILENT || fault == Fault.IS_CUT_OFF) {
+            out.flush();
+            if (fault == Fault.FALLS_SILENT) {
+                awaitStop();
+            }
+            return;
+        }
+        copy(file, range.length() - half, digest, out, fault);
+        if (digested) {
+            out.write(digest.digest());
+        }
+    }
+
+    private static void copy(
+            RandomAccessFile file, long length, MessageDigest digest, OutputStream out, @Nullable Fault fault)
+            throws IOException {
+        var buffer = new byte[BUFFER];
+        for (var left = length; left > 0; ) {
+            var read = file.read(buffer, 0, (int) Math.min(left, BUFFER));
+            digest.update(buffer, 0, read);
+            if (fault == Fault.IS_DAMAGED) {
+                buffer[0] ^= 1;
+            }
+            out.write(buffer, 0, read);
+            left -= read;
+        }
+    }
+
+    private void awaitStop() {
+        try {
+            stopping.await();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Bytes of an object, both inclusive. */
+    private record Range(long first, long last, boolean partial) {
+
+        /** Of a header; what is no range is ignored, as S3 does. */
+        static Range of(@Nullable String header, long size) {
+            var range = RANGE.matcher(header == null ? "" : header);
+            if (!range.matches()) {
+                return new Range(0, size - 1, false);
+            }
+            var first = Long.parseLong(range.group(1));
+            var last = range.group(2).isEmpty() ? Long.MAX_VALUE : Long.parseLong(range.group(2));
+            if (last < first) {
+                return new Range(0, size - 1, false);
+            }
+            if (first >= size) {
+                throw new Refusal(416, "InvalidRange", "The requested range is not satisfiable");
+            }
+            return new Range(first, Math.min(last, size - 1), true);
+        }
+
+        long length() {
+            return last - first + 1;
+        }
+    }
+
+    private static void send(HttpExchange exchange, int status, byte[] body) throws IOException {
+        exchange.sendResponseHeaders(status, body.length);
+        exchange.getResponseBody().write(body);
+    }
+
+    private static MessageDigest md5() {
+        try {
+            return MessageDigest.getInstance("MD5");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Refusal incomplete() {
+        return new Refusal(400, "IncompleteBody", "The request body terminated unexpectedly");
+    }
+
+    private static Refusal notImplemented(String message) {
+        return new Refusal(501, "NotImplemented", message);
+    }
+}
