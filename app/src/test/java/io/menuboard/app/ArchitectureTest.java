@@ -73,7 +73,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule awsStaysInItsCorner = noClasses()
             .that(not(resideInAnyPackage("io.menuboard.querydb"))
-                    .and(not(nameMatching("io\\.menuboard\\.[a-z.]+\\.\\$?(Dynamo|Sqs|EventBridge)[^.]*"))))
+                    .and(not(nameMatching("io\\.menuboard\\.[a-z.]+\\.\\$?(Dynamo|Sqs|EventBridge|S3)[^.]*"))))
             .should()
             .dependOnClassesThat(resideInAPackage("software.amazon.awssdk.."));
 
