@@ -54,7 +54,7 @@ class DeploymentTest {
         names.removeIf(name -> name.startsWith("AWS::"));
 
         assertThat(resources.properties()).extracting(Map.Entry::getKey).containsAll(names);
-        assertThat(names).contains("Table", "Changes", "Due", "PipeRole", "SchedulerRole", "Bus");
+        assertThat(names).contains("Table", "Changes", "Due", "PipeRole", "SchedulerRole", "Bus", "Files");
     }
 
     @Test
@@ -129,31 +129,71 @@ class DeploymentTest {
 
     @Test
     void instancesMayCallWhatTheClientsCallAndNothingElse() throws IOException {
+        var queues = called("queues", "sqs|scheduler|events");
+        // The role is passed on by CreateSchedule.
+        queues.add("PassRole");
+        var files = called("files", "s3");
+        // Who may list is told that an object is not there; who may not, that it may not be read.
+        files.add("ListBucket");
+
+        assertThat(allowed("QueuesPolicy")).isEqualTo(queues);
+        assertThat(allowed("FilesPolicy")).isEqualTo(files);
+    }
+
+    private Set<String> allowed(String policy) {
         var allowed = new TreeSet<String>();
-        for (var statement : resources
-                .path("QueuesPolicy")
-                .path("Properties")
-                .path("PolicyDocument")
-                .path("Statement")) {
+        for (var statement :
+                resources.path(policy).path("Properties").path("PolicyDocument").path("Statement")) {
             texts(statement.path("Action")).forEach(action -> allowed.add(action.replaceAll(".*:", "")));
         }
-        var called = new TreeSet<String>();
-        // The role is passed on by CreateSchedule.
-        called.add("PassRole");
+        return allowed;
+    }
+
+    private static Set<String> called(String folder, String clients) throws IOException {
         var sources = new ArrayList<String>();
-        try (var files = Files.list(Path.of("src/main/java/io/menuboard/app/queues"))) {
+        try (var files = Files.list(Path.of("src/main/java/io/menuboard/app", folder))) {
             files.forEach(file -> sources.add(read(file)));
         }
+        var called = new TreeSet<String>();
         for (var source : sources) {
-            var calls = Pattern.compile("\\b(?:sqs|scheduler|events)\\s*\\.([a-z][A-Za-z]+)\\(")
+            var calls = Pattern.compile("\\b(?:" + clients + ")\\s*\\.([a-z][A-Za-z]+)\\(")
                     .matcher(source);
             while (calls.find()) {
                 var call = calls.group(1);
                 called.add((Character.toUpperCase(call.charAt(0)) + call.substring(1)).replaceAll("Batch$", ""));
             }
         }
+        return called;
+    }
 
-        assertThat(allowed).isEqualTo(called);
+    @Test
+    void filesArePrivateEncryptedAndKept() {
+        var bucket = resources.path("Files");
+        var properties = bucket.path("Properties");
+
+        assertThat(bucket.path("DeletionPolicy").asText()).isEqualTo("Retain");
+        assertThat(bucket.path("UpdateReplacePolicy").asText()).isEqualTo("Retain");
+        assertThat(properties.path("PublicAccessBlockConfiguration")).hasSize(4).allMatch(JsonNode::booleanValue);
+        assertThat(properties.findValuesAsText("SSEAlgorithm")).containsExactly("AES256");
+        assertThat(properties.path("VersioningConfiguration").path("Status").asText())
+                .isEqualTo("Enabled");
+        assertThat(properties.path("LifecycleConfiguration").path("Rules").findValuesAsText("NoncurrentDays"))
+                .containsExactly("35");
+    }
+
+    @Test
+    void nobodyReachesFilesWithoutTls() {
+        var policy = resources.path("FilesBucketPolicy").path("Properties");
+        var statements = policy.path("PolicyDocument").path("Statement");
+
+        assertThat(policy.path("Bucket").path("Ref").asText()).isEqualTo("Files");
+        assertThat(statements).singleElement().satisfies(statement -> {
+            assertThat(statement.path("Effect").asText()).isEqualTo("Deny");
+            assertThat(statement.path("Principal").asText()).isEqualTo("*");
+            assertThat(statement.path("Action").asText()).isEqualTo("s3:*");
+            assertThat(statement.path("Resource")).hasSize(2);
+            assertThat(statement.findValuesAsText("aws:SecureTransport")).containsExactly("false");
+        });
     }
 
     @Test

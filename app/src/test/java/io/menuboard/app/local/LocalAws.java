@@ -19,6 +19,7 @@ public final class LocalAws implements AutoCloseable {
     private static final Duration PRECISION = Duration.ofMillis(100);
     private static final String BUS = "menuboard";
     private static final String GROUP = "menuboard";
+    private static final String BUCKET = "menuboard-files";
 
     /** The environment variables of the SDK that a process needs, and the system properties that mean the same. */
     private static final Map<String, String> PROPERTIES = Map.of(
@@ -26,6 +27,7 @@ public final class LocalAws implements AutoCloseable {
             "AWS_ACCESS_KEY_ID", "aws.accessKeyId",
             "AWS_SECRET_ACCESS_KEY", "aws.secretAccessKey",
             "AWS_ENDPOINT_URL_DYNAMODB", "aws.endpointUrlDynamoDb",
+            "AWS_ENDPOINT_URL_S3", "aws.endpointUrlS3",
             "AWS_ENDPOINT_URL_SQS", "aws.endpointUrlSqs",
             "AWS_ENDPOINT_URL_SCHEDULER", "aws.endpointUrlScheduler",
             "AWS_ENDPOINT_URL_EVENTBRIDGE", "aws.endpointUrlEventBridge");
@@ -38,7 +40,8 @@ public final class LocalAws implements AutoCloseable {
             "menuboard.scheduler.target-arn",
             "menuboard.scheduler.dead-letter-arn",
             "menuboard.scheduler.role-arn",
-            "menuboard.events.bus");
+            "menuboard.events.bus",
+            "menuboard.files.bucket");
 
     private final String table;
     private final LocalDynamoDb dynamoDb;
@@ -47,6 +50,7 @@ public final class LocalAws implements AutoCloseable {
     private final LocalQueues.Queue due;
     private final LocalScheduler scheduler;
     private final LocalBus bus;
+    private final LocalS3 s3;
     private final LocalPipe pipe;
 
     private LocalAws(@Nullable Path data, String table) {
@@ -59,6 +63,8 @@ public final class LocalAws implements AutoCloseable {
         scheduler = LocalScheduler.start(Clock.systemUTC(), PRECISION, queues.client());
         scheduler.createGroup(GROUP);
         bus = new LocalBus();
+        s3 = LocalS3.start(data == null ? null : data.resolve("s3"));
+        s3.createBucket(BUCKET);
         pipe = LocalPipe.start(dynamoDb, table, LocalPipe.TYPES, queues.client(), changes.url());
         environment().forEach((name, value) -> System.setProperty(property(name), value));
     }
@@ -66,7 +72,8 @@ public final class LocalAws implements AutoCloseable {
     /**
      * Starts all of it.
      *
-     * @param data folder that keeps the table; null to keep it in memory. Everything else is in memory anyway
+     * @param data folder that keeps the table and the bucket; null for a table in memory and a bucket in a temporary
+     *     folder. Everything else is in memory anyway
      */
     public static LocalAws start(@Nullable Path data, String table) {
         return new LocalAws(data, table);
@@ -96,6 +103,10 @@ public final class LocalAws implements AutoCloseable {
         return bus;
     }
 
+    public LocalS3 s3() {
+        return s3;
+    }
+
     /** With which another process finds all of it, by name. */
     public SortedMap<String, String> environment() {
         return new TreeMap<>(Map.of(
@@ -103,6 +114,7 @@ public final class LocalAws implements AutoCloseable {
                 "AWS_ACCESS_KEY_ID", "local",
                 "AWS_SECRET_ACCESS_KEY", "local",
                 "AWS_ENDPOINT_URL_DYNAMODB", dynamoDb.endpoint().toString(),
+                "AWS_ENDPOINT_URL_S3", s3.endpoint().toString(),
                 "AWS_ENDPOINT_URL_SQS", queues.endpoint().toString(),
                 "AWS_ENDPOINT_URL_SCHEDULER", scheduler.endpoint().toString(),
                 "AWS_ENDPOINT_URL_EVENTBRIDGE", bus.endpoint().toString()));
@@ -118,7 +130,8 @@ public final class LocalAws implements AutoCloseable {
                 due.arn(),
                 due.deadArn(),
                 "arn:aws:iam::000000000000:role/menuboard-scheduler",
-                BUS);
+                BUS,
+                BUCKET);
         var properties = new TreeMap<String, Object>();
         for (var i = 0; i < values.size(); i++) {
             properties.put(PROPERTY_NAMES.get(i), values.get(i));
@@ -136,6 +149,7 @@ public final class LocalAws implements AutoCloseable {
         pipe.close();
         scheduler.close();
         bus.close();
+        s3.close();
         queues.close();
         dynamoDb.close();
         PROPERTIES.values().forEach(System::clearProperty);

@@ -62,7 +62,7 @@ final class LocalMenuboard implements AutoCloseable {
      * What to start.
      *
      * @param port of the application; 0 for a free one
-     * @param data folder that keeps the table; null to keep it in memory
+     * @param data folder that keeps the table and the files; null to forget them when this stops
      */
     record Settings(int port, @Nullable Path data, int stores, int products) {
 

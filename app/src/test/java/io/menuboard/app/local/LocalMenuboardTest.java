@@ -42,6 +42,7 @@ class LocalMenuboardTest {
                     .contains("Pages     " + local.address(), "GraphQL   " + local.address() + "/graphql")
                     .containsPattern("DynamoDB  http://127\\.0\\.0\\.1:\\d+ \\(table menuboard, in memory")
                     .containsPattern("export AWS_ENDPOINT_URL_DYNAMODB=http://127\\.0\\.0\\.1:\\d+")
+                    .containsPattern("export AWS_ENDPOINT_URL_S3=http://127\\.0\\.0\\.1:\\d+")
                     .contains("Sample loaded: 14 stores", "Sample loaded: 50 tasks", "Sample loaded: 5 change sets");
             assertThat(local.address().getHost()).isIn("127.0.0.1", "localhost");
         }
