@@ -3,6 +3,7 @@ package io.menuboard.billing;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Where ledgers and reports are kept: files by name, which readers find whole or not at all. Thread-safe. What goes wrong
@@ -31,6 +32,9 @@ public interface ReportFiles {
      * @return empty where there is no such file
      */
     Optional<InputStream> open(String name, long from, long length);
+
+    /** How many bytes a file has; empty where there is none. One request. */
+    OptionalLong length(String name);
 
     /** Reads a whole file as it is consumed; close it. */
     default Optional<InputStream> open(String name) {

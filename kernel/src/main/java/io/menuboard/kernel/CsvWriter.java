@@ -2,6 +2,7 @@ package io.menuboard.kernel;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.util.List;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
@@ -18,8 +19,13 @@ public final class CsvWriter implements Closeable {
         printer = new CSVPrinter(out, CSVFormat.RFC4180);
     }
 
-    public void row(List<String> cells) throws IOException {
-        printer.printRecord(cells.stream().map(CsvFormulas::neutralise));
+    /** Numbers are written as such, negative ones too, so that a spreadsheet can add them up; anything else as text. */
+    public void row(List<?> cells) throws IOException {
+        printer.printRecord(cells.stream().map(CsvWriter::cell));
+    }
+
+    private static String cell(Object value) {
+        return value instanceof BigDecimal number ? number.toPlainString() : CsvFormulas.neutralise(value.toString());
     }
 
     @Override

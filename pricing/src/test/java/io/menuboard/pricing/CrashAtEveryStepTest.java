@@ -16,6 +16,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.menuboard.kernel.Money;
 import io.menuboard.pricing.ChangesFixture.MovingClock;
+import io.menuboard.querydb.DyingClient;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.LocalDynamoDb;

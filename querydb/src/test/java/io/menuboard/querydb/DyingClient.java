@@ -1,4 +1,4 @@
-package io.menuboard.pricing;
+package io.menuboard.querydb;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** The client of a process that dies at one of its requests: from then on it says and hears nothing any more. */
-final class DyingClient {
+public final class DyingClient {
     private final DynamoDbClient client;
     private final int requests;
     private final boolean afterIt;
@@ -18,17 +18,17 @@ final class DyingClient {
      * @param requests how many it makes before the one at which it dies
      * @param afterIt whether that one still takes effect
      */
-    DyingClient(DynamoDbClient client, int requests, boolean afterIt) {
+    public DyingClient(DynamoDbClient client, int requests, boolean afterIt) {
         this.client = client;
         this.requests = requests;
         this.afterIt = afterIt;
     }
 
-    boolean isDead() {
+    public boolean isDead() {
         return sent.get() > requests;
     }
 
-    DynamoDbClient proxy() {
+    public DynamoDbClient proxy() {
         return (DynamoDbClient) Proxy.newProxyInstance(
                 DyingClient.class.getClassLoader(), new Class<?>[] {DynamoDbClient.class}, (_, method, arguments) -> {
                     var number = sent.getAndIncrement();

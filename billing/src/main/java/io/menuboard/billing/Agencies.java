@@ -1,0 +1,49 @@
+package io.menuboard.billing;
+
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.Page;
+import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.Query;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.Save;
+import io.menuboard.querydb.SaveMode;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Who has had transactions: items {@code BILLAGENCIES}/{@code {agency}}, written once per agency and instance. */
+final class Agencies {
+    private static final String PARTITION = "BILLAGENCIES";
+
+    private final QueryDb db;
+    private final Set<AgencyId> remembered = ConcurrentHashMap.newKeySet();
+
+    Agencies(QueryDb db) {
+        this.db = db;
+    }
+
+    /** Before their transactions are written, so that none has transactions that nobody lists. */
+    void remember(Set<AgencyId> agencies) {
+        var unknown =
+                agencies.stream().filter(agency -> !remembered.contains(agency)).toList();
+        db.saveBatch(unknown.stream()
+                        .map(agency -> new Save(
+                                Item.at(key(agency)).type("billingAgency").build(), SaveMode.ANY))
+                        .toList())
+                .orThrow();
+        remembered.addAll(unknown);
+    }
+
+    boolean exists(AgencyId agency) {
+        return db.get(key(agency)).isPresent();
+    }
+
+    Page<AgencyId> list(PageRequest page) {
+        return db.query(Query.table("agencies", PARTITION), page)
+                .map(item -> new AgencyId(item.key().sort()));
+    }
+
+    private static Key key(AgencyId agency) {
+        return new Key(PARTITION, agency.value());
+    }
+}

@@ -1,0 +1,14 @@
+package io.menuboard.billing;
+
+import java.util.List;
+
+/**
+ * What an agency has in a version of a run.
+ *
+ * @param totals one for each currency, by code
+ */
+public record AgencyTotals(RunId run, int version, AgencyId agency, List<Totals> totals) {
+    public AgencyTotals {
+        totals = List.copyOf(totals);
+    }
+}

@@ -1,0 +1,77 @@
+package io.menuboard.billing;
+
+import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.Page;
+import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.Query;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.SaveMode;
+import io.menuboard.querydb.Write;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The rates that transactions may name: items {@code BILLRULES}/{@code {id}}. Thread-safe. */
+public final class CommissionRules {
+    private static final String PARTITION = "BILLRULES";
+
+    private final QueryDb db;
+    private final AuditTrail audit;
+
+    CommissionRules(QueryDb db, AuditTrail audit) {
+        this.db = db;
+        this.audit = audit;
+    }
+
+    /** Adds the rule, or changes the one of its id. Six write units, its audit record included. */
+    public void put(CommissionRule rule, Actor actor) {
+        db.transact(List.of(
+                Write.put(
+                        Item.at(key(rule.id()))
+                                .type("commissionRule")
+                                .number("rate", rule.rate())
+                                .string("rounding", rule.rounding().name())
+                                .build(),
+                        SaveMode.ANY),
+                audit.write(
+                        actor,
+                        "COMMISSION-RULE#" + rule.id(),
+                        "put",
+                        Map.of(
+                                "rate",
+                                rule.rate().toPlainString(),
+                                "rounding",
+                                rule.rounding().name()))));
+    }
+
+    /** Half a read unit. */
+    public Optional<CommissionRule> find(String id) {
+        return db.get(key(id)).map(CommissionRules::rule);
+    }
+
+    /** By id; half a read unit per 4 KB, about 30 rules. */
+    public Page<CommissionRule> list(PageRequest page) {
+        return db.query(Query.table("commission rules", PARTITION), page).map(CommissionRules::rule);
+    }
+
+    /** Those of the rules that there are, by id; half a read unit each. */
+    Map<String, CommissionRule> find(Collection<String> ids) {
+        var rules = new HashMap<String, CommissionRule>();
+        db.getBatch(ids.stream().distinct().map(CommissionRules::key).toList())
+                .forEach(item -> item.map(CommissionRules::rule).ifPresent(rule -> rules.put(rule.id(), rule)));
+        return rules;
+    }
+
+    private static Key key(String id) {
+        return new Key(PARTITION, id);
+    }
+
+    private static CommissionRule rule(Item item) {
+        return new CommissionRule(item.key().sort(), item.number("rate"), Rounding.valueOf(item.string("rounding")));
+    }
+}

@@ -1,0 +1,357 @@
+package io.menuboard.billing;
+
+import io.menuboard.billing.ReportBuilder.Named;
+import io.menuboard.billing.ReportBuilder.Reports;
+import io.menuboard.billing.ReportRun.Result;
+import io.menuboard.billing.ReportRun.Status;
+import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.InvalidInput;
+import io.menuboard.querydb.Page;
+import io.menuboard.querydb.PageRequest;
+import io.menuboard.tasks.Json;
+import io.menuboard.tasks.SubmitResult;
+import io.menuboard.tasks.SubmitTask;
+import io.menuboard.tasks.TaskFailed;
+import io.menuboard.tasks.TaskProgress;
+import io.menuboard.tasks.TaskRun;
+import io.menuboard.tasks.TaskType;
+import io.menuboard.tasks.TaskWork;
+import io.menuboard.tasks.Tasks;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Closes quarter hours and reports what came in: one run per range, which one of the instances makes as a task. Whoever
+ * takes up a run makes the same files, because its ledger is stored once and the rest follows from it (ADR 15).
+ * Thread-safe.
+ */
+public final class ReportRuns {
+    /** The type of tasks that make reports; their payload has the {@code run} and the {@code version}. */
+    public static final TaskType TYPE = new TaskType(TaskType.OPERATION_PREFIX + "billing");
+
+    private static final Logger log = LoggerFactory.getLogger(ReportRuns.class);
+    private static final Actor SCHEDULE = new Actor(Actor.Kind.SYSTEM, "billing schedule", Actor.Source.SCHEDULER);
+    private static final int RUNS_AT_ONCE = 1;
+    private static final int UPLOADS_AT_ONCE = 8;
+    private static final int LINES_BETWEEN_WORDS = 1000;
+
+    private final DynamoRuns runs;
+    private final DynamoQuarters quarters;
+    private final LedgerLines lines;
+    private final ReportFiles files;
+    private final Tasks tasks;
+    private final Clock clock;
+    private final BillingConfig config;
+
+    /** @param clock one that instances agree on, as far as they can */
+    ReportRuns(
+            DynamoRuns runs,
+            DynamoQuarters quarters,
+            LedgerLines lines,
+            ReportFiles files,
+            Tasks tasks,
+            Clock clock,
+            BillingConfig config) {
+        this.runs = runs;
+        this.quarters = quarters;
+        this.lines = lines;
+        this.files = files;
+        this.tasks = tasks;
+        this.clock = clock;
+        this.config = config;
+    }
+
+    // ---- asking for runs
+
+    /** How far reports are. One read unit, and one write unit the first time ever. */
+    public Checkpoint checkpoint() {
+        var known = runs.checkpoint();
+        if (known.isPresent()) {
+            return known.get();
+        }
+        runs.begin(lastClosed());
+        return runs.checkpoint().orElseThrow();
+    }
+
+    /** The quarter hour up to which everything can be closed now. */
+    private Quarter lastClosed() {
+        return Quarter.of(clock.instant().minus(config.lag()));
+    }
+
+    /**
+     * For how long a run has been due that is not committed: zero or less while all is well. Worth an alarm when it is more
+     * than a run takes.
+     */
+    public Duration overdue() {
+        var checkpoint = checkpoint();
+        return Duration.between(
+                checkpoint.upTo().start().plus(checkpoint.interval()).plus(config.lag()), clock.instant());
+    }
+
+    /**
+     * Sets how much time a run covers, from the next one on.
+     *
+     * @throws InvalidInput {@code INVALID_INTERVAL} on {@code interval} unless it is 15 minutes to 24 hours, in quarter
+     *     hours
+     */
+    public Checkpoint setInterval(Duration interval, Actor actor) {
+        if (!BillingConfig.isInterval(interval)) {
+            throw new InvalidInput(
+                    "INVALID_INTERVAL", "interval", "interval must be 15 minutes to 24 hours, in steps of 15 minutes");
+        }
+        checkpoint();
+        runs.setInterval(interval, actor);
+        return checkpoint();
+    }
+
+    /** Closes now what can be closed, without waiting for the interval; at most 24 hours, and up to the end of a month. */
+    public RunResult runNow(Actor actor) {
+        var checkpoint = checkpoint();
+        if (checkpoint.open() == null) {
+            var end = end(checkpoint.upTo());
+            if (end.compareTo(checkpoint.upTo()) <= 0) {
+                return new RunResult.NothingToReport(checkpoint.upTo());
+            }
+            var id = new RunId(checkpoint.upTo(), end);
+            if (runs.open(id, clock.instant(), actor)) {
+                return new RunResult.Started(submitted(runs.find(id).orElseThrow()));
+            }
+        }
+        var open = checkpoint().open();
+        return open == null
+                ? new RunResult.NothingToReport(checkpoint().upTo())
+                : new RunResult.Running(submitted(runs.find(open).orElseThrow()));
+    }
+
+    /** No run is of two months, so that a month's statement is whole runs. */
+    private Quarter end(Quarter from) {
+        var longest = from.plus(BillingConfig.LONGEST.dividedBy(Quarter.LENGTH));
+        var month = Quarter.of(from.month().plusMonths(1));
+        return Stream.of(lastClosed(), longest, month)
+                .min(Comparator.naturalOrder())
+                .orElseThrow();
+    }
+
+    /** Makes another version of a run, with the commission rules of now, that counts instead of the one before. */
+    public RunResult runAgain(RunId id, Actor actor) {
+        var run = runs.find(id);
+        if (run.isEmpty()) {
+            return new RunResult.NotFound(id);
+        }
+        var reopened = run.get().status() == Status.COMMITTED && runs.reopen(run.get(), clock.instant(), actor);
+        var now = submitted(runs.find(id).orElseThrow());
+        return reopened ? new RunResult.Started(now) : new RunResult.Running(now);
+    }
+
+    /** Opens a run if it is time for one, and sees to it that the open one has a task. */
+    void due() {
+        var checkpoint = checkpoint();
+        if (checkpoint.open() == null) {
+            var closed = lastClosed();
+            var from = checkpoint.upTo();
+            var waited = Duration.between(from.start(), closed.start());
+            var monthIsOver = Quarter.of(from.month().plusMonths(1)).compareTo(closed) <= 0;
+            if (waited.compareTo(checkpoint.interval()) >= 0 || monthIsOver) {
+                runNow(SCHEDULE);
+            }
+            return;
+        }
+        var open = runs.find(checkpoint.open()).orElseThrow();
+        if (open.task() == null) {
+            submitted(open);
+        }
+        if (overdue().compareTo(checkpoint.interval()) > 0) {
+            log.warn("billing is overdue: run={} task={} by={}", open.id(), open.task(), overdue());
+        }
+    }
+
+    /** The run with its task, which is submitted unless it was. */
+    private ReportRun submitted(ReportRun run) {
+        if (run.status() == Status.COMMITTED || run.task() != null) {
+            return run;
+        }
+        var payload = Json.of(Map.of("run", run.id().toString(), "version", run.making()));
+        var submitted = tasks.submit(
+                SubmitTask.of(TYPE, payload).idempotencyKey("billing " + run.id() + " v" + run.making()), SCHEDULE);
+        var task =
+                switch (submitted) {
+                    case SubmitResult.Created(var created, var _) -> created;
+                    case SubmitResult.Replayed(var before, var _) -> before;
+                    case SubmitResult.Conflict conflict -> throw new IllegalStateException(conflict.toString());
+                    case SubmitResult.Invalid(var refusal) -> throw refusal;
+                };
+        runs.setTask(run, task.id());
+        return runs.find(run.id()).orElseThrow();
+    }
+
+    // ---- reading
+
+    /** One read unit. */
+    public Optional<ReportRun> find(RunId id) {
+        return runs.find(id);
+    }
+
+    /** Latest range first; half a read unit per 4 KB, which is about eight. */
+    public Page<ReportRun> list(PageRequest page) {
+        return runs.list(page);
+    }
+
+    // ---- making reports
+
+    TaskWork work() {
+        return new TaskWork(TYPE, RUNS_AT_ONCE, this::handle);
+    }
+
+    private Json handle(TaskRun task) throws TaskFailed, InterruptedException {
+        if (!(tasks.payload(task.task()).tree() instanceof Map<?, ?> payload)
+                || !(payload.get("run") instanceof String id)
+                || !(payload.get("version") instanceof Number version)) {
+            throw new TaskFailed("the payload must have a run and a version", false);
+        }
+        var run = runs.find(RunId.parse(id)).orElseThrow(() -> new TaskFailed("there is no run " + id, false));
+        if (run.making() == version.intValue() && run.status() == Status.RUNNING) {
+            make(run, task::progress);
+        }
+        return Json.of(Map.of("run", id, "version", version.intValue()));
+    }
+
+    /** Makes the version that is to be made. Doing it again, or cutting it off anywhere and doing it again, is the same. */
+    void make(ReportRun run, Consumer<TaskProgress> progress) throws InterruptedException {
+        var names = new RunFiles(run.id(), run.making());
+        Path folder = null;
+        try {
+            folder = Files.createTempDirectory("menuboard-billing");
+            var reports = reports(run, names, folder, progress);
+            upload(reports);
+            if (run.making() == 1) {
+                quarters.save(reports.parts());
+            } else {
+                compare(run, names, folder);
+            }
+            runs.saveAgencies(reports.agencies());
+            var totals = ReportBuilder.sum(reports.agencies());
+            var result = new Result(clock.instant(), reports.agencies().size(), totals);
+            if (runs.commit(run, result)) {
+                log.info("report run committed: run={} version={} lines={}", run.id(), run.making(), result.lines());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("reports of run " + run.id() + " could not be written here", e);
+        } finally {
+            if (folder != null) {
+                delete(folder);
+            }
+        }
+    }
+
+    /** Of what is stored as the run's ledger, by whomever; or of what the table says, which is the ledger from then on. */
+    private Reports reports(ReportRun run, RunFiles names, Path folder, Consumer<TaskProgress> progress)
+            throws IOException, InterruptedException {
+        var stored = stored(run, names, folder, progress);
+        if (stored.isPresent()) {
+            return stored.get();
+        }
+        var made = new ReportBuilder(names, Files.createDirectory(folder.resolve("made")));
+        LedgerLines.Sink sink = line -> {
+            made.add(line);
+            say(made, run, progress);
+        };
+        if (run.making() == 1) {
+            lines.ofRange(run.id(), sink);
+        } else {
+            lines.ofVersion(run.id(), run.version(), sink);
+        }
+        var reports = made.finish();
+        return files.create(names.ledger(), reports.ledger().path(), RunFiles.CSV)
+                ? reports
+                : stored(run, names, folder, progress).orElseThrow();
+    }
+
+    private Optional<Reports> stored(ReportRun run, RunFiles names, Path folder, Consumer<TaskProgress> progress)
+            throws IOException, InterruptedException {
+        var ledger = files.open(names.ledger());
+        if (ledger.isEmpty()) {
+            return Optional.empty();
+        }
+        try (var stored = LedgerReader.file(ledger.get())) {
+            var again = new ReportBuilder(names, Files.createDirectory(folder.resolve("stored")));
+            for (var line = stored.next(); line.isPresent(); line = stored.next()) {
+                again.add(line.get());
+                say(again, run, progress);
+            }
+            return Optional.of(again.finish());
+        }
+    }
+
+    private static void say(ReportBuilder builder, ReportRun run, Consumer<TaskProgress> progress)
+            throws InterruptedException {
+        if (builder.lines() % LINES_BETWEEN_WORDS == 0) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            progress.accept(new TaskProgress(
+                    builder.lines(), null, String.format(Locale.ROOT, "%,d lines of %s", builder.lines(), run.id())));
+        }
+    }
+
+    /** Several at a time. */
+    private void upload(Reports reports) {
+        var places = new Semaphore(UPLOADS_AT_ONCE);
+        var uploads = new ArrayList<CompletableFuture<Void>>();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (var file : reports.others()) {
+                uploads.add(CompletableFuture.runAsync(() -> upload(file, places), threads));
+            }
+        }
+        try {
+            uploads.forEach(CompletableFuture::join);
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
+    }
+
+    private void upload(Named file, Semaphore places) {
+        places.acquireUninterruptibly();
+        try {
+            files.put(file.name(), file.path(), file.mediaType());
+        } finally {
+            places.release();
+        }
+    }
+
+    private void compare(ReportRun run, RunFiles names, Path folder) throws IOException {
+        var difference = new ReportFile(folder.resolve("difference"));
+        try (var before = LedgerReader.file(lines.ledger(run.id(), run.version()));
+                var after = LedgerReader.file(lines.ledger(run.id(), run.making()))) {
+            Difference.write(before, after, difference);
+        }
+        difference.finish();
+        files.put(names.difference(), difference.path(), RunFiles.CSV);
+    }
+
+    private static void delete(Path folder) {
+        try (var paths = Files.walk(folder)) {
+            for (var path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        } catch (IOException e) {
+            log.warn("temporary files are left: folder={}", folder, e);
+        }
+    }
+}
