@@ -29,12 +29,17 @@ public final class DyingClient {
     }
 
     public DynamoDbClient proxy() {
-        return (DynamoDbClient) Proxy.newProxyInstance(
-                DyingClient.class.getClassLoader(), new Class<?>[] {DynamoDbClient.class}, (_, method, arguments) -> {
+        return proxy(DynamoDbClient.class, client);
+    }
+
+    /** What else that process talks to; calls of it count as requests. */
+    public <T> T proxy(Class<T> type, T server) {
+        return type.cast(Proxy.newProxyInstance(
+                DyingClient.class.getClassLoader(), new Class<?>[] {type}, (_, method, arguments) -> {
                     var number = sent.getAndIncrement();
                     if (number < requests || (number == requests && afterIt)) {
                         try {
-                            var response = method.invoke(client, arguments);
+                            var response = method.invoke(server, arguments);
                             if (number < requests) {
                                 return response;
                             }
@@ -43,6 +48,6 @@ public final class DyingClient {
                         }
                     }
                     throw new UncheckedIOException(new IOException("the process is dead"));
-                });
+                }));
     }
 }
