@@ -18,6 +18,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
@@ -101,6 +102,11 @@ final class BillingFixture {
 
     ReportRun find(RunId id) {
         return runs.find(id).orElseThrow();
+    }
+
+    /** What the version that counts has. */
+    ReportRun.Result result(RunId id) {
+        return Objects.requireNonNull(find(id).result());
     }
 
     /** The lines of a version, as its ledger says. */
