@@ -74,9 +74,9 @@ final class LedgerJson {
             json.writeStringField("currency", each.currency().getCurrencyCode());
             json.writeNumberField("lines", each.lines());
             json.writeNumberField("lateLines", each.lateLines());
-            amount(json, "amount", each.amount());
-            amount(json, "agencyShare", each.agencyShare());
-            amount(json, "houseShare", each.houseShare());
+            json.writeStringField("amount", each.amount().toPlainString());
+            json.writeStringField("agencyShare", each.agencyShare().toPlainString());
+            json.writeStringField("houseShare", each.houseShare().toPlainString());
             json.writeEndObject();
         }
         json.writeEndArray();

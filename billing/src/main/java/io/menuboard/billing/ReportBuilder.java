@@ -131,9 +131,9 @@ final class ReportBuilder {
                         totals.currency(),
                         totals.lines(),
                         totals.lateLines(),
-                        totals.amount().amount(),
-                        totals.agencyShare().amount(),
-                        totals.houseShare().amount())));
+                        totals.amount(),
+                        totals.agencyShare(),
+                        totals.houseShare())));
             }
         }
         return csv.toString().getBytes(UTF_8);

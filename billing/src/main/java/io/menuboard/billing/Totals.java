@@ -10,19 +10,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What some lines of one currency add up to.
+ * What some lines of one currency add up to. Sums have the currency's scale, and any number of digits.
  *
  * @param lines how many they are, late ones included
  * @param lateLines how many of them are late
  */
-public record Totals(long lines, long lateLines, Money amount, Money agencyShare) {
+public record Totals(long lines, long lateLines, Currency currency, BigDecimal amount, BigDecimal agencyShare) {
 
-    public Currency currency() {
-        return amount.currency();
-    }
-
-    public Money houseShare() {
-        return new Money(amount.amount().subtract(agencyShare.amount()), currency());
+    public BigDecimal houseShare() {
+        return amount.subtract(agencyShare);
     }
 
     /** Those of the two sets of lines together, which are of the same currency. */
@@ -30,26 +26,25 @@ public record Totals(long lines, long lateLines, Money amount, Money agencyShare
         return new Totals(
                 lines + other.lines,
                 lateLines + other.lateLines,
-                sum(amount, other.amount),
-                sum(agencyShare, other.agencyShare));
-    }
-
-    private static Money sum(Money one, Money other) {
-        return new Money(one.amount().add(other.amount()), one.currency());
+                currency,
+                amount.add(other.amount),
+                agencyShare.add(other.agencyShare));
     }
 
     static Totals of(LedgerLine line) {
+        var amount = line.transaction().amount();
         return new Totals(
                 1,
                 line.late() ? 1 : 0,
-                line.transaction().amount(),
-                line.transaction().agencyShare());
+                amount.currency(),
+                amount.amount(),
+                line.transaction().agencyShare().amount());
     }
 
     /** One for each currency, by code. */
     static List<Totals> sum(Collection<Totals> totals) {
         var sums = new TreeMap<String, Totals>();
-        totals.forEach(each -> sums.merge(each.currency().getCurrencyCode(), each, Totals::plus));
+        totals.forEach(each -> sums.merge(each.currency.getCurrencyCode(), each, Totals::plus));
         return new ArrayList<>(sums.values());
     }
 
@@ -57,9 +52,9 @@ public record Totals(long lines, long lateLines, Money amount, Money agencyShare
     static Map<String, String> written(Collection<Totals> totals) {
         var written = new TreeMap<String, String>();
         totals.forEach(each -> written.put(
-                each.currency().getCurrencyCode(),
-                each.lines + " " + each.lateLines + " " + each.amount.amount().toPlainString() + " "
-                        + each.agencyShare.amount().toPlainString()));
+                each.currency.getCurrencyCode(),
+                each.lines + " " + each.lateLines + " " + each.amount.toPlainString() + " "
+                        + each.agencyShare.toPlainString()));
         return written;
     }
 
@@ -72,8 +67,9 @@ public record Totals(long lines, long lateLines, Money amount, Money agencyShare
                     return new Totals(
                             Long.parseLong(parts[0]),
                             Long.parseLong(parts[1]),
-                            new Money(new BigDecimal(parts[2]), currency),
-                            new Money(new BigDecimal(parts[3]), currency));
+                            currency,
+                            new BigDecimal(parts[2]),
+                            new BigDecimal(parts[3]));
                 })
                 .toList();
     }

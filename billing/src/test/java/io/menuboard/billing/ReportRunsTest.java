@@ -4,7 +4,6 @@ import static io.menuboard.billing.BillingFixture.GRACE;
 import static io.menuboard.billing.BillingFixture.PAGE;
 import static io.menuboard.billing.BillingFixture.byRule;
 import static io.menuboard.billing.BillingFixture.ledger;
-import static io.menuboard.billing.BillingFixture.money;
 import static io.menuboard.billing.BillingFixture.refund;
 import static io.menuboard.billing.BillingFixture.run;
 import static io.menuboard.billing.BillingFixture.sale;
@@ -15,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.menuboard.billing.BillingFixture.MovingClock;
 import io.menuboard.billing.ReportRun.Status;
 import io.menuboard.billing.Reports.Kind;
+import io.menuboard.kernel.Money;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.PageRequest;
@@ -79,7 +79,7 @@ class ReportRunsTest {
             assertThat(fixture.result(NOON).agencies()).isEqualTo(2);
         });
         assertThat(fixture.reports.agency(NOON, 1, ACME).orElseThrow().totals())
-                .containsExactly(new Totals(2, 0, money("5.00"), money("0.75")));
+                .containsExactly(totals(2, "5.00", "0.75"));
         assertThat(fixture.reports.of(sold.getFirst())).singleElement().satisfies(appearance -> {
             assertThat(appearance.run().id()).isEqualTo(NOON);
             assertThat(appearance.line().transaction().id()).isEqualTo(new TransactionId("t1"));
@@ -235,7 +235,7 @@ class ReportRunsTest {
                 .extracting(run -> run.id().toString())
                 .contains("203606301200-203607010000", "203607010000-203607011445");
         assertThat(fixture.reports.statement(ACME, YearMonth.of(2036, 6)).totals())
-                .containsExactly(new Totals(1, 0, money("9.99"), money("1.50")));
+                .containsExactly(totals(1, "9.99", "1.50"));
         assertThat(fixture.reports.statement(ACME, YearMonth.of(2036, 7)).totals())
                 .isEmpty();
     }
@@ -283,15 +283,14 @@ class ReportRunsTest {
         var again = ((RunResult.Started) fixture.runs.runAgain(NOON, GRACE)).run();
         assertThat(fixture.runs.runAgain(NOON, GRACE)).isInstanceOf(RunResult.Running.class);
         assertThat(fixture.reports.statement(ACME, YearMonth.of(2036, 6)).totals())
-                .containsExactly(new Totals(2, 0, money("20.00"), money("2.50")));
+                .containsExactly(totals(2, "20.00", "2.50"));
         fixture.make(again);
 
         assertThat(files.texts()).containsAllEntriesOf(first);
         assertThat(fixture.find(NOON).version()).isEqualTo(2);
         assertThat(fixture.reports.statement(ACME, YearMonth.of(2036, 6)).totals())
-                .containsExactly(new Totals(2, 0, money("20.00"), money("3.50")));
-        assertThat(fixture.reports.version(NOON, 1).orElseThrow().totals())
-                .containsExactly(new Totals(2, 0, money("20.00"), money("2.50")));
+                .containsExactly(totals(2, "20.00", "3.50"));
+        assertThat(fixture.reports.version(NOON, 1).orElseThrow().totals()).containsExactly(totals(2, "20.00", "2.50"));
         assertThat(new String(
                                 fixture.reports
                                         .file(NOON, 2, Kind.DIFFERENCE)
@@ -375,6 +374,23 @@ class ReportRunsTest {
         assertThat(ledger(files, NOON, 1))
                 .extracting(line -> line.transaction().agency().value())
                 .containsExactlyInAnyOrder("+acme/ü", "-1");
+    }
+
+    private static Totals totals(long lines, String amount, String share) {
+        return new Totals(lines, 0, Money.currencyOf("EUR"), new BigDecimal(amount), new BigDecimal(share));
+    }
+
+    @Test
+    void addUpAmountsThatNoAmountCouldHold() throws Exception {
+        fixture.recorded(IntStream.range(0, 20)
+                .mapToObj(i -> sale("t" + i, "acme", "900000000000000.00"))
+                .toList());
+        clock.set("12:30:00");
+
+        fixture.run();
+
+        assertThat(fixture.reports.agency(NOON, 1, ACME).orElseThrow().totals())
+                .containsExactly(totals(20, "18000000000000000.00", "2700000000000000.00"));
     }
 
     @Test
