@@ -8,14 +8,14 @@ import io.menuboard.querydb.PageRequest;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.YearMonth;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Takes in what partners have a share of, once for each id. Thread-safe. */
@@ -55,6 +55,15 @@ public final class Billing {
      *     {@code menuboard.billing.max-record}; nothing is written
      */
     public List<RecordOutcome> record(List<RecordTransaction> commands, Actor actor) {
+        return recordEach(
+                commands.stream()
+                        .<Supplier<RecordTransaction>>map(command -> () -> command)
+                        .toList(),
+                actor);
+    }
+
+    /** As {@link #record}, of commands that are still to be read; what is wrong with one of them is its outcome. */
+    List<RecordOutcome> recordEach(List<Supplier<RecordTransaction>> commands, Actor actor) {
         if (commands.size() > config.maxRecord()) {
             throw new InvalidInput(
                     "TOO_MANY_TRANSACTIONS",
@@ -62,21 +71,25 @@ public final class Billing {
                     "transactions must have at most " + config.maxRecord() + " entries, not " + commands.size());
         }
         begin();
-        var known = rules.find(commands.stream()
+        var outcomes = new TreeMap<Integer, RecordOutcome>();
+        var left = new LinkedHashMap<Integer, RecordTransaction>();
+        for (var i = 0; i < commands.size(); i++) {
+            try {
+                left.put(i, commands.get(i).get());
+            } catch (InvalidInput e) {
+                outcomes.put(i, new RecordOutcome.Refused(e));
+            }
+        }
+        var known = rules.find(left.values().stream()
                 .map(RecordTransaction::commissionRule)
                 .filter(Objects::nonNull)
                 .toList());
-        var outcomes = new ArrayList<RecordOutcome>(Collections.nCopies(commands.size(), null));
-        var left = new LinkedHashMap<Integer, RecordTransaction>();
-        for (var i = 0; i < commands.size(); i++) {
-            left.put(i, commands.get(i));
-        }
         while (!left.isEmpty()) {
             var wave = nextWave(left);
             left.keySet().removeAll(wave.keySet());
-            record(wave, known, actor).forEach(outcomes::set);
+            outcomes.putAll(record(wave, known, actor));
         }
-        return outcomes;
+        return List.copyOf(outcomes.values());
     }
 
     /** What is recorded before there is anything that reports must not be before the first report. */

@@ -1,6 +1,8 @@
 package io.menuboard.billing;
 
+import graphql.schema.idl.TypeRuntimeWiring;
 import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.PageLimits;
 import io.menuboard.querydb.PeriodicWork;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.TableClock;
@@ -11,6 +13,7 @@ import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
+import org.jspecify.annotations.Nullable;
 
 /** Wires billing. Its instants go by the clock of the table, which instances agree on. Reports need somewhere to be. */
 @Factory
@@ -45,6 +48,11 @@ final class BillingFactory {
             TableClock clock,
             BillingConfig config) {
         return new Billing(transactions, rules, runs, new Agencies(db), clock, config);
+    }
+
+    @Singleton
+    TransactionFile transactionFile(Billing billing, BillingConfig config) {
+        return new TransactionFile(billing, config);
     }
 
     @Singleton
@@ -90,5 +98,93 @@ final class BillingFactory {
     @Requires(beans = ReportFiles.class)
     PeriodicWork schedule(ReportRuns runs, BillingConfig config) {
         return new PeriodicWork("billing", config.checkEvery(), runs::due);
+    }
+
+    @Singleton
+    BillingGraphQl billingGraphQl(
+            Billing billing,
+            CommissionRules rules,
+            @Nullable ReportRuns runs,
+            @Nullable Reports reports,
+            PageLimits limits) {
+        return new BillingGraphQl(billing, rules, runs, reports, limits);
+    }
+
+    @Singleton
+    @Named("billingQuery")
+    TypeRuntimeWiring billingQuery(BillingGraphQl graphQl) {
+        return graphQl.query();
+    }
+
+    @Singleton
+    @Named("billingMutation")
+    TypeRuntimeWiring billingMutation(BillingGraphQl graphQl) {
+        return graphQl.mutation();
+    }
+
+    @Singleton
+    @Named("billableTransaction")
+    TypeRuntimeWiring billableTransaction(BillingGraphQl graphQl) {
+        return graphQl.transaction();
+    }
+
+    @Singleton
+    @Named("agency")
+    TypeRuntimeWiring agency() {
+        return BillingGraphQl.agency();
+    }
+
+    @Singleton
+    @Named("billingCheckpoint")
+    TypeRuntimeWiring billingCheckpoint(BillingGraphQl graphQl) {
+        return graphQl.checkpoint();
+    }
+
+    @Singleton
+    @Named("reportRun")
+    TypeRuntimeWiring reportRun(BillingGraphQl graphQl) {
+        return graphQl.reportRun();
+    }
+
+    @Singleton
+    @Named("quarterReconciliation")
+    TypeRuntimeWiring quarterReconciliation() {
+        return BillingGraphQl.reconciliation();
+    }
+
+    @Singleton
+    @Named("billableTransactionConnection")
+    TypeRuntimeWiring billableTransactionConnection() {
+        return BillingGraphQl.connection("BillableTransactionConnection");
+    }
+
+    @Singleton
+    @Named("agencyConnection")
+    TypeRuntimeWiring agencyConnection() {
+        return BillingGraphQl.connection("AgencyConnection");
+    }
+
+    @Singleton
+    @Named("commissionRuleConnection")
+    TypeRuntimeWiring commissionRuleConnection() {
+        return BillingGraphQl.connection("CommissionRuleConnection");
+    }
+
+    @Singleton
+    @Named("reportRunConnection")
+    TypeRuntimeWiring reportRunConnection() {
+        return BillingGraphQl.connection("ReportRunConnection");
+    }
+
+    @Singleton
+    @Named("agencyTotalsConnection")
+    TypeRuntimeWiring agencyTotalsConnection() {
+        return BillingGraphQl.connection("AgencyTotalsConnection");
+    }
+
+    @Singleton
+    @Named("reportLineConnection")
+    TypeRuntimeWiring reportLineConnection() {
+        return BillingGraphQl.connection("ReportLineConnection");
     }
 }

@@ -19,6 +19,15 @@ public final class InvalidInput extends RuntimeException {
         this.field = field;
     }
 
+    /** The same of a field that the caller calls something else; a message that begins with its name names the new one. */
+    public InvalidInput renamed(String newField) {
+        var message = getMessage();
+        return new InvalidInput(
+                code,
+                newField,
+                message.startsWith(field + " ") ? newField + message.substring(field.length()) : message);
+    }
+
     public String code() {
         return code;
     }
