@@ -61,6 +61,12 @@ final class GraphQlFactory {
     }
 
     @Singleton
+    @Named("billing")
+    TypeDefinitionRegistry billingTypes() {
+        return fragment("billing");
+    }
+
+    @Singleton
     GraphQLSchema schema(
             List<TypeDefinitionRegistry> types, List<TypeRuntimeWiring> wirings, List<GraphQLScalarType> scalars) {
         var merged = new TypeDefinitionRegistry();

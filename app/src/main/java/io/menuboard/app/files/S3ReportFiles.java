@@ -3,8 +3,10 @@ package io.menuboard.app.files;
 import io.menuboard.billing.ReportFiles;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.sync.RequestBody;
@@ -86,6 +88,26 @@ final class S3ReportFiles implements ReportFiles {
                 return Optional.of(InputStream.nullInputStream());
             }
             throw e;
+        }
+    }
+
+    /** From the range of the first byte's answer, so that nothing but reading is to be allowed. */
+    @Override
+    public OptionalLong length(String name) {
+        try (var first = s3.getObject(
+                request -> request.bucket(config.bucket()).key(key(name)).range(range(0, 1)))) {
+            var range = first.response().contentRange();
+            first.abort();
+            return OptionalLong.of(Long.parseLong(range.substring(range.indexOf('/') + 1)));
+        } catch (NoSuchKeyException _) {
+            return OptionalLong.empty();
+        } catch (S3Exception e) {
+            if (e.statusCode() == RANGE_NOT_SATISFIABLE) {
+                return OptionalLong.of(0);
+            }
+            throw e;
+        } catch (IOException e) {
+            throw new UncheckedIOException("closing an aborted answer", e);
         }
     }
 

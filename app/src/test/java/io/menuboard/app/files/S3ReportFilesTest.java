@@ -106,6 +106,18 @@ class S3ReportFilesTest {
     }
 
     @Test
+    void saysHowLongAFileIs() throws IOException {
+        files.put("a.csv", file("0123456789"), CSV);
+        files.put("empty.csv", file(""), CSV);
+
+        for (var often = 0; often < 3 * CONNECTIONS; often++) {
+            assertThat(files.length("a.csv")).hasValue(10);
+            assertThat(files.length("empty.csv")).hasValue(0);
+            assertThat(files.length("none.csv")).isEmpty();
+        }
+    }
+
+    @Test
     void whatIsRefusedForAnotherRequestIsRepeated() throws IOException {
         server.failNext(Fault.CONFLICTS, 2);
 

@@ -60,11 +60,23 @@ public final class AskedFields {
     }
 
     private static String everythingOf(GraphQLType type) {
-        return GraphQLTypeUtil.unwrapAll(type) instanceof GraphQLFieldsContainer object
-                ? object.getFieldDefinitions().stream()
-                        .map(field -> field.getName() + everythingOf(field.getType()))
-                        .collect(Collectors.joining(" ", " { ", " }"))
-                : "";
+        return everythingOf(type, Set.of());
+    }
+
+    /** But for fields that need arguments, and for those that lead back to a type on the way. */
+    private static String everythingOf(GraphQLType type, Set<String> way) {
+        if (!(GraphQLTypeUtil.unwrapAll(type) instanceof GraphQLFieldsContainer object)) {
+            return "";
+        }
+        var on = Stream.concat(way.stream(), Stream.of(object.getName())).collect(Collectors.toUnmodifiableSet());
+        return object.getFieldDefinitions().stream()
+                .filter(field -> field.getArguments().stream()
+                        .noneMatch(argument ->
+                                GraphQLTypeUtil.isNonNull(argument.getType()) && !argument.hasSetDefaultValue()))
+                .filter(field ->
+                        !on.contains(GraphQLTypeUtil.unwrapAll(field.getType()).getName()))
+                .map(field -> field.getName() + everythingOf(field.getType(), on))
+                .collect(Collectors.joining(" ", " { ", " }"));
     }
 
     /** A field is answered by a value, a list by an element. */

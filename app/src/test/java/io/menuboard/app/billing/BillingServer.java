@@ -1,0 +1,82 @@
+package io.menuboard.app.billing;
+
+import static org.awaitility.Awaitility.await;
+
+import io.menuboard.app.graphql.AskedFields;
+import io.menuboard.app.graphql.GraphQlServer;
+import io.menuboard.app.local.LocalAws;
+import io.menuboard.billing.AgencyId;
+import io.menuboard.billing.BillingAt;
+import io.menuboard.billing.RecordTransaction;
+import io.menuboard.billing.ReportFiles;
+import io.menuboard.billing.TransactionId;
+import io.menuboard.kernel.Money;
+import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.tasks.Tasks;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** The application with a bucket, and what was recorded and reported before now. */
+final class BillingServer implements AutoCloseable {
+    static final Actor STAFF = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
+
+    private final LocalAws aws = LocalAws.start(null, "billing");
+    final GraphQlServer server = GraphQlServer.start(Map.of(
+            "menuboard.files.bucket",
+            Objects.requireNonNull(aws.properties().get("menuboard.files.bucket")),
+            "menuboard.billing.max-record",
+            20,
+            // Nobody but the test makes reports.
+            "menuboard.billing.check-every",
+            "10h"));
+    final AskedFields fields = new AskedFields(server);
+    final BillingAt past;
+
+    /** @param before how long before now the past begins */
+    BillingServer(Duration before) {
+        past = new BillingAt(
+                server.bean(QueryDb.class),
+                server.bean(AuditTrail.class),
+                server.bean(Tasks.class),
+                server.bean(ReportFiles.class),
+                now().minus(before));
+        // The application has looked once by then, and does not again for hours.
+        await().until(() ->
+                server.bean(QueryDb.class).get(new Key("BILLRUN", "CHECKPOINT")).isPresent());
+        past.begin();
+    }
+
+    static Instant now() {
+        return Instant.now();
+    }
+
+    void recorded(RecordTransaction... commands) {
+        past.billing().record(List.of(commands), STAFF);
+    }
+
+    static RecordTransaction sale(String id, String agency, String amount, String rule) {
+        return new RecordTransaction(
+                new TransactionId(id),
+                new AgencyId(agency),
+                "HAMBURGER",
+                "customer 7",
+                new Money(new BigDecimal(amount), Money.currencyOf("EUR")),
+                now().minus(Duration.ofDays(2)),
+                null,
+                rule,
+                null);
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        aws.close();
+    }
+}

@@ -1,0 +1,122 @@
+package io.menuboard.billing;
+
+import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.SaveMode;
+import io.menuboard.tasks.Tasks;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+
+/**
+ * Billing at any time one likes, on the table of an application that goes by the real one: what tests and samples of other
+ * modules have recorded and reported before now. Not thread-safe.
+ */
+public final class BillingAt {
+    private static final BillingConfig CONFIG = new BillingConfig(
+            4,
+            8,
+            1_000,
+            Duration.ofHours(1),
+            Duration.ofMinutes(15),
+            Duration.ofHours(24),
+            Duration.ofSeconds(30),
+            1_000,
+            1_000_000);
+
+    private final QueryDb db;
+    private final SetClock clock;
+    private final Billing billing;
+    private final ReportRuns runs;
+
+    /** @param now until {@link #setTime} says otherwise */
+    public BillingAt(QueryDb db, AuditTrail audit, Tasks tasks, ReportFiles files, Instant now) {
+        this.db = db;
+        clock = new SetClock(now);
+        var transactions = new DynamoTransactions(db, clock, new SecureRandom(), CONFIG.shards(), CONFIG.slots());
+        var quarters = new DynamoQuarters(db);
+        var rules = new CommissionRules(db, audit);
+        var dynamoRuns = new DynamoRuns(db, audit, CONFIG.interval());
+        billing = new Billing(transactions, rules, dynamoRuns, new Agencies(db), clock, CONFIG);
+        var lines = new LedgerLines(
+                transactions, quarters, rules, files, CONFIG.lookBack().dividedBy(Quarter.LENGTH));
+        runs = new ReportRuns(dynamoRuns, quarters, lines, files, tasks, clock, CONFIG);
+    }
+
+    public void setTime(Instant now) {
+        clock.now = now;
+    }
+
+    /** Makes reports begin there, where the application has not reported anything yet. */
+    public void begin() {
+        db.save(
+                Item.at(new Key("BILLRUN", "CHECKPOINT"))
+                        .type("billingCheckpoint")
+                        .string("upTo", Quarter.of(clock.now).label())
+                        .build(),
+                SaveMode.ANY);
+    }
+
+    public Billing billing() {
+        return billing;
+    }
+
+    public ReportRuns runs() {
+        return runs;
+    }
+
+    /** Makes the reports of everything that can be closed, here and now. */
+    public ReportRun report(Actor actor) {
+        return made(runs.runNow(actor));
+    }
+
+    /** Makes another version of a run, here and now. */
+    public ReportRun reportAgain(RunId id, Actor actor) {
+        return made(runs.runAgain(id, actor));
+    }
+
+    private ReportRun made(RunResult result) {
+        var run =
+                switch (result) {
+                    case RunResult.Started(var started) -> started;
+                    case RunResult.Running(var running) -> running;
+                    case RunResult.NothingToReport _, RunResult.NotFound _ ->
+                        throw new IllegalStateException(result.toString());
+                };
+        try {
+            runs.make(run, _ -> {});
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        return runs.find(run.id()).orElseThrow();
+    }
+
+    private static final class SetClock extends Clock {
+        private volatile Instant now;
+
+        SetClock(Instant now) {
+            this.now = now;
+        }
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+    }
+}
