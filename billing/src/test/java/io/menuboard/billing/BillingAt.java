@@ -6,6 +6,7 @@ import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
+import io.menuboard.tasks.TaskProgress;
 import io.menuboard.tasks.Tasks;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -30,10 +31,13 @@ public final class BillingAt {
             1_000,
             1_000_000);
 
+    private static final long BETWEEN_LOOKS = 50_000;
+
     private final QueryDb db;
     private final SetClock clock;
     private final Billing billing;
     private final ReportRuns runs;
+    private long peakHeap;
 
     /** @param now until {@link #setTime} says otherwise */
     public BillingAt(QueryDb db, AuditTrail audit, Tasks tasks, ReportFiles files, Instant now) {
@@ -90,11 +94,26 @@ public final class BillingAt {
                         throw new IllegalStateException(result.toString());
                 };
         try {
-            runs.make(run, _ -> {});
+            peakHeap = 0;
+            runs.make(run, this::look);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
         return runs.find(run.id()).orElseThrow();
+    }
+
+    /** Bytes of heap in use after a collection, the most that was seen in {@link #report} since it was last called. */
+    public long peakHeap() {
+        return peakHeap;
+    }
+
+    private void look(TaskProgress progress) {
+        if (progress.done() % BETWEEN_LOOKS == 0) {
+            System.gc();
+            peakHeap = Math.max(
+                    peakHeap,
+                    Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
+        }
     }
 
     private static final class SetClock extends Clock {

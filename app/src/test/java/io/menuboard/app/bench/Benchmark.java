@@ -30,7 +30,8 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
 /**
  * {@code mvn -Pbench}: a page of 64 prices from DynamoDB itself and through GraphQL over HTTP, interleaved in one run;
- * where the server's CPU time goes; tasks ({@link TaskBenchmark}); price changes ({@link ChangeBenchmark}); start-up and
+ * where the server's CPU time goes; tasks ({@link TaskBenchmark}); price changes ({@link ChangeBenchmark}); billing
+ * ({@link BillingBenchmark}); start-up and
  * memory. Writes {@code docs/benchmarks.md}.
  *
  * <p>Three processes: DynamoDB Local, {@code menuboard.jar} as it is shipped, and this one, which sends every request
@@ -119,6 +120,9 @@ final class Benchmark implements AutoCloseable {
         }
         try (var changes = new ChangeBenchmark(tableEndpoint())) {
             out.append(changes.report());
+        }
+        try (var billing = new BillingBenchmark(tableEndpoint())) {
+            out.append(billing.report());
         }
         out.append(startUp());
         return HEAD.formatted(Machine.description()) + out;
