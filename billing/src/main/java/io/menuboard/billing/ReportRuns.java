@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Locale;
@@ -100,9 +101,16 @@ public final class ReportRuns {
      * than a run takes.
      */
     public Duration overdue() {
+        return Duration.between(nextDue(), clock.instant());
+    }
+
+    /** When the next run is due, or the open one was: once its interval can be closed, or the month is over. */
+    public Instant nextDue() {
         var checkpoint = checkpoint();
-        return Duration.between(
-                checkpoint.upTo().start().plus(checkpoint.interval()).plus(config.lag()), clock.instant());
+        var from = checkpoint.upTo();
+        var covered = from.start().plus(checkpoint.interval());
+        var month = Quarter.of(from.month().plusMonths(1)).start();
+        return (covered.isBefore(month) ? covered : month).plus(config.lag());
     }
 
     /**
@@ -125,11 +133,11 @@ public final class ReportRuns {
     public RunResult runNow(Actor actor) {
         var checkpoint = checkpoint();
         if (checkpoint.open() == null) {
-            var end = end(checkpoint.upTo());
-            if (end.compareTo(checkpoint.upTo()) <= 0) {
+            var next = next(checkpoint.upTo());
+            if (next.isEmpty()) {
                 return new RunResult.NothingToReport(checkpoint.upTo());
             }
-            var id = new RunId(checkpoint.upTo(), end);
+            var id = next.get();
             if (runs.open(id, clock.instant(), actor)) {
                 return new RunResult.Started(submitted(runs.find(id).orElseThrow()));
             }
@@ -138,6 +146,17 @@ public final class ReportRuns {
         return open == null
                 ? new RunResult.NothingToReport(checkpoint().upTo())
                 : new RunResult.Running(submitted(runs.find(open).orElseThrow()));
+    }
+
+    /** What {@link #runNow} would close now; empty while a run is open, or where there is nothing to close. One read unit. */
+    public Optional<RunId> next() {
+        var checkpoint = checkpoint();
+        return checkpoint.open() == null ? next(checkpoint.upTo()) : Optional.empty();
+    }
+
+    private Optional<RunId> next(Quarter from) {
+        var end = end(from);
+        return end.compareTo(from) > 0 ? Optional.of(new RunId(from, end)) : Optional.empty();
     }
 
     /** No run is of two months, so that a month's statement is whole runs. */
@@ -211,6 +230,13 @@ public final class ReportRuns {
     /** Latest range first; half a read unit per 4 KB, which is about eight. */
     public Page<ReportRun> list(PageRequest page) {
         return runs.list(page);
+    }
+
+    /** The run that a task of {@link #TYPE} makes, as its payload says; empty where it says none. */
+    public static Optional<RunId> runOf(Json payload) {
+        return payload.tree() instanceof Map<?, ?> fields && fields.get("run") instanceof String run
+                ? Optional.of(RunId.parse(run))
+                : Optional.empty();
     }
 
     // ---- making reports

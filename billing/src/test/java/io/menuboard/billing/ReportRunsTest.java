@@ -354,6 +354,30 @@ class ReportRunsTest {
     }
 
     @Test
+    void sayWhatWouldBeClosedNowAndWhenItIsDue() throws Exception {
+        clock.set("12:29:59");
+        assertThat(fixture.runs.next()).isEmpty();
+        assertThat(fixture.runs.nextDue()).isEqualTo("2036-06-15T12:30:00Z");
+
+        clock.set("12:45:00");
+        assertThat(fixture.runs.next()).contains(run("1200", "1230"));
+
+        fixture.runs.runNow(GRACE);
+        assertThat(fixture.runs.next()).isEmpty();
+    }
+
+    @Test
+    void aRunIsDueOnceTheMonthIsOverHoweverLongTheInterval() throws Exception {
+        clock.advance(Duration.ofDays(15).plusHours(10).plusMinutes(15));
+        fixture.run();
+
+        fixture.runs.setInterval(Duration.ofHours(24), GRACE);
+
+        assertThat(fixture.runs.checkpoint().upTo().start()).isEqualTo("2036-06-30T22:00:00Z");
+        assertThat(fixture.runs.nextDue()).isEqualTo("2036-07-01T00:15:00Z");
+    }
+
+    @Test
     void sayWhetherTheyAreOverdue() {
         assertThat(fixture.runs.overdue()).isEqualTo(Duration.ofMinutes(-30));
         clock.set("13:00:00");
