@@ -83,7 +83,7 @@ record AmountScale(double low, double high, boolean logarithmic, List<BigDecimal
     }
 
     /** The smallest of 1, 2 and 5 times a power of ten that is not below {@code least}. */
-    private static BigDecimal roundFrom(BigDecimal least) {
+    static BigDecimal roundFrom(BigDecimal least) {
         var power = (int) Math.floor(Math.log10(least.doubleValue()));
         return ROUND.stream()
                 .map(factor -> factor.scaleByPowerOfTen(power))

@@ -38,15 +38,22 @@ final class Amounts {
 
     /** With the currency's symbol and all its decimals: {@code €2.90}, {@code 2,90 €}, {@code ¥450}. */
     String of(Money money) {
-        return plain.computeIfAbsent(money.currency(), this::format).format(money.amount());
+        return of(money.amount(), money.currency());
+    }
+
+    /** The same of a sum, which may have more digits than an amount. */
+    String of(BigDecimal sum, Currency currency) {
+        return plain.computeIfAbsent(currency, this::format).format(sum);
     }
 
     /** From one price to the next, with its sign; empty where the currencies differ. */
     String difference(Money from, Money to) {
-        return from.currency().equals(to.currency())
-                ? signed.computeIfAbsent(to.currency(), this::signedFormat)
-                        .format(to.amount().subtract(from.amount()))
-                : "";
+        return from.currency().equals(to.currency()) ? difference(from.amount(), to.amount(), to.currency()) : "";
+    }
+
+    /** From one sum to the next, with its sign: {@code +€0.20}. */
+    String difference(BigDecimal from, BigDecimal to, Currency currency) {
+        return signed.computeIfAbsent(currency, this::signedFormat).format(to.subtract(from));
     }
 
     /** {@code +€0.20 (+6.9%)}, as far as there is a difference and a share. */

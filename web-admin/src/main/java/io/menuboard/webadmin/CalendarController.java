@@ -136,15 +136,7 @@ final class CalendarController {
 
     private static YearMonth month(@Nullable String text, LocalDate today) {
         var asked = Objects.requireNonNullElse(text, "").strip();
-        try {
-            var month = asked.isEmpty() ? YearMonth.from(today) : YearMonth.parse(asked);
-            if (month.getYear() >= 1970 && month.getYear() < 9999) {
-                return month;
-            }
-        } catch (DateTimeException _) {
-            // Said below.
-        }
-        throw new InvalidInput("INVALID_MONTH", "month", "month must be a month from 1970 on, such as 2026-03");
+        return asked.isEmpty() ? YearMonth.from(today) : Moments.parseMonth("month", asked);
     }
 
     private static @Nullable LocalDate day(@Nullable String text, YearMonth month) {

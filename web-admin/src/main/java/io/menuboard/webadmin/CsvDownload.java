@@ -1,6 +1,6 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.kernel.CsvFormulas;
+import io.menuboard.kernel.CsvWriter;
 import io.menuboard.pricing.ImportKind;
 import io.menuboard.querydb.Page;
 import io.menuboard.querydb.PageRequest;
@@ -14,8 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVPrinter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,17 +24,17 @@ import org.jspecify.annotations.Nullable;
 final class CsvDownload extends InputStream {
     static final String MEDIA_TYPE = "text/csv";
 
-    private static final int ROWS_AT_ONCE = 512;
+    private static final int ENTRIES_AT_ONCE = 512;
 
-    private final Function<PageRequest, Page<List<String>>> list;
+    private final Function<PageRequest, Page<List<List<?>>>> list;
     private byte[] chunk;
     private int position;
     private @Nullable String cursor;
 
-    private CsvDownload(List<String> header, Function<PageRequest, Page<List<String>>> list) {
+    private CsvDownload(List<String> header, Function<PageRequest, Page<List<List<?>>>> list) {
         this.list = list;
-        var first = list.apply(PageRequest.forward(ROWS_AT_ONCE, null));
-        this.chunk = (csv(List.of(header)) + csv(first.nodes())).getBytes(StandardCharsets.UTF_8);
+        var first = list.apply(PageRequest.forward(ENTRIES_AT_ONCE, null));
+        this.chunk = (csv(List.of(header)) + csv(first)).getBytes(StandardCharsets.UTF_8);
         this.cursor = cursorAfter(first);
     }
 
@@ -54,6 +52,12 @@ final class CsvDownload extends InputStream {
     /** The same for a list that is nothing to import. */
     static HttpResponse<InputStream> of(
             String fileName, List<String> header, Function<PageRequest, Page<List<String>>> list) {
+        return ofRows(fileName, header, page -> list.apply(page).map(row -> List.<List<?>>of(row)));
+    }
+
+    /** The same for a list whose entries have any number of rows; numbers in their cells stay numbers. */
+    static HttpResponse<InputStream> ofRows(
+            String fileName, List<String> header, Function<PageRequest, Page<List<List<?>>>> list) {
         return of(fileName, HttpResponse.<InputStream>ok(new CsvDownload(header, list)));
     }
 
@@ -91,8 +95,8 @@ final class CsvDownload extends InputStream {
     /** Whether there is something left to read; gets the next page where that is needed to know. */
     private boolean fill() {
         while (position == chunk.length && cursor != null) {
-            var page = list.apply(PageRequest.forward(ROWS_AT_ONCE, cursor));
-            chunk = csv(page.nodes()).getBytes(StandardCharsets.UTF_8);
+            var page = list.apply(PageRequest.forward(ENTRIES_AT_ONCE, cursor));
+            chunk = csv(page).getBytes(StandardCharsets.UTF_8);
             position = 0;
             cursor = cursorAfter(page);
         }
@@ -103,11 +107,15 @@ final class CsvDownload extends InputStream {
         return page.hasNextPage() ? page.endCursor() : null;
     }
 
-    private static String csv(List<List<String>> rows) {
+    private static String csv(Page<List<List<?>>> page) {
+        return csv(page.nodes().stream().<List<?>>flatMap(List::stream).toList());
+    }
+
+    private static String csv(List<List<?>> rows) {
         var text = new StringBuilder();
-        try (var printer = new CSVPrinter(text, CSVFormat.RFC4180)) {
+        try (var csv = new CsvWriter(text)) {
             for (var row : rows) {
-                printer.printRecord(row.stream().map(CsvFormulas::neutralise));
+                csv.row(row);
             }
         } catch (IOException e) {
             throw new UncheckedIOException("a StringBuilder takes everything", e);
@@ -116,7 +124,7 @@ final class CsvDownload extends InputStream {
     }
 
     /** What every file system takes: letters, digits, dot, hyphen and underscore, of ASCII. */
-    private static String plain(String fileName) {
+    static String plain(String fileName) {
         return fileName.replaceAll("[^A-Za-z0-9._-]", "_");
     }
 }

@@ -6,6 +6,7 @@ import io.micronaut.http.HttpStatus;
 import io.micronaut.http.server.exceptions.response.ErrorContext;
 import io.micronaut.http.server.exceptions.response.HtmlErrorResponseBodyProvider;
 import jakarta.inject.Singleton;
+import java.util.stream.Stream;
 
 /** The error as a page, for clients that accept HTML; Micronaut calls it for its own errors too. */
 @Singleton
@@ -29,8 +30,16 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
     private static ErrorPage page(ErrorContext context, HttpResponse<?> response) {
         var request = context.getRequest();
         var path = request.getPath();
-        var back = path.startsWith("/tasks") ? "/tasks" : path.startsWith("/changes") ? "/changes" : "/stores";
-        var backLabel = "All " + (back.equals("/changes") ? "change sets" : back.substring(1));
+        var back = Stream.of("/tasks", "/changes", "/billing")
+                .filter(path::startsWith)
+                .findFirst()
+                .orElse("/stores");
+        var backLabel =
+                switch (back) {
+                    case "/changes" -> "All change sets";
+                    case "/billing" -> "All report runs";
+                    default -> "All " + back.substring(1);
+                };
         var status = response.code();
         var refused =
                 context.getRootCause().filter(InvalidInput.class::isInstance).map(InvalidInput.class::cast);

@@ -2,9 +2,11 @@ package io.menuboard.webadmin;
 
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.querydb.InvalidInput;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -105,5 +107,22 @@ final class Moments {
     /** Reads a date-time field on the clock of UTC; null for an empty one. */
     static @Nullable Instant parseUtc(String field, String text) {
         return text.isEmpty() ? null : parse(field, text).startsAt(ZoneOffset.UTC);
+    }
+
+    /**
+     * Reads what a month field sends.
+     *
+     * @throws InvalidInput {@code INVALID_MONTH} on {@code field}
+     */
+    static YearMonth parseMonth(String field, String text) {
+        try {
+            var month = YearMonth.parse(text);
+            if (month.getYear() >= 1970 && month.getYear() < 9999) {
+                return month;
+            }
+        } catch (DateTimeException _) {
+            // Said below.
+        }
+        throw new InvalidInput("INVALID_MONTH", field, field + " must be a month from 1970 on, such as 2026-03");
     }
 }

@@ -1,5 +1,8 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.billing.AgencyId;
+import io.menuboard.billing.RunId;
+import io.menuboard.billing.TransactionId;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.querydb.InvalidInput;
 import io.menuboard.tasks.TaskId;
@@ -27,5 +30,33 @@ final class NotFound {
     static InvalidInput worker(WorkerId id) {
         return new InvalidInput(
                 CODE, "worker", "No worker " + id + " has asked for work within a day, and none holds a task.");
+    }
+
+    static InvalidInput run(RunId id) {
+        return new InvalidInput(CODE, "run", "There is no report run " + id + ".");
+    }
+
+    static InvalidInput version(RunId id, int version) {
+        return new InvalidInput(CODE, "version", "Run " + id + " has no version " + version + " that was made.");
+    }
+
+    static InvalidInput file(String name) {
+        return new InvalidInput(CODE, "file", "There is no file " + name + " of this version.");
+    }
+
+    static InvalidInput report(RunId run, AgencyId agency) {
+        return new InvalidInput(CODE, "agency", "Agency " + agency + " has nothing in run " + run + ".");
+    }
+
+    static InvalidInput agency(AgencyId id) {
+        return new InvalidInput(CODE, "agency", "There is no agency " + id + ": nothing was ever recorded for it.");
+    }
+
+    static InvalidInput transaction(TransactionId id) {
+        return new InvalidInput(CODE, "transaction", "There is no transaction " + id + ".");
+    }
+
+    static InvalidInput rule(String id) {
+        return new InvalidInput(CODE, "commissionRule", "There is no commission rule " + id + ".");
     }
 }

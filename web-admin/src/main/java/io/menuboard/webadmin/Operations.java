@@ -1,5 +1,6 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.billing.ReportRuns;
 import io.menuboard.pricing.ChangeSets;
 import io.menuboard.pricing.ImportTasks;
 import io.menuboard.tasks.BulkOperations;
@@ -17,6 +18,9 @@ final class Operations {
         if (type.equals(BulkOperations.TYPE)) {
             return "Bulk change";
         }
+        if (type.equals(ReportRuns.TYPE)) {
+            return "Report run";
+        }
         return type.equals(ChangeSets.TYPE)
                 ? "Price changes"
                 : Character.toUpperCase(name.charAt(0)) + name.substring(1).replace('.', ' ');
@@ -33,6 +37,9 @@ final class Operations {
         }
         if (task.type().equals(ChangeSets.TYPE)) {
             return ChangeSets.changeSetOf(payload).map(ChangeWords::link).orElse(null);
+        }
+        if (task.type().equals(ReportRuns.TYPE)) {
+            return ReportRuns.runOf(payload).map(BillingWords::link).orElse(null);
         }
         return task.type().equals(ImportTasks.TYPE)
                 ? ImportTasks.importOf(payload)

@@ -1,24 +1,35 @@
 package io.menuboard.app.pages;
 
 import io.menuboard.app.local.LocalQueues;
+import io.menuboard.app.local.LocalS3;
+import io.menuboard.billing.ReportRuns;
 import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.querydb.PeriodicWork;
+import io.menuboard.tasks.TaskHandler;
+import io.menuboard.tasks.TaskProgress;
+import io.menuboard.tasks.TaskWork;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Replaces;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.event.BeanCreatedEventListener;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.ZoneOffset;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import software.amazon.awssdk.http.apache.ApacheHttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
 /** The application's way to a table in this process, and, where one is asked for, a clock that stands still. */
 @Factory
 @Requires(env = PagesServer.ENVIRONMENT)
 final class PagesFactory {
+    static final String BUCKET = "pages";
     static final String BUG_TEXT = "password=hunter2";
 
     @Singleton
@@ -40,6 +51,72 @@ final class PagesFactory {
     @Replaces(SqsClient.class)
     SqsClient queues() {
         return LocalQueues.shared().client();
+    }
+
+    /** Of a bucket in this process, where a server is told of one. */
+    @Singleton
+    @Replaces(S3Client.class)
+    @Requires(property = "menuboard.files.bucket")
+    S3Client files() {
+        return S3Client.builder()
+                .httpClientBuilder(ApacheHttpClient.builder())
+                .endpointOverride(Bucket.SERVER.endpoint())
+                .region(LocalDynamoDb.REGION)
+                .credentialsProvider(LocalDynamoDb.CREDENTIALS)
+                .build();
+    }
+
+    @Singleton
+    @Requires(env = PagesServer.HELD_RUNS)
+    BeanCreatedEventListener<PeriodicWork> noSchedule() {
+        return event -> {
+            var work = event.getBean();
+            return work.name().equals("billing") ? new PeriodicWork(work.name(), work.every(), () -> {}) : work;
+        };
+    }
+
+    @Singleton
+    @Requires(env = PagesServer.HELD_RUNS)
+    HeldRuns heldRuns() {
+        return new HeldRuns();
+    }
+
+    @Singleton
+    @Requires(env = PagesServer.HELD_RUNS)
+    BeanCreatedEventListener<TaskWork> holdRuns(HeldRuns held) {
+        return event -> {
+            var work = event.getBean();
+            return work.type().equals(ReportRuns.TYPE)
+                    ? new TaskWork(work.type(), work.concurrency(), held.instead(work.handler()))
+                    : work;
+        };
+    }
+
+    /** Report runs that never end, from a moment on. */
+    static final class HeldRuns {
+        private volatile boolean held;
+
+        void hold() {
+            held = true;
+        }
+
+        TaskHandler instead(TaskHandler handler) {
+            return run -> {
+                if (held) {
+                    run.progress(new TaskProgress(12_000, null, "12,000 lines"));
+                    new CountDownLatch(1).await();
+                }
+                return handler.handle(run);
+            };
+        }
+    }
+
+    private static final class Bucket {
+        static final LocalS3 SERVER = LocalS3.start(null);
+
+        static {
+            SERVER.createBucket(BUCKET);
+        }
     }
 
     /** A page that has a bug. */

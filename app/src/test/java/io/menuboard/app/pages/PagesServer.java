@@ -30,6 +30,9 @@ final class PagesServer {
     /** Makes it {@link Sample#NOW} for ever, for what is about prices. Tasks need time, and expire by the real one. */
     static final String STANDING_CLOCK = "standing-clock";
 
+    /** Opens no report run by itself, and has {@link PagesFactory.HeldRuns}. */
+    static final String HELD_RUNS = "held-runs";
+
     private final HttpClient http = HttpClient.newHttpClient();
     private final EmbeddedServer server;
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the server sends, whatever the browser makes of it. */
 class PagesTest {
-    /** Every kind of page, in every state that looks different; those of tasks and of changes are on servers of their own. */
+    /** Every kind of page, in every state that looks different; those of tasks, changes and billing are on servers of their own. */
     static final List<String> PAGES = Stream.of(
                     pagesOfPrices().stream(),
                     TaskPagesTest.PAGES.stream()
@@ -25,7 +25,11 @@ class PagesTest {
                                     TaskSample.shared().server().address(page).toString()),
                     ChangePagesTest.PAGES.stream()
                             .map(page ->
-                                    ChangeSample.shared().server().address(page).toString()))
+                                    ChangeSample.shared().server().address(page).toString()),
+                    BillingPagesTest.PAGES.stream().map(page -> BillingSample.shared()
+                            .server()
+                            .address(page)
+                            .toString()))
             .flatMap(pages -> pages)
             .toList();
 

@@ -1,0 +1,199 @@
+package io.menuboard.app.pages;
+
+import io.menuboard.billing.AgencyId;
+import io.menuboard.billing.BillingAt;
+import io.menuboard.billing.CommissionRule;
+import io.menuboard.billing.CommissionRules;
+import io.menuboard.billing.Quarter;
+import io.menuboard.billing.RecordOutcome;
+import io.menuboard.billing.RecordTransaction;
+import io.menuboard.billing.ReportFiles;
+import io.menuboard.billing.Rounding;
+import io.menuboard.billing.RunId;
+import io.menuboard.billing.RunResult;
+import io.menuboard.billing.TransactionId;
+import io.menuboard.kernel.Money;
+import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.tasks.Tasks;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Transactions, rules and runs that have everything the pages must cope with, on a server of their own that opens no run by
+ * itself. Everything is of one month of UTC.
+ *
+ * @param begin of the first run; the others follow, an hour each
+ * @param first run, of two versions
+ * @param second run, with a late line and more lines than a page
+ * @param open run, which is being made for ever
+ */
+record BillingSample(PagesServer server, Instant begin, RunId first, RunId second, RunId open) {
+    static final Actor CLIENT = new Actor(Actor.Kind.TOKEN, "till 7", Actor.Source.GRAPHQL);
+    static final Actor STAFF = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
+
+    static final AgencyId ACME = new AgencyId("acme");
+    static final AgencyId HOSTILE = new AgencyId(Sample.ATTACK);
+    static final AgencyId SLASHED = new AgencyId("=A/B?c=d&e \"100%\" Zürich 東京");
+
+    /** How many transactions of {@link #ACME} the second run has, the late one included. */
+    static final int MANY = 150;
+
+    static final String LATE = "late-1";
+    static final String REFUND = "refund/1 \"?";
+    static final String WAITING = "waiting-1";
+    static final String RULE = "standard";
+
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    /** Made at the first call, never stopped. */
+    static BillingSample shared() {
+        return Shared.INSTANCE;
+    }
+
+    /** A server on which nothing was recorded yet. */
+    static PagesServer emptyServer(String table) {
+        return PagesServer.start(
+                table,
+                Map.of("menuboard.files.bucket", PagesFactory.BUCKET),
+                PagesServer.ENVIRONMENT,
+                PagesServer.HELD_RUNS);
+    }
+
+    static BillingSample start(String table) {
+        var server = emptyServer(table);
+        var begin = begin(server.bean(Tasks.class).now());
+        var past = past(server, begin.plus(Duration.ofMinutes(15)));
+        var rules = server.bean(CommissionRules.class);
+        rules.put(new CommissionRule(RULE, new BigDecimal("0.15"), Rounding.HALF_UP), STAFF);
+        rules.put(new CommissionRule(Sample.ATTACK, new BigDecimal("0.1"), Rounding.HALF_EVEN), STAFF);
+        var first = first(past, rules, begin);
+        var second = second(past, begin.plus(HOUR));
+        server.bean(PagesFactory.HeldRuns.class).hold();
+        return new BillingSample(server, begin, first, second, open(past, begin));
+    }
+
+    /** Five hours that are over, all of one month, as late as can be. */
+    private static Instant begin(Instant now) {
+        var begin = Quarter.of(now.minus(HOUR.multipliedBy(5)));
+        var month = Quarter.of(Quarter.of(now).month());
+        return (begin.month().equals(month.month()) ? begin : month.plus(-24)).start();
+    }
+
+    static BillingAt past(PagesServer server, Instant now) {
+        return new BillingAt(
+                server.bean(QueryDb.class),
+                server.bean(AuditTrail.class),
+                server.bean(Tasks.class),
+                server.bean(ReportFiles.class),
+                now);
+    }
+
+    /** Two versions: between them a rule was changed. */
+    private static RunId first(BillingAt past, CommissionRules rules, Instant begin) {
+        record(past, sale("order-1", ACME, "12.40 EUR", null, RULE));
+        past.setTime(begin.plus(Duration.ofMinutes(20)));
+        record(
+                past,
+                sale("order-2", ACME, "100.00 USD", "0.2", null),
+                sale("order-3", HOSTILE, "9.99 EUR", null, Sample.ATTACK),
+                sale("order-4", SLASHED, "450 JPY", "0", null),
+                refund(REFUND, ACME, "-2.40 EUR", "order-1"));
+        past.setTime(begin.plus(Duration.ofMinutes(75)));
+        var run = past.report(STAFF);
+        rules.put(new CommissionRule(RULE, new BigDecimal("0.25"), Rounding.DOWN), STAFF);
+        return past.reportAgain(run.id(), STAFF).id();
+    }
+
+    /** One of its lines arrived while the first run was being made, by a clock that was behind. */
+    private static RunId second(BillingAt past, Instant begin) {
+        past.setTime(begin.minus(Duration.ofMinutes(10)));
+        record(past, sale(LATE, ACME, "5.00 EUR", "0.1", null));
+        past.setTime(begin.plus(Duration.ofMinutes(5)));
+        record(
+                past,
+                IntStream.range(1, MANY)
+                        .mapToObj(number -> sale("many-" + number, ACME, number + ".00 EUR", "0.1", null))
+                        .toArray(RecordTransaction[]::new));
+        past.setTime(begin.plus(Duration.ofMinutes(76)));
+        return past.report(STAFF).id();
+    }
+
+    private static RunId open(BillingAt past, Instant begin) {
+        past.setTime(begin.plus(Duration.ofMinutes(150)));
+        record(past, sale(WAITING, ACME, "1.00 EUR", "0.1", null));
+        past.setTime(begin.plus(Duration.ofMinutes(196)));
+        return switch (past.runs().runNow(STAFF)) {
+            case RunResult.Started(var run) -> run.id();
+            default -> throw new IllegalStateException("the sample's runs are nobody else's");
+        };
+    }
+
+    /** Has a counter of the first transactions say that one more came in than did. */
+    void miscount() {
+        var db = server.bean(QueryDb.class);
+        var counter = db.load("BILLQ#" + quarter(15)).stream()
+                .filter(item -> item.key().sort().startsWith("INGESTED#"))
+                .findFirst()
+                .orElseThrow();
+        db.count(counter.key(), "count", 1);
+    }
+
+    YearMonth month() {
+        return YearMonth.from(begin.atOffset(ZoneOffset.UTC));
+    }
+
+    /** The quarter hour so many minutes after the first run's begin. */
+    Quarter quarter(int minutes) {
+        return Quarter.of(begin.plus(Duration.ofMinutes(minutes)));
+    }
+
+    static void record(BillingAt past, RecordTransaction... transactions) {
+        past.billing().record(List.of(transactions), CLIENT).forEach(outcome -> {
+            if (!(outcome instanceof RecordOutcome.Recorded)) {
+                throw new IllegalStateException("not recorded: " + outcome);
+            }
+        });
+    }
+
+    static RecordTransaction sale(
+            String id, AgencyId agency, String amount, @Nullable String rate, @Nullable String rule) {
+        return transaction(id, agency, amount, rate, rule, null);
+    }
+
+    private static RecordTransaction refund(String id, AgencyId agency, String amount, String corrects) {
+        return transaction(id, agency, amount, "0.15", null, corrects);
+    }
+
+    private static RecordTransaction transaction(
+            String id,
+            AgencyId agency,
+            String amount,
+            @Nullable String rate,
+            @Nullable String rule,
+            @Nullable String corrects) {
+        var parts = amount.split(" ", -1);
+        return new RecordTransaction(
+                new TransactionId(id),
+                agency,
+                "HAMBURGER",
+                "customer <7>",
+                new Money(new BigDecimal(parts[0]), Money.currencyOf(parts[1])),
+                Instant.parse("2026-03-06T13:05:00Z"),
+                rate == null ? null : new BigDecimal(rate),
+                rule,
+                corrects == null ? null : new TransactionId(corrects));
+    }
+
+    private static final class Shared {
+        static final BillingSample INSTANCE = start("billing-pages");
+    }
+}

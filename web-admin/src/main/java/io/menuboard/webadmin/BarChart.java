@@ -1,0 +1,24 @@
+package io.menuboard.webadmin;
+
+import java.util.List;
+
+/**
+ * View model of {@code components :: bars}, amounts by month. Places are as in {@link Chart}.
+ *
+ * @param id tells the ids of its parts apart from those of other drawings on the page
+ * @param zero where zero is, from the top
+ */
+record BarChart(
+        String id,
+        String title,
+        String description,
+        String caption,
+        int axisWidth,
+        List<Chart.Tick> amounts,
+        List<Chart.Tick> months,
+        String zero,
+        List<Bar> bars) {
+
+    /** @param label what it stands for, in words */
+    record Bar(String x, String y, String width, String height, String label) {}
+}

@@ -1,0 +1,117 @@
+package io.menuboard.webadmin;
+
+import io.menuboard.billing.AgencyId;
+import io.menuboard.billing.Quarter;
+import io.menuboard.billing.ReportRun;
+import io.menuboard.billing.Rounding;
+import io.menuboard.billing.RunId;
+import io.menuboard.billing.TransactionId;
+import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskStatus;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Runs, reports and transactions as pages name and link them. */
+final class BillingWords {
+    private static final DateTimeFormatter MONTH = DateTimeFormatter.ofPattern("MMMM uuuu", Locale.ENGLISH);
+
+    private BillingWords() {}
+
+    static Link link(RunId run) {
+        return Link.to("billing", "runs", run.toString());
+    }
+
+    static Link link(AgencyId agency) {
+        return Link.to("billing", "agencies", agency.value());
+    }
+
+    static Link link(AgencyId agency, YearMonth month) {
+        return Link.to("billing", "agencies", agency.value(), month.toString());
+    }
+
+    static Link link(TransactionId transaction) {
+        return Link.to("billing", "transactions", transaction.value());
+    }
+
+    /** What an agency has in a run. */
+    static Link link(RunId run, AgencyId agency) {
+        return Link.to("billing", "runs", run.toString(), "agencies", agency.value());
+    }
+
+    /** {@code 2026-11-22 00:00–01:00 UTC}, with both days where they differ. */
+    static String range(RunId run) {
+        return range(run.from(), run.to());
+    }
+
+    static String quarter(Quarter quarter) {
+        return range(quarter, quarter.next());
+    }
+
+    private static String range(Quarter from, Quarter to) {
+        var begin = from.start().atOffset(ZoneOffset.UTC).toLocalDateTime();
+        var end = to.start().atOffset(ZoneOffset.UTC).toLocalDateTime();
+        if (begin.toLocalDate().equals(end.toLocalDate())) {
+            return Moments.of(begin) + "–" + end.toLocalTime() + " UTC";
+        }
+        return end.equals(begin.toLocalDate().plusDays(1).atStartOfDay())
+                ? Moments.of(begin) + "–24:00 UTC"
+                : Moments.of(begin) + " – " + Moments.of(end) + " UTC";
+    }
+
+    /** {@code November 2026}. */
+    static String month(YearMonth month) {
+        return MONTH.format(month);
+    }
+
+    /** {@code 15%} of {@code 0.15}. */
+    static String percent(BigDecimal rate) {
+        var percent = rate.movePointRight(2).stripTrailingZeros();
+        return (percent.scale() < 0 ? percent.setScale(0) : percent).toPlainString() + "%";
+    }
+
+    static String rounding(Rounding rounding) {
+        return switch (rounding) {
+            case HALF_UP -> "To the nearest, halves away from zero";
+            case HALF_EVEN -> "To the nearest, halves to the even neighbour";
+            case DOWN -> "Towards zero";
+        };
+    }
+
+    /** {@code 45 minutes}, {@code 1 hour}, {@code 2 h 30 min}. */
+    static String interval(Duration interval) {
+        var hours = interval.toHours();
+        var minutes = interval.toMinutesPart();
+        if (hours == 0) {
+            return minutes + " minutes";
+        }
+        return minutes > 0 ? hours + " h " + minutes + " min" : hours == 1 ? "1 hour" : hours + " hours";
+    }
+
+    /** {@code 1 line}, {@code 1,240 lines}. */
+    static String lines(long count) {
+        return Counts.of(count) + (count == 1 ? " line" : " lines");
+    }
+
+    /**
+     * How a run is.
+     *
+     * @param task that makes it, or null
+     */
+    static Badge status(ReportRun run, @Nullable Task task) {
+        return switch (run.status()) {
+            case COMMITTED -> new Badge("badge-good", "Committed");
+            case RUNNING ->
+                switch (task == null ? TaskStatus.PENDING : task.status()) {
+                    case RUNNING, COMPLETED -> new Badge("badge-info", "Running");
+                    case PENDING, SCHEDULED -> new Badge("", "Waiting");
+                    case DEAD -> new Badge("badge-bad", "Task dead");
+                    case CANCELLED -> new Badge("badge-bad", "Task cancelled");
+                };
+        };
+    }
+}
