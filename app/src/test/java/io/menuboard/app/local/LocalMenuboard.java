@@ -1,5 +1,8 @@
 package io.menuboard.app.local;
 
+import io.menuboard.billing.BillingAt;
+import io.menuboard.billing.CommissionRules;
+import io.menuboard.billing.ReportFiles;
 import io.menuboard.pricing.ChangeSets;
 import io.menuboard.pricing.ImportFileStatus;
 import io.menuboard.pricing.ImportListener;
@@ -10,7 +13,9 @@ import io.menuboard.pricing.ImportTasks;
 import io.menuboard.pricing.Imports;
 import io.menuboard.pricing.Stores;
 import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.QueryDb;
 import io.menuboard.tasks.Tasks;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
@@ -22,6 +27,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.HashMap;
@@ -142,6 +148,7 @@ final class LocalMenuboard implements AutoCloseable {
         var sample = new SampleData(
                 settings.stores(), settings.products(), SEED, LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC));
         out.printf(Locale.ROOT, "Sample loaded: %d tasks.%n", SampleTasks.load(context.getBean(Tasks.class)));
+        out.printf(Locale.ROOT, "Sample loaded: %,d billable transactions.%n", billing(settings, clock.instant()));
         var begin = clock.instant();
         var rows = 0L;
         for (var from = 0; from < settings.stores(); from += STORES_AT_ONCE) {
@@ -171,6 +178,17 @@ final class LocalMenuboard implements AutoCloseable {
                 Locale.ROOT,
                 "Sample loaded: %d change sets.%n",
                 SampleChanges.load(context.getBean(ChangeSets.class), some, settings.products(), clock.instant()));
+    }
+
+    private int billing(Settings settings, Instant now) {
+        var past = new BillingAt(
+                context.getBean(QueryDb.class),
+                context.getBean(AuditTrail.class),
+                context.getBean(Tasks.class),
+                context.getBean(ReportFiles.class),
+                now);
+        return SampleBilling.load(
+                past, context.getBean(CommissionRules.class), settings.stores(), settings.products(), now);
     }
 
     @Override

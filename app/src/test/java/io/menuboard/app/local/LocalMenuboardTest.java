@@ -88,6 +88,22 @@ class LocalMenuboardTest {
         }
     }
 
+    @Test
+    void hasReportsOfTheLastHoursWithALateLineAndAnotherVersion() throws IOException, InterruptedException {
+        var settings = new Settings(0, null, 2, 5);
+        try (var local = LocalMenuboard.start(settings, out);
+                var http = HttpClient.newHttpClient()) {
+            local.loadSample(settings);
+
+            assertThat(text()).containsPattern("Sample loaded: [1-9][0-9,]* billable transactions");
+            assertThat(rows(http, local, "/billing/agencies")).hasSize(4);
+            assertThat(rows(http, local, "/billing/rules")).hasSize(3);
+            assertThat(rows(http, local, "/billing/reconciliation"))
+                    .hasSize(96)
+                    .noneMatch(row -> row.endsWith("Differs"));
+        }
+    }
+
     private static List<String> rows(HttpClient http, LocalMenuboard local, String page)
             throws IOException, InterruptedException {
         var answer =

@@ -1,0 +1,152 @@
+package io.menuboard.app.local;
+
+import io.menuboard.billing.AgencyId;
+import io.menuboard.billing.BillingAt;
+import io.menuboard.billing.CommissionRule;
+import io.menuboard.billing.CommissionRules;
+import io.menuboard.billing.Quarter;
+import io.menuboard.billing.RecordTransaction;
+import io.menuboard.billing.Rounding;
+import io.menuboard.billing.RunId;
+import io.menuboard.billing.TransactionId;
+import io.menuboard.kernel.Money;
+import io.menuboard.querydb.Actor;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/**
+ * What partners sold in the last half day, and the reports of it: four agencies, three currencies, refunds, a line that was
+ * late, and a run that was made again because a rule was wrong.
+ */
+final class SampleBilling {
+    private static final Actor CLIENT = new Actor(Actor.Kind.TOKEN, "store systems", Actor.Source.GRAPHQL);
+    private static final Actor PERSON = new Actor(Actor.Kind.USER, "maria.lopez", Actor.Source.PAGE);
+
+    private static final int HOURS = 12;
+    private static final int HOURS_OF_A_RUN = 2;
+    private static final int QUARTERS_OF_A_RUN = 4 * HOURS_OF_A_RUN;
+    private static final int MOST_IN_A_QUARTER = 45;
+    private static final int REFUNDED = 33;
+
+    private static final CommissionRule STANDARD = rule("standard", "0.15", Rounding.HALF_UP);
+    private static final CommissionRule DELIVERY = rule("delivery", "0.225", Rounding.HALF_UP);
+    private static final CommissionRule CATERING = rule("catering", "0.08", Rounding.DOWN);
+
+    private static final List<Agency> AGENCIES = List.of(
+            new Agency("quickbite", "EUR", 2, DELIVERY.id()),
+            new Agency("Bistro & Partner", "EUR", 2, CATERING.id()),
+            new Agency("northwind/us", "USD", 2, STANDARD.id()),
+            new Agency("幸福デリバリー", "JPY", 0, DELIVERY.id()));
+
+    /** @param decimals of the currency */
+    private record Agency(String id, String currency, int decimals, String rule) {}
+
+    private final BillingAt past;
+    private final List<SampleMenu.Product> menu;
+    private final int inAQuarter;
+    private final RandomGenerator random = new SplittableRandom(20_261_122);
+    private int recorded;
+
+    private SampleBilling(BillingAt past, List<SampleMenu.Product> menu, int stores) {
+        this.past = past;
+        this.menu = menu;
+        this.inAQuarter = Math.min(MOST_IN_A_QUARTER, 2 * stores);
+    }
+
+    /** Makes it, and answers how many transactions there are. */
+    static int load(BillingAt past, CommissionRules rules, int stores, int products, Instant now) {
+        List.of(STANDARD, CATERING, rule(DELIVERY.id(), "0.2", Rounding.HALF_UP))
+                .forEach(rule -> rules.put(rule, PERSON));
+        var sample = new SampleBilling(past, SampleMenu.products(products), stores);
+        sample.load(rules, begin(now));
+        return sample.recorded;
+    }
+
+    /** As long ago as there is something, which is not before the month: no run is of two. */
+    private static Quarter begin(Instant now) {
+        var begin = Quarter.of(now).plus(-4L * HOURS - 2);
+        var month = Quarter.of(Quarter.of(now).month());
+        return begin.compareTo(month) < 0 ? month : begin;
+    }
+
+    private void load(CommissionRules rules, Quarter begin) {
+        past.setTime(begin.start());
+        past.begin();
+        // The application that runs already is not to report anything before all is in.
+        past.runs().setInterval(Duration.ofHours(24), PERSON);
+        var runs = new ArrayList<RunId>();
+        for (var quarter = 0; quarter < 4 * HOURS; quarter++) {
+            record(begin.plus(quarter), quarter);
+            if (quarter % QUARTERS_OF_A_RUN == 2 && quarter > QUARTERS_OF_A_RUN) {
+                runs.add(past.report(PERSON).id());
+                late(begin.plus(quarter - 4), quarter);
+            }
+        }
+        rules.put(DELIVERY, PERSON);
+        runs.stream().findFirst().ifPresent(run -> past.reportAgain(run, PERSON));
+        past.runs().setInterval(Duration.ofHours(1), PERSON);
+    }
+
+    private void record(Quarter quarter, int number) {
+        past.setTime(quarter.start().plusSeconds(60 + random.nextInt(700)));
+        var sold = new ArrayList<RecordTransaction>();
+        for (var i = 0; i < inAQuarter; i++) {
+            sold.add(sale("order-%03d-%03d".formatted(number, i), quarter.start()));
+        }
+        past.billing().record(sold, CLIENT);
+        var refunds = sold.stream()
+                .filter(_ -> random.nextInt(REFUNDED) == 0)
+                .map(SampleBilling::refund)
+                .toList();
+        past.billing().record(refunds, CLIENT);
+        recorded += sold.size() + refunds.size();
+    }
+
+    /** By an instance whose clock was behind: its quarter hour was closed a moment ago. */
+    private void late(Quarter quarter, int number) {
+        past.setTime(quarter.start().plusSeconds(890));
+        past.billing().record(List.of(sale("late-%03d".formatted(number), quarter.start())), CLIENT);
+        recorded++;
+    }
+
+    private RecordTransaction sale(String id, Instant occurredAt) {
+        var agency = AGENCIES.get(random.nextInt(AGENCIES.size()));
+        var product = menu.get(random.nextInt(menu.size()));
+        var amount =
+                BigDecimal.valueOf(product.dollars() * (1 + random.nextInt(4)) * (agency.decimals() == 0 ? 150 : 1));
+        return new RecordTransaction(
+                new TransactionId(id),
+                new AgencyId(agency.id()),
+                product.id(),
+                "customer-%04d".formatted(random.nextInt(10_000)),
+                new Money(
+                        amount.setScale(agency.decimals(), RoundingMode.HALF_UP), Money.currencyOf(agency.currency())),
+                occurredAt.plusSeconds(random.nextInt(60)),
+                null,
+                agency.rule(),
+                null);
+    }
+
+    private static RecordTransaction refund(RecordTransaction sold) {
+        return new RecordTransaction(
+                new TransactionId("refund-of-" + sold.id()),
+                sold.agency(),
+                sold.product(),
+                sold.customer(),
+                new Money(sold.amount().amount().negate(), sold.amount().currency()),
+                sold.occurredAt().plusSeconds(300),
+                null,
+                sold.commissionRule(),
+                sold.id());
+    }
+
+    private static CommissionRule rule(String id, String rate, Rounding rounding) {
+        return new CommissionRule(id, new BigDecimal(rate), rounding);
+    }
+}
