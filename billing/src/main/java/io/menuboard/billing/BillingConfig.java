@@ -8,7 +8,7 @@ import java.time.Duration;
  * Settings under {@code menuboard.billing.*}.
  *
  * @param shards partitions that share the transactions of a quarter hour; may be raised, on all instances together, and
- *     never lowered. Each takes 160 transactions a second
+ *     never lowered. Each takes 200 transactions a second
  * @param slots counters of each shard, so that transactions of different instances seldom meet at one
  * @param maxRecord most transactions of one call
  * @param interval how much time a run covers until staff set something else: 15 minutes to 24 hours
