@@ -1,7 +1,5 @@
 package io.menuboard.billing;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -24,17 +22,18 @@ final class Difference {
 
     /** The lines of {@code after} are some of those of {@code before}, or all, with whatever values. */
     static void write(LedgerReader before, LedgerReader after, ReportFile out) throws IOException {
-        out.add(LedgerLine.row(COLUMNS).getBytes(UTF_8));
+        var csv = new CsvBytes();
+        out.add(csv.of(COLUMNS));
         var next = after.next();
         for (var line = before.next(); line.isPresent(); line = before.next()) {
             var old = line.get().transaction();
             if (next.isEmpty() || !next.get().transaction().id().equals(old.id())) {
-                out.add(row(old, "removed", null));
+                out.add(csv.of(cells(old, "removed", null)));
                 continue;
             }
             var now = next.get().transaction();
-            if (!next.get().row().equals(line.get().row())) {
-                out.add(row(old, "changed", now));
+            if (!next.get().equals(line.get())) {
+                out.add(csv.of(cells(old, "changed", now)));
             }
             next = after.next();
         }
@@ -43,20 +42,18 @@ final class Difference {
         }
     }
 
-    private static byte[] row(Transaction before, String change, @Nullable Transaction after) {
+    private static List<?> cells(Transaction before, String change, @Nullable Transaction after) {
         var now = Optional.ofNullable(after);
-        return LedgerLine.row(List.of(
-                        before.id(),
-                        before.agency(),
-                        before.amount().currency(),
-                        before.amount().amount(),
-                        change,
-                        before.commission().rate(),
-                        now.<Object>map(transaction -> transaction.commission().rate())
-                                .orElse(""),
-                        before.agencyShare().amount(),
-                        now.<Object>map(transaction -> transaction.agencyShare().amount())
-                                .orElse("")))
-                .getBytes(UTF_8);
+        return List.of(
+                before.id(),
+                before.agency(),
+                before.amount().currency(),
+                before.amount().amount(),
+                change,
+                before.commission().rate(),
+                now.<Object>map(transaction -> transaction.commission().rate()).orElse(""),
+                before.agencyShare().amount(),
+                now.<Object>map(transaction -> transaction.agencyShare().amount())
+                        .orElse(""));
     }
 }

@@ -243,7 +243,7 @@ final class DynamoTransactions {
     /** A whole partition in its order, read as it is consumed; half a read unit per 4 KB. */
     Stream<Transaction> partition(Quarter quarter, int shard) {
         return db.all(Query.table("transactions of a quarter hour", partitionKey(quarter, shard)))
-                .map(DynamoTransactions::transaction);
+                .map(item -> transaction(item, quarter, shard));
     }
 
     /** What an agency's transactions of a month are, as they arrived. */
@@ -337,9 +337,16 @@ final class DynamoTransactions {
     }
 
     private static Transaction transaction(Item item) {
-        var currency = Money.currencyOf(item.string("currency"));
         var partition = item.key().partition();
         var end = partition.lastIndexOf('#');
+        return transaction(
+                item,
+                Quarter.parse("quarter", partition.substring("BILL#".length(), end)),
+                Integer.parseInt(partition.substring(end + 1)));
+    }
+
+    private static Transaction transaction(Item item, Quarter quarter, int shard) {
+        var currency = Money.currencyOf(item.string("currency"));
         return new Transaction(
                 new TransactionId(item.string("id")),
                 new AgencyId(item.string("agency")),
@@ -354,9 +361,6 @@ final class DynamoTransactions {
                 new Money(item.number("agencyShare"), currency),
                 item.findString("corrects").map(TransactionId::new).orElse(null),
                 item.string("recordedBy"),
-                new Place(
-                        Quarter.parse("quarter", partition.substring("BILL#".length(), end)),
-                        Integer.parseInt(partition.substring(end + 1)),
-                        item.key().sort()));
+                new Place(quarter, shard, item.key().sort()));
     }
 }

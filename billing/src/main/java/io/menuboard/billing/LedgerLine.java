@@ -2,10 +2,7 @@ package io.menuboard.billing;
 
 import io.menuboard.billing.Transaction.Place;
 import io.menuboard.kernel.CsvFormulas;
-import io.menuboard.kernel.CsvWriter;
 import io.menuboard.kernel.Money;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
@@ -37,9 +34,9 @@ public record LedgerLine(Transaction transaction, boolean late) {
             "shard",
             "place");
 
-    /** A row of the CSV files, line break included; no line break is within. */
-    String row() {
-        return row(List.of(
+    /** The cells of its row. */
+    List<?> cells() {
+        return List.of(
                 transaction.id(),
                 transaction.agency(),
                 transaction.product(),
@@ -56,14 +53,10 @@ public record LedgerLine(Transaction transaction, boolean late) {
                 late,
                 transaction.place().quarter(),
                 transaction.place().shard(),
-                transaction.place().sortKey()));
+                transaction.place().sortKey());
     }
 
-    static String header() {
-        return row(COLUMNS);
-    }
-
-    /** Undoes {@link #row}, but for who recorded the transaction. */
+    /** Undoes {@link #cells}, but for who recorded the transaction. */
     static LedgerLine of(List<String> cells) {
         var row = cells.iterator();
         var id = new TransactionId(text(row.next()));
@@ -95,16 +88,6 @@ public record LedgerLine(Transaction transaction, boolean late) {
                         null,
                         place),
                 late);
-    }
-
-    static String row(List<?> cells) {
-        var row = new StringBuilder(256);
-        try (var csv = new CsvWriter(row)) {
-            csv.row(cells);
-        } catch (IOException e) {
-            throw new UncheckedIOException("a StringBuilder has no faults", e);
-        }
-        return row.toString();
     }
 
     private static Object orNothing(@Nullable Object value) {

@@ -22,9 +22,10 @@ final class LineFile {
 
     private final ReportFiles files;
     private final String name;
-    private final int header = LedgerLine.header().getBytes(UTF_8).length;
+    private final int header;
 
-    LineFile(ReportFiles files, String name) {
+    LineFile(ReportFiles files, String name) throws IOException {
+        header = new CsvBytes().of(LedgerLine.COLUMNS).length;
         this.files = files;
         this.name = name;
     }

@@ -2,6 +2,7 @@ package io.menuboard.billing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Path;
@@ -26,6 +27,7 @@ final class ReportBuilder {
 
     private final RunFiles names;
     private final Path folder;
+    private final CsvBytes csv = new CsvBytes();
     private final ReportFile ledger;
     private final Map<AgencyId, Agency> agencies = new HashMap<>();
     private final List<LedgerPart> parts = new ArrayList<>();
@@ -37,7 +39,7 @@ final class ReportBuilder {
         this.names = names;
         this.folder = folder;
         this.ledger = new ReportFile(folder.resolve("ledger"));
-        ledger.add(LedgerLine.header().getBytes(UTF_8));
+        ledger.add(csv.of(LedgerLine.COLUMNS));
     }
 
     long lines() {
@@ -53,7 +55,7 @@ final class ReportBuilder {
             part = new OpenPart(quarter, line.late(), ledger.length());
             open = part;
         }
-        var row = line.row().getBytes(UTF_8);
+        var row = csv.of(line.cells());
         ledger.add(row);
         part.add(line, row);
         agency(line.transaction().agency()).add(line, row);
@@ -70,6 +72,7 @@ final class ReportBuilder {
         var known = agencies.get(id);
         if (known == null) {
             known = new Agency(names, id, folder, agencies.size());
+            known.csv.add(csv.of(LedgerLine.COLUMNS));
             agencies.put(id, known);
         }
         return known;
@@ -122,11 +125,12 @@ final class ReportBuilder {
         return new Named(name, file.path(), mediaType);
     }
 
-    private static byte[] summaryCsv(List<AgencyTotals> agencies) {
-        var csv = new StringBuilder(LedgerLine.row(SUMMARY));
+    private byte[] summaryCsv(List<AgencyTotals> agencies) throws IOException {
+        var rows = new ByteArrayOutputStream();
+        rows.writeBytes(csv.of(SUMMARY));
         for (var agency : agencies) {
             for (var totals : agency.totals()) {
-                csv.append(LedgerLine.row(List.of(
+                rows.writeBytes(csv.of(List.of(
                         agency.agency(),
                         totals.currency(),
                         totals.lines(),
@@ -136,7 +140,7 @@ final class ReportBuilder {
                         totals.houseShare())));
             }
         }
-        return csv.toString().getBytes(UTF_8);
+        return rows.toByteArray();
     }
 
     private byte[] summaryJson(List<AgencyTotals> agencies) {
@@ -218,7 +222,6 @@ final class ReportBuilder {
             this.id = id;
             this.csv = new ReportFile(folder.resolve(number + ".csv"));
             this.json = new ReportFile(folder.resolve(number + ".json"));
-            csv.add(LedgerLine.header().getBytes(UTF_8));
             var head = LedgerJson.object(fields -> {
                 fields.writeStringField("agency", id.value());
                 LedgerJson.run(fields, names);

@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /**
  * Billing at any time one likes, on the table of an application that goes by the real one: what tests and samples of other
@@ -31,13 +33,12 @@ public final class BillingAt {
             1_000,
             1_000_000);
 
-    private static final long BETWEEN_LOOKS = 50_000;
+    private static final long BETWEEN_LOOKS = 5_000;
 
     private final QueryDb db;
     private final SetClock clock;
     private final Billing billing;
     private final ReportRuns runs;
-    private long peakHeap;
 
     /** @param now until {@link #setTime} says otherwise */
     public BillingAt(QueryDb db, AuditTrail audit, Tasks tasks, ReportFiles files, Instant now) {
@@ -77,15 +78,31 @@ public final class BillingAt {
 
     /** Makes the reports of everything that can be closed, here and now. */
     public ReportRun report(Actor actor) {
-        return made(runs.runNow(actor));
+        return made(runs.runNow(actor), _ -> {});
+    }
+
+    /**
+     * As {@link #report}, and answers how many bytes of heap were in use after a collection, the most that was seen; zero
+     * for a run of few lines.
+     */
+    public long heapOfReport(Actor actor) {
+        var most = new AtomicLong();
+        made(runs.runNow(actor), progress -> {
+            if (progress.done() % BETWEEN_LOOKS == 0) {
+                System.gc();
+                var runtime = Runtime.getRuntime();
+                most.accumulateAndGet(runtime.totalMemory() - runtime.freeMemory(), Math::max);
+            }
+        });
+        return most.get();
     }
 
     /** Makes another version of a run, here and now. */
     public ReportRun reportAgain(RunId id, Actor actor) {
-        return made(runs.runAgain(id, actor));
+        return made(runs.runAgain(id, actor), _ -> {});
     }
 
-    private ReportRun made(RunResult result) {
+    private ReportRun made(RunResult result, Consumer<TaskProgress> progress) {
         var run =
                 switch (result) {
                     case RunResult.Started(var started) -> started;
@@ -94,26 +111,11 @@ public final class BillingAt {
                         throw new IllegalStateException(result.toString());
                 };
         try {
-            peakHeap = 0;
-            runs.make(run, this::look);
+            runs.make(run, progress);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
         return runs.find(run.id()).orElseThrow();
-    }
-
-    /** Bytes of heap in use after a collection, the most that was seen in {@link #report} since it was last called. */
-    public long peakHeap() {
-        return peakHeap;
-    }
-
-    private void look(TaskProgress progress) {
-        if (progress.done() % BETWEEN_LOOKS == 0) {
-            System.gc();
-            peakHeap = Math.max(
-                    peakHeap,
-                    Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
-        }
     }
 
     private static final class SetClock extends Clock {

@@ -125,10 +125,9 @@ class TransactionFileTest {
         for (var transaction : List.of(recorded.getFirst(), corrected.getFirst())) {
             for (var late : List.of(true, false)) {
                 var line = new LedgerLine(transaction, late);
-                try (var reader =
-                        LedgerReader.part(new ByteArrayInputStream(line.row().getBytes(UTF_8)))) {
+                try (var reader = LedgerReader.part(new ByteArrayInputStream(new CsvBytes().of(line.cells())))) {
                     var read = reader.next().orElseThrow();
-                    assertThat(read.row()).isEqualTo(line.row());
+                    assertThat(read.cells()).isEqualTo(line.cells());
                     assertThat(read.late()).isEqualTo(late);
                     assertThat(read.transaction())
                             .usingRecursiveComparison()
