@@ -54,6 +54,7 @@ class BillingPagesTest {
             transaction(BillingSample.REFUND),
             transaction(BillingSample.LATE),
             transaction(BillingSample.WAITING),
+            "/billing/record",
             "/billing/reconciliation",
             "/billing/reconciliation?from=2026-01-01T00:00&to=2026-01-03T00:00",
             "/billing/rules",
@@ -76,6 +77,40 @@ class BillingPagesTest {
     static final List<String> LIVE = List.of("/billing", run(SAMPLE.first()), run(SAMPLE.open()));
 
     private final PagesServer server = SAMPLE.server();
+
+    // ---- files of transactions
+
+    @Test
+    void aFileOfTransactionsIsRecordedOnceAndTellsWhatIsWrong() {
+        var template = server.get("/billing/record/template.csv")
+                .body()
+                .replace("standard", "none such")
+                .replace("acme", "uploaded");
+
+        var first = server.upload("/billing/record", Map.of(), "file", template).html();
+        var again = server.upload("/billing/record", Map.of(), "file", template).html();
+
+        assertThat(first.select(".alert-warning").text())
+                .contains("3 rows read: 2 recorded, 0 recorded before, 1 not recorded.");
+        assertThat(first.select("tbody tr").eachText())
+                .singleElement()
+                .asString()
+                .contains("Row 3", "commissionRule", "none such", "UNKNOWN_RULE");
+        assertThat(again.select(".alert-warning").text()).contains("0 recorded, 2 recorded before, 1 not recorded.");
+        assertThat(server.get("/billing/transactions/refund-1001").status()).isEqualTo(200);
+    }
+
+    @Test
+    void aFileThatIsNoneIsRefusedBesideItsField() {
+        var other = server.upload("/billing/record", Map.of(), "file", "a,b\n1,2\n");
+        var none = server.upload("/billing/record", Map.of(), "other", "");
+
+        for (var answer : List.of(other, none)) {
+            assertThat(answer.status()).isEqualTo(400);
+            assertThat(answer.html().select("#file-error").text()).isNotEmpty();
+            assertThat(answer.html().select("#file").attr("aria-invalid")).isEqualTo("true");
+        }
+    }
 
     // ---- every page
 
