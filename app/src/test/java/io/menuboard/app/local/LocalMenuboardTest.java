@@ -96,6 +96,9 @@ class LocalMenuboardTest {
             local.loadSample(settings);
 
             assertThat(text()).containsPattern("Sample loaded: [1-9][0-9,]* billable transactions");
+            assertThat(rows(http, local, "/billing"))
+                    .anyMatch(row -> row.matches(".* UTC 1 \\d \\d+ 1 .* Committed"))
+                    .anyMatch(row -> row.matches(".* UTC 2 \\d \\d+ 0 .* Committed"));
             assertThat(rows(http, local, "/billing/agencies")).hasSize(4);
             assertThat(rows(http, local, "/billing/rules")).hasSize(3);
             assertThat(rows(http, local, "/billing/reconciliation"))
