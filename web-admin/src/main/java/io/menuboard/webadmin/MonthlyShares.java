@@ -48,13 +48,15 @@ final class MonthlyShares {
     }
 
     /**
-     * One drawing for each currency of any month, by code.
+     * One drawing for each currency that it has a share in, by code.
      *
      * @param statements of months in their order, at least one
      */
     static List<BarChart> draw(List<Reports.Statement> statements, Amounts amounts) {
         return statements.stream()
-                .flatMap(statement -> statement.totals().stream().map(Totals::currency))
+                .flatMap(statement -> statement.totals().stream())
+                .filter(totals -> totals.agencyShare().signum() != 0)
+                .map(Totals::currency)
                 .distinct()
                 .sorted(Comparator.comparing(Currency::getCurrencyCode))
                 .map(currency -> new MonthlyShares(currency, statements, amounts).draw())
@@ -75,8 +77,8 @@ final class MonthlyShares {
                 "shares-" + currency.getCurrencyCode(),
                 "Agency’s share by month, " + currency.getCurrencyCode(),
                 description(),
-                "Amounts in " + currency.getCurrencyCode() + ". Months of UTC, " + BillingWords.month(months.getFirst())
-                        + " to " + BillingWords.month(months.getLast()) + ".",
+                "Its share in " + currency.getCurrencyCode() + ", by month of UTC: "
+                        + BillingWords.month(months.getFirst()) + " to " + BillingWords.month(months.getLast()) + ".",
                 14
                         + 7
                                 * ticks.stream()

@@ -56,11 +56,11 @@ record ReconciliationPage(
                 address(Link.to("billing", "reconciliation.csv"), from, to).toString(),
                 differing.isEmpty()
                         ? new Badge("badge-good", "All agree")
-                        : new Badge("badge-bad", differing.size() + " differ"),
+                        : new Badge("badge-bad", differing.size() + (differing.size() == 1 ? " differs" : " differ")),
                 differing.isEmpty()
                         ? "Every closed quarter hour has in its reports exactly what came in."
-                        : "Of " + Counts.of(rows.size()) + " quarter hours, " + Counts.of(differing.size())
-                                + (differing.size() == 1 ? " has" : " have") + " not in reports what came in.",
+                        : "In " + Counts.of(differing.size()) + " of " + Counts.of(rows.size())
+                                + " quarter hours, what is reported is not what came in.",
                 Counts.of(quarters.stream()
                         .mapToLong(Reports.Reconciliation::ingestedCount)
                         .sum()),

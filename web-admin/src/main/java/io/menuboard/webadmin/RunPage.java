@@ -82,7 +82,7 @@ record RunPage(
                 BillingWords.status(run, task),
                 summary(run, task),
                 open && task != null ? TaskProgressBar.of(task) : null,
-                facts(run, task, result),
+                facts(shown, task),
                 result == null ? List.of() : CurrencyTotals.of(result.totals(), amounts),
                 result == null ? List.of() : downloads(shown),
                 versions,
@@ -106,11 +106,17 @@ record RunPage(
         };
     }
 
-    private static List<Fact> facts(ReportRun run, @Nullable Task task, ReportRun.@Nullable Result result) {
+    private static List<Fact> facts(ShownVersion shown, @Nullable Task task) {
+        var run = shown.run();
+        var result = shown.result();
         return Stream.of(
-                        new Fact("Begun", Moments.utcSeconds(run.startedAt()), null),
-                        new Fact("By", run.startedBy(), null),
-                        result == null ? null : new Fact("Committed", Moments.utcSeconds(result.committedAt()), null),
+                        new Fact(
+                                shown.version() > 0 && shown.version() < run.making()
+                                        ? "Version " + run.making() + " begun"
+                                        : "Begun",
+                                Moments.utc(run.startedAt()) + " by " + run.startedBy(),
+                                null),
+                        result == null ? null : new Fact("Committed", Moments.utc(result.committedAt()), null),
                         result == null ? null : new Fact("Agencies", Counts.of(result.agencies()), null),
                         result == null ? null : new Fact("Lines", Counts.of(result.lines()), null),
                         result == null ? null : new Fact("Late lines", Counts.of(result.lateLines()), null),

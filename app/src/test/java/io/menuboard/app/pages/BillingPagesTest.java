@@ -541,9 +541,9 @@ class BillingPagesTest {
         var html = differs.get("/billing/reconciliation?from=" + field(sample, 0) + "&to=" + field(sample, 180))
                 .html();
 
-        assertThat(html.select("section[aria-label=Summary] .badge-bad").text()).isEqualTo("1 differ");
+        assertThat(html.select("section[aria-label=Summary] .badge-bad").text()).isEqualTo("1 differs");
         assertThat(html.select("section[aria-label=Summary]").text())
-                .contains("Of 12 quarter hours, 1 has not in reports what came in.");
+                .contains("In 1 of 12 quarter hours, what is reported is not what came in.");
         var row = html.expectFirst("tbody tr.row-bad");
         assertThat(row.select(".badge-bad").text()).isEqualTo("Differs");
         assertThat(html.select("section[aria-label=Summary] a").attr("href")).isEqualTo("#" + row.id());
