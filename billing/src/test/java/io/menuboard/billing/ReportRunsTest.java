@@ -19,6 +19,7 @@ import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.PageRequest;
 import io.menuboard.tasks.TasksFixture;
+import java.lang.reflect.Proxy;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -172,6 +173,20 @@ class ReportRunsTest {
         assertThat(fixture.runs.list(PAGE).nodes()).hasSize(1);
     }
 
+    /** As by instances that have read the checkpoint before, and whose clocks do not agree. */
+    @Test
+    void noRunIsOpenedBesideAnotherOrBehindTheCheckpoint() throws Exception {
+        clock.set("12:30:00");
+        var first = ((RunResult.Started) fixture.runs.runNow(GRACE)).run();
+
+        assertThat(fixture.dynamoRuns.open(run("1200", "1230"), clock.instant(), GRACE))
+                .isFalse();
+        fixture.make(first);
+        assertThat(fixture.dynamoRuns.open(run("1200", "1230"), clock.instant(), GRACE))
+                .isFalse();
+        assertThat(fixture.runs.list(PAGE).nodes()).hasSize(1);
+    }
+
     @Test
     void manyWhoMakeTheSameRunAtOnceMakeTheSameFiles() throws Exception {
         for (var i = 0; i < 20; i++) {
@@ -193,6 +208,44 @@ class ReportRunsTest {
         assertThat(fixture.find(NOON).status()).isEqualTo(Status.COMMITTED);
         assertThat(fixture.runs.checkpoint().upTo()).isEqualTo(NOON.to());
         assertThat(ledger(files, NOON, 1)).hasSize(20);
+    }
+
+    /** It had read the table before a transaction arrived, and stores its ledger after somebody who read that one too. */
+    @Test
+    void whoComesLaterTakesTheLedgerThatIsStored() throws Exception {
+        fixture.recorded(sale("t1", "acme", "9.99"));
+        clock.set("12:30:00");
+        var run = ((RunResult.Started) fixture.runs.runNow(GRACE)).run();
+        var slow = new BillingFixture(table.directQueryDb(clock), clock, storing(() -> {
+            clock.set("12:14:00");
+            fixture.recorded(sale("t2", "bolt", "1.00"));
+            clock.set("12:30:00");
+            fixture.make(run);
+        }));
+
+        slow.make(run);
+
+        assertThat(files.overwritten()).isEmpty();
+        assertThat(ledger(files, NOON, 1)).hasSize(2);
+        assertThat(fixture.reports.agencies(NOON, 1, PAGE).nodes()).hasSize(2);
+        clock.set("12:45:00");
+        fixture.run();
+        assertThat(ledger(files, run("1215", "1230"), 1)).isEmpty();
+    }
+
+    private interface Interruption {
+        void happens() throws InterruptedException;
+    }
+
+    /** The files, to which something happens just before a ledger is stored. */
+    private ReportFiles storing(Interruption before) {
+        return (ReportFiles) Proxy.newProxyInstance(
+                ReportRunsTest.class.getClassLoader(), new Class<?>[] {ReportFiles.class}, (_, method, arguments) -> {
+                    if (method.getName().equals("create")) {
+                        before.happens();
+                    }
+                    return method.invoke(files, arguments);
+                });
     }
 
     @Test
