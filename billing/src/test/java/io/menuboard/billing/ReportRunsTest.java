@@ -367,6 +367,23 @@ class ReportRunsTest {
     }
 
     @Test
+    void whatIsNotCommittedYetDoesNotCount() throws Exception {
+        fixture.recorded(sale("t1", "acme", "9.99"));
+        clock.set("12:30:00");
+        var run = ((RunResult.Started) fixture.runs.runNow(GRACE)).run();
+        fixture.dynamoRuns.saveAgencies(List.of(new AgencyTotals(NOON, 1, ACME, List.of(totals(7, "7.00", "0.70")))));
+        assertThat(fixture.reports.statement(ACME, YearMonth.of(2036, 6)).totals())
+                .isEmpty();
+
+        fixture.make(run);
+        fixture.runs.runAgain(NOON, GRACE);
+        fixture.dynamoRuns.saveAgencies(List.of(new AgencyTotals(NOON, 2, ACME, List.of(totals(7, "7.00", "0.70")))));
+
+        assertThat(fixture.reports.statement(ACME, YearMonth.of(2036, 6)).totals())
+                .containsExactly(totals(1, "9.99", "1.50"));
+    }
+
+    @Test
     void linesOfAnAgencyArePagedBothWays() throws Exception {
         fixture.recorded(IntStream.range(0, 25)
                 .mapToObj(i -> sale("t" + i, "acme", i + ".00"))
