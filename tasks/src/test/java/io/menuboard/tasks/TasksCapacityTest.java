@@ -19,6 +19,7 @@ import io.menuboard.tasks.TasksFixture.TestClock;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -80,10 +81,17 @@ class TasksCapacityTest {
     @Test
     void aWholeLifeThroughTwoInstances() {
         var submitter = TasksFixture.tasks(table.queryDb(clock), clock);
-        live(submitter, print(), null);
+        submitter.cancel(created(submitter.submit(print(), STAFF)).id(), null, STAFF);
+        // Looks for another type first, because a look that was a moment ago is not made again.
+        var claimer = TasksFixture.tasks(table.queryDb(clock), clock);
+        claimer.claim(new ClaimTasks(ADA, List.of(MAIL), 1, Duration.ZERO, null), WORKER);
         clock.advance(Duration.ofMinutes(1));
 
-        var life = cost(() -> live(submitter, print(), null));
+        var life = cost(() -> {
+            var task = created(submitter.submit(print(), STAFF));
+            claimer.claim(claim(ADA, 1), WORKER);
+            claimer.complete(task.id(), 1, null, WORKER);
+        });
 
         // A look into four shards, one of which has the task; and the worker is noted, which is every five seconds.
         assertThat(life).isEqualTo(new Units(3 + 4 + 1, 0.5, 8 + 2));
@@ -106,11 +114,7 @@ class TasksCapacityTest {
     }
 
     private void live(SubmitTask command, @Nullable Json result) {
-        live(tasks, command, result);
-    }
-
-    private void live(Tasks submitter, SubmitTask command, @Nullable Json result) {
-        var task = created(submitter.submit(command, STAFF));
+        var task = created(tasks.submit(command, STAFF));
         tasks.claim(claim(ADA, 1), WORKER);
         tasks.complete(task.id(), 1, result, WORKER);
     }
