@@ -5,6 +5,7 @@ import io.menuboard.querydb.ChangeRecord.Kind;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -49,6 +50,6 @@ final class PartitionFeed {
         if (item == null) {
             throw new IllegalArgumentException("a record is about an item");
         }
-        return new ChangeRecord("event-" + records++, kind, item.key(), item.type(), before, after);
+        return new ChangeRecord("event-" + records++, Instant.EPOCH, kind, item.key(), item.type(), before, after);
     }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,12 +18,14 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * One change of one item, as the table's stream tells it.
  *
  * @param eventId the same however often the change is delivered
+ * @param at when it happened, by DynamoDB's clock, in whole seconds; the same however often it is delivered
  * @param type of the item, which no change of it alters
  * @param before the item as it was; null exactly where it was {@code CREATED}
  * @param after the item as it became; null exactly where it was {@code REMOVED}, by somebody or by its TTL
  */
 public record ChangeRecord(
         String eventId,
+        Instant at,
         Kind kind,
         Key key,
         String type,
@@ -73,6 +76,7 @@ public record ChangeRecord(
         var image = after == null ? before : after;
         return new ChangeRecord(
                 text(record, "eventID"),
+                instant(change),
                 kind,
                 new Key(string(keys, Item.PARTITION), string(keys, Item.SORT)),
                 string(image == null ? Map.of() : image.attributes(), "type"),
@@ -88,6 +92,12 @@ public record ChangeRecord(
             e.clearLocation();
             throw new IllegalArgumentException("a change must be JSON: " + e.getOriginalMessage(), e);
         }
+    }
+
+    private static Instant instant(JsonNode change) {
+        var seconds = change.path("ApproximateCreationDateTime");
+        return Instant.ofEpochSecond(required(seconds, seconds.isNumber(), "a number ApproximateCreationDateTime")
+                .longValue());
     }
 
     private static @Nullable Item image(JsonNode change, String name) {

@@ -1,5 +1,6 @@
 package io.menuboard.querydb;
 
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -21,6 +22,11 @@ public final class Edge<T> {
     /** Opaque; valid for every page of the same query as long as the signing key is. Made on each call, no request. */
     public String cursor() {
         return cursor.get();
+    }
+
+    <U> Edge<U> map(Function<? super T, ? extends U> change, BiFunction<? super U, String, String> newCursor) {
+        U changed = change.apply(node);
+        return new Edge<>(changed, () -> newCursor.apply(changed, cursor.get()));
     }
 
     <U> Edge<U> map(Function<? super T, ? extends U> change) {

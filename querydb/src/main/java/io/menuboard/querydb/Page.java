@@ -1,6 +1,7 @@
 package io.menuboard.querydb;
 
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +81,17 @@ public final class Page<T> {
     /** Null when the page is empty. */
     public @Nullable String endCursor() {
         return edges.isEmpty() ? null : edges.getLast().cursor();
+    }
+
+    /**
+     * The same page of other nodes, whose cursors say more.
+     *
+     * @param change called once per edge, now
+     * @param cursor makes the cursor from the new node and what it was; the caller takes it apart again
+     */
+    public <U> Page<U> map(Function<? super T, ? extends U> change, BiFunction<? super U, String, String> cursor) {
+        return new Page<>(
+                edges.stream().map(edge -> edge.<U>map(change, cursor)).toList(), next, previous);
     }
 
     /** The same page of other nodes; {@code change} is called once per edge, now. */

@@ -258,6 +258,25 @@ public final class QueryDb {
                 .orThrow(failed -> new NotDeleted("delete", List.of(key), failed));
     }
 
+    /**
+     * Removes an item and returns what it was; empty when there was none, and also when an attempt without an answer had
+     * removed it already.
+     *
+     * @throws NotDeleted if it failed
+     */
+    public Optional<Item> remove(Key key) {
+        var request = DeleteItemRequest.builder()
+                .tableName(table.name())
+                .key(attributes(key))
+                .returnValues(ReturnValue.ALL_OLD)
+                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
+                .build();
+        var response = requests.send(
+                        Request.write("remove", () -> client.deleteItem(request), r -> one(r.consumedCapacity())))
+                .orThrow(failed -> new NotDeleted("remove", List.of(key), failed));
+        return response.hasAttributes() ? visible(response.attributes()) : Optional.empty();
+    }
+
     /** Removes many items, in requests of 25; one outcome per key, in the order of the keys. */
     public BatchResult deleteBatch(List<Key> keys) {
         return batches.delete(keys, this::delete);

@@ -68,11 +68,17 @@ public record TableDefinition(
                 name,
                 KeyAttribute.string(Item.PARTITION),
                 KeyAttribute.string(Item.SORT),
-                List.of(new Index(
-                        "gsi1",
-                        KeyAttribute.string(Item.INDEX_PARTITION),
-                        KeyAttribute.string(Item.INDEX_SORT),
-                        new Projection.All())),
+                List.of(
+                        new Index(
+                                "gsi1",
+                                KeyAttribute.string(Item.INDEX_PARTITION),
+                                KeyAttribute.string(Item.INDEX_SORT),
+                                new Projection.All()),
+                        new Index(
+                                "gsi2",
+                                KeyAttribute.string(Item.SECOND_INDEX_PARTITION),
+                                KeyAttribute.string(Item.SECOND_INDEX_SORT),
+                                new Projection.All())),
                 Item.TTL,
                 StreamViewType.NEW_AND_OLD_IMAGES);
     }

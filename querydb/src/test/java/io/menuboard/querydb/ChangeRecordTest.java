@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.menuboard.querydb.ChangeRecord.Kind;
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ import software.amazon.awssdk.services.dynamodb.model.Record;
 
 final class ChangeRecordTest {
     private static final Key KEY = new Key("STORE#1", "ALL#Batch#2026-03-01");
+    private static final Instant AT = Instant.ofEpochSecond(1_764_000_000);
     private static final Item BEFORE =
             Item.at(KEY).type("batch").number("version", 1).build();
     private static final Item AFTER =
@@ -61,15 +63,15 @@ final class ChangeRecordTest {
     void readsTheDocumentedFormat() {
         assertThat(ChangeRecord.parse(DOCUMENTED))
                 .isEqualTo(new ChangeRecord(
-                        "c4ca4238a0b923820dcc509a6f75849b", Kind.CHANGED, KEY, "batch", BEFORE, AFTER));
+                        "c4ca4238a0b923820dcc509a6f75849b", AT, Kind.CHANGED, KEY, "batch", BEFORE, AFTER));
     }
 
     @Test
     void somethingNewHasNoBeforeAndSomethingRemovedNoAfter() {
         assertThat(ChangeRecord.parse(body("INSERT", null, AFTER)))
-                .isEqualTo(new ChangeRecord("e1", Kind.CREATED, KEY, "batch", null, AFTER));
+                .isEqualTo(new ChangeRecord("e1", AT, Kind.CREATED, KEY, "batch", null, AFTER));
         assertThat(ChangeRecord.parse(body("REMOVE", BEFORE, null)))
-                .isEqualTo(new ChangeRecord("e1", Kind.REMOVED, KEY, "batch", BEFORE, null));
+                .isEqualTo(new ChangeRecord("e1", AT, Kind.REMOVED, KEY, "batch", BEFORE, null));
     }
 
     @Test
@@ -84,6 +86,7 @@ final class ChangeRecordTest {
             "aws:dynamodb"           | "aws:kinesis"       | a change comes from aws:dynamodb, not aws:kinesis
             "MODIFY"                 | "RENAME"            | a change is no RENAME
             "eventID"                | "id"                | a change needs a text eventID, not MISSING
+            1.764000000E9            | "now"               | a change needs a number ApproximateCreationDateTime, not STRING
             "Keys"                   | "Key"               | a change needs an object Keys, not MISSING
             {"S": "batch"}           | {"N": "1"}          | a change needs the string type
             {"N": "2"}               | {"N": 2}            | a change needs a text, not NUMBER
@@ -165,7 +168,8 @@ final class ChangeRecordTest {
                         .eventVersion("1.1")
                         .eventSource("aws:dynamodb")
                         .awsRegion("eu-central-1")
-                        .dynamodb(stream -> stream.keys(Map.of(
+                        .dynamodb(stream -> stream.approximateCreationDateTime(AT)
+                                .keys(Map.of(
                                         "pk", AttributeValue.fromS(KEY.partition()),
                                         "sk", AttributeValue.fromS(KEY.sort())))
                                 .oldImage(before == null ? null : before.attributes())

@@ -53,6 +53,8 @@ final class TableDefinitionTest {
                           - {AttributeName: sk, AttributeType: S}
                           - {AttributeName: gsi1pk, AttributeType: S}
                           - {AttributeName: gsi1sk, AttributeType: S}
+                          - {AttributeName: gsi2pk, AttributeType: S}
+                          - {AttributeName: gsi2sk, AttributeType: S}
                         KeySchema:
                           - {AttributeName: pk, KeyType: HASH}
                           - {AttributeName: sk, KeyType: RANGE}
@@ -61,6 +63,11 @@ final class TableDefinitionTest {
                             KeySchema:
                               - {AttributeName: gsi1pk, KeyType: HASH}
                               - {AttributeName: gsi1sk, KeyType: RANGE}
+                            Projection: {ProjectionType: ALL}
+                          - IndexName: gsi2
+                            KeySchema:
+                              - {AttributeName: gsi2pk, KeyType: HASH}
+                              - {AttributeName: gsi2sk, KeyType: RANGE}
                             Projection: {ProjectionType: ALL}
                         TimeToLiveSpecification: {AttributeName: ttl, Enabled: true}
                         StreamSpecification: {StreamViewType: NEW_AND_OLD_IMAGES}
@@ -165,7 +172,10 @@ final class TableDefinitionTest {
                         Map.of(
                                 "Effect", "Allow",
                                 "Action", actions(sent -> sent.body().has("IndexName")),
-                                "Resource", Set.of(Map.of("Fn::Sub", "${Table.Arn}/index/gsi1")))));
+                                "Resource",
+                                        Set.of(
+                                                Map.of("Fn::Sub", "${Table.Arn}/index/gsi1"),
+                                                Map.of("Fn::Sub", "${Table.Arn}/index/gsi2")))));
     }
 
     @Test

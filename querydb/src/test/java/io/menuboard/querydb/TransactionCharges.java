@@ -133,6 +133,7 @@ public final class TransactionCharges {
     private static int size(AttributeValue value) {
         return switch (value.type()) {
             case S -> bytes(value.s());
+            case B -> value.b().asByteArrayUnsafe().length;
             case N -> 1 + (value.n().length() + 1) / 2;
             case L ->
                 3 + value.l().stream().mapToInt(element -> 1 + size(element)).sum();

@@ -1,0 +1,23 @@
+package io.menuboard.querydb;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a context does about changes of its items that it wants many at a time, because their order does not matter to it.
+ * Each comes at least once, perhaps late, perhaps twice in one batch, and again until it is handled or given up. So a
+ * handler remembers in the same write what it has handled, never by what it read before.
+ */
+public interface ChangeBatchHandler {
+
+    /** The types of items ({@link Item#type()}) whose changes it wants; the same at every call. */
+    Set<String> types();
+
+    /**
+     * Returns when everything is done that can be done now. Several batches may be handled at once.
+     *
+     * @return those that could not be handled, and why: they come again. When it throws, all of them do
+     */
+    Map<ChangeRecord, RuntimeException> handle(List<ChangeRecord> records);
+}
