@@ -1,0 +1,72 @@
+package io.menuboard.favorites;
+
+import io.menuboard.querydb.ChangeRecord;
+import io.menuboard.querydb.ConditionFailed;
+import io.menuboard.querydb.Expression;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.SaveMode;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows up to when marks are counted, by something that goes the same way as they: every so often the time is written to
+ * {@code FAVBEAT}/{@code META}, and when that change has come to where marks are counted, it is noted at
+ * {@code FAVBEAT}/{@code COUNTED}. What failed and waits for another attempt may still be missing then.
+ */
+final class Beats {
+    static final String TYPE = "favoriteBeat";
+    private static final Key BEAT = new Key("FAVBEAT", "META");
+    private static final Key COUNTED = new Key("FAVBEAT", "COUNTED");
+    private static final String AT = "at";
+
+    private final QueryDb db;
+    private final Clock clock;
+
+    /** @param clock one that instances agree on */
+    Beats(QueryDb db, Clock clock) {
+        this.db = db;
+        this.clock = clock;
+    }
+
+    /** Writes the time. One write unit. */
+    void beat() {
+        db.save(Item.at(BEAT).type(TYPE).number(AT, clock.millis()).build(), SaveMode.ANY);
+    }
+
+    /** The later one of both. */
+    static @Nullable Instant later(@Nullable Instant known, ChangeRecord beat) {
+        if (beat.after() == null) {
+            return known;
+        }
+        var at = Instant.ofEpochMilli(beat.after().integer(AT));
+        return known == null || at.isAfter(known) ? at : known;
+    }
+
+    /** Notes that everything up to then is counted. One write unit. */
+    void counted(Instant upTo) {
+        try {
+            db.update(
+                    COUNTED,
+                    Expression.of("SET #type = :type, #at = :at")
+                            .name("#type", "type")
+                            .name("#at", AT)
+                            .string(":type", "favoritesCounted")
+                            .number(":at", upTo.toEpochMilli()),
+                    Expression.of("attribute_not_exists(#at) OR #at < :at")
+                            .name("#at", AT)
+                            .number(":at", upTo.toEpochMilli()),
+                    item -> item.integer(AT) >= upTo.toEpochMilli());
+        } catch (ConditionFailed _) {
+            // A later one was noted.
+        }
+    }
+
+    /** Up to when everything is counted; empty before anything was. Half a read unit. */
+    Optional<Instant> countedUpTo() {
+        return db.get(COUNTED).map(item -> Instant.ofEpochMilli(item.integer(AT)));
+    }
+}

@@ -1,0 +1,137 @@
+package io.menuboard.favorites;
+
+import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.AlreadyExists;
+import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.Page;
+import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.Query;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.SaveMode;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Marks as items {@code USER#{user}}/{@code FAV#{restaurant}}, so that there is one at most of each user and restaurant;
+ * listed in {@code gsi1} under {@code RESTAURANT#{restaurant}#{shard}} and in {@code gsi2} under {@code USER#{user}}, in
+ * both by when they were made. Making or removing one costs three write units, one each for the table and the indexes.
+ */
+final class DynamoFavorites {
+    static final String TYPE = "favorite";
+
+    /** Always as long, so that it sorts by time. */
+    private static final DateTimeFormatter INSTANT = DateTimeFormatter.ofPattern(
+                    "uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+
+    private static final int HEX = 16;
+
+    private final QueryDb db;
+    private final RandomGenerator random;
+    private final int shards;
+
+    /** @param shards partitions that share the marks of a restaurant in the index, at least 1; may be raised */
+    DynamoFavorites(QueryDb db, RandomGenerator random, int shards) {
+        this.db = db;
+        this.random = random;
+        this.shards = shards;
+    }
+
+    /** Makes it unless it is there; the one that is there then. */
+    Favorites.Marked save(Favorite favorite, Actor actor) {
+        var created = INSTANT.format(favorite.created());
+        var item = Item.at(key(favorite.user(), favorite.restaurant()))
+                .type(TYPE)
+                .string("mark", Long.toHexString(random.nextLong()))
+                .string("created", created)
+                .string("by", actor.kind() + ":" + actor.name() + ":" + actor.source())
+                .index(partition(favorite.restaurant(), shard(favorite.user())), created + "#" + favorite.user())
+                .secondIndex("USER#" + favorite.user(), created + "#" + favorite.restaurant())
+                .build();
+        try {
+            db.save(item, SaveMode.INIT);
+            return new Favorites.Marked(favorite(item), true);
+        } catch (AlreadyExists e) {
+            return new Favorites.Marked(favorite(e.current().orElseThrow()), false);
+        }
+    }
+
+    Optional<Favorite> remove(UserId user, RestaurantId restaurant) {
+        return db.remove(key(user, restaurant)).map(DynamoFavorites::favorite);
+    }
+
+    Optional<Favorite> find(UserId user, RestaurantId restaurant) {
+        return db.get(key(user, restaurant), Consistency.STRONG).map(DynamoFavorites::favorite);
+    }
+
+    Page<Favorite> of(UserId user, PageRequest page) {
+        return db.query(
+                        Query.index("favorites of a user", "gsi2", "USER#" + user)
+                                .reversed(),
+                        page)
+                .map(DynamoFavorites::favorite);
+    }
+
+    Page<Favorite> of(RestaurantId restaurant, PageRequest page) {
+        var lists = IntStream.range(0, shards)
+                .mapToObj(shard -> ofShard(restaurant, shard).reversed())
+                .toList();
+        return db.query(lists, page, item -> Optional.of(favorite(item)));
+    }
+
+    /** Every mark on a restaurant, shard after shard, oldest first; read as the stream is consumed. */
+    Stream<Item> all(RestaurantId restaurant) {
+        return IntStream.range(0, shards)
+                .boxed()
+                .flatMap(shard -> db.all(ofShard(restaurant, shard).attributes("mark", "created")));
+    }
+
+    private static Query ofShard(RestaurantId restaurant, int shard) {
+        return Query.index("favorites of a restaurant", "gsi1", partition(restaurant, shard));
+    }
+
+    /** In which shard a user's marks are. */
+    int shard(UserId user) {
+        return Math.floorMod(user.value().hashCode(), shards);
+    }
+
+    static String partition(RestaurantId restaurant, int shard) {
+        return "RESTAURANT#" + restaurant + "#" + shard;
+    }
+
+    static Key key(UserId user, RestaurantId restaurant) {
+        return new Key("USER#" + user, "FAV#" + restaurant);
+    }
+
+    static Favorite favorite(Item item) {
+        var key = item.key();
+        return new Favorite(
+                new UserId(after(key.partition(), "USER#")),
+                new RestaurantId(after(key.sort(), "FAV#")),
+                created(item));
+    }
+
+    /** Which of all marks that were ever made this is. */
+    static long mark(Item item) {
+        return Long.parseUnsignedLong(item.string("mark"), HEX);
+    }
+
+    static Instant created(Item item) {
+        return Instant.parse(item.string("created"));
+    }
+
+    private static String after(String text, String prefix) {
+        if (!text.startsWith(prefix)) {
+            throw new IllegalStateException(text + " does not begin with " + prefix);
+        }
+        return text.substring(prefix.length());
+    }
+}

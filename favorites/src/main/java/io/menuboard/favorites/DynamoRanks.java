@@ -1,0 +1,256 @@
+package io.menuboard.favorites;
+
+import io.menuboard.querydb.ConditionFailed;
+import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.Expression;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.Page;
+import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.Query;
+import io.menuboard.querydb.QueryDb;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts as items {@code RESTAURANT#{restaurant}}/{@code FAVCOUNT#{window}}, ranked in {@code gsi1} under
+ * {@code FAVRANK#{window}#{shard}} by {@code {9999999999 - count}#{when it was reached}#{restaurant}}: the order of the
+ * ranking. A count of none is not ranked. They follow from tallies; {@code basis} says from which, so that what follows
+ * from older ones never takes the place of what follows from newer ones.
+ */
+final class DynamoRanks {
+    private static final String TYPE = "favoriteCount";
+    private static final String BASIS = "basis";
+    private static final String COUNT = "count";
+    private static final String CHANGES = "changes";
+    private static final long MOST = 9_999_999_999L;
+    private static final int MOST_DIGITS = 10;
+    private static final int RANKS_REMEMBERED = 100_000;
+
+    /** Always as long, so that it sorts by time. */
+    private static final DateTimeFormatter INSTANT = DateTimeFormatter.ofPattern(
+                    "uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+
+    private final QueryDb db;
+    private final int shards;
+    private final Recent<Key, Rank> ranks = new Recent<>(RANKS_REMEMBERED);
+
+    /** @param shards partitions that share a ranking, at least 1; may be raised while no ranking is kept, or by a recount */
+    DynamoRanks(QueryDb db, int shards) {
+        this.db = db;
+        this.shards = shards;
+    }
+
+    /**
+     * A restaurant's count in a window.
+     *
+     * @param reached when it became that
+     */
+    record Rank(RestaurantId restaurant, long count, Instant reached) {}
+
+    /** What a restaurant's count in a window is to be, by a sum of tallies. */
+    private record Wanted(
+            Key key, Span span, long count, @Nullable Instant changes) {}
+
+    /**
+     * Writes the counts that follow from a sum of tallies, unless newer ones are there. Three write units for each, and
+     * half a read unit for those not known. How long they are kept: a day's five weeks, a week's ten, a month's 400 days.
+     */
+    void write(RestaurantId restaurant, Collection<Span> spans, Tally tally, Instant now) {
+        var wanted = spans.stream()
+                .filter(span -> Tally.knows(span, now)
+                        && gone(span).filter(gone -> !gone.isAfter(now)).isEmpty())
+                .map(span -> new Wanted(
+                        key(restaurant, span),
+                        span,
+                        tally.count(span),
+                        tally.changes(span).orElse(null)))
+                .toList();
+        var before = before(wanted);
+        for (var i = 0; i < wanted.size(); i++) {
+            write(restaurant, wanted.get(i), before.get(i), tally, now);
+        }
+    }
+
+    private List<Rank> before(List<Wanted> wanted) {
+        var unknown = wanted.stream()
+                .map(Wanted::key)
+                .filter(key -> ranks.get(key) == null)
+                .toList();
+        var items = db.getBatch(unknown);
+        for (var i = 0; i < unknown.size(); i++) {
+            var item = items.get(i);
+            item.ifPresent(found -> ranks.put(found.key(), rank(found)));
+        }
+        var before = new ArrayList<Rank>();
+        for (var one : wanted) {
+            var known = ranks.get(one.key());
+            before.add(known == null ? new Rank(restaurant(one.key()), 0, Instant.EPOCH) : known);
+        }
+        return before;
+    }
+
+    private void write(RestaurantId restaurant, Wanted wanted, Rank before, Tally tally, Instant now) {
+        var reached = before.count() == wanted.count() ? before.reached() : reached(wanted, tally, now);
+        var rank = new Rank(restaurant, wanted.count(), reached);
+        var ranked = wanted.count() > 0;
+        var text = new StringBuilder("SET #type = :type, #count = :count, #basis = :basis");
+        text.append(ranked ? ", gsi1pk = :ranking, gsi1sk = :place" : "");
+        text.append(wanted.changes() == null ? "" : ", #changes = :changes");
+        var gone = gone(wanted.span());
+        text.append(gone.isPresent() ? ", #ttl = :ttl" : "");
+        var removed = (ranked ? "" : ", gsi1pk, gsi1sk") + (wanted.changes() == null ? ", #changes" : "");
+        text.append(removed.isEmpty() ? "" : " REMOVE " + removed.substring(2));
+        var update = Expression.of(text.toString())
+                .name("#type", "type")
+                .name("#count", COUNT)
+                .name("#basis", BASIS)
+                .name("#changes", CHANGES)
+                .string(":type", TYPE)
+                .number(":count", wanted.count())
+                .number(":basis", tally.version());
+        if (ranked) {
+            update = update.string(":ranking", partition(wanted.span(), shard(restaurant)))
+                    .string(":place", place(rank));
+        }
+        if (wanted.changes() != null) {
+            update = update.number(":changes", wanted.changes().toEpochMilli());
+        }
+        if (gone.isPresent()) {
+            update = update.name("#ttl", "ttl").number(":ttl", gone.get().getEpochSecond());
+        }
+        try {
+            db.update(
+                    wanted.key(),
+                    update,
+                    Expression.of("attribute_not_exists(#basis) OR #basis <= :basis")
+                            .name("#basis", BASIS)
+                            .number(":basis", tally.version()),
+                    item -> item.integer(BASIS) >= tally.version());
+            ranks.put(wanted.key(), rank);
+        } catch (ConditionFailed newer) {
+            newer.current().ifPresent(item -> ranks.put(wanted.key(), rank(item)));
+        }
+    }
+
+    /** When the last thing happened that is counted, or when marks left the window, whichever was later. */
+    private static Instant reached(Wanted wanted, Tally tally, Instant now) {
+        var from = wanted.span().from();
+        var moved = wanted.span().window().isRolling() && from != null
+                ? Span.at(wanted.span().window(), now).from()
+                : null;
+        return moved != null && moved.isAfter(tally.latest()) ? moved : tally.latest();
+    }
+
+    /** A page of a ranking. Half a read unit for each 4 KB, some twenty restaurants, of each shard. */
+    Page<Rank> page(Span span, PageRequest page) {
+        var lists = IntStream.range(0, shards)
+                .mapToObj(shard -> ranking(span, shard))
+                .toList();
+        return db.query(lists, page, item -> Optional.of(rank(item)));
+    }
+
+    /** How many restaurants have the same count as that one and come before it. As dear as reading them. */
+    long before(Span span, Rank rank) {
+        return IntStream.range(0, shards)
+                        .mapToLong(shard -> db.size(
+                                ranking(span, shard).between(inverted(rank.count()), place(rank)), Long.MAX_VALUE))
+                        .sum()
+                - 1;
+    }
+
+    /** How many restaurants are ranked. As dear as reading them. */
+    long size(Span span) {
+        return IntStream.range(0, shards)
+                .mapToLong(shard -> db.size(ranking(span, shard), Long.MAX_VALUE))
+                .sum();
+    }
+
+    /** Restaurants whose count in that window has changed by itself since it was written. Reads the whole ranking. */
+    Stream<RestaurantId> outdated(Span span, Instant now) {
+        return IntStream.range(0, shards)
+                .boxed()
+                .flatMap(shard -> db.all(ranking(span, shard).attributes(CHANGES)))
+                .filter(item -> item.findNumber(CHANGES)
+                        .filter(changes -> changes.longValue() <= now.toEpochMilli())
+                        .isPresent())
+                .map(item -> restaurant(item.key()));
+    }
+
+    /** Every ranked restaurant of a shard, the first first. */
+    Stream<RestaurantId> all(Span span, int shard) {
+        return db.all(ranking(span, shard).attributes(COUNT)).map(item -> restaurant(item.key()));
+    }
+
+    /** What is written of a restaurant, by window's key; strongly consistent, a read unit for each 4 KB. */
+    Stream<Item> of(RestaurantId restaurant) {
+        return db.all(
+                Query.table("favorite counts", "RESTAURANT#" + restaurant).beginsWith("FAVCOUNT#"), Consistency.STRONG);
+    }
+
+    int shards() {
+        return shards;
+    }
+
+    private static Query ranking(Span span, int shard) {
+        return Query.index("favorite ranking", "gsi1", partition(span, shard));
+    }
+
+    private static String partition(Span span, int shard) {
+        return "FAVRANK#" + span.key() + "#" + shard;
+    }
+
+    /** In which shard of rankings a restaurant is. */
+    int shard(RestaurantId restaurant) {
+        return Math.floorMod(restaurant.value().hashCode(), shards);
+    }
+
+    private static String place(Rank rank) {
+        return inverted(rank.count()) + "#" + INSTANT.format(rank.reached()) + "#" + rank.restaurant();
+    }
+
+    private static String inverted(long count) {
+        return String.format(Locale.ROOT, "%0" + MOST_DIGITS + "d", MOST - count);
+    }
+
+    static Key key(RestaurantId restaurant, Span span) {
+        return new Key("RESTAURANT#" + restaurant, "FAVCOUNT#" + span.key());
+    }
+
+    private static RestaurantId restaurant(Key key) {
+        return new RestaurantId(key.partition().substring("RESTAURANT#".length()));
+    }
+
+    private static Rank rank(Item item) {
+        var reached = item.findString("gsi1sk")
+                .map(place -> Instant.parse(place.substring(MOST_DIGITS + 1, place.indexOf('#', MOST_DIGITS + 1))))
+                .orElse(Instant.EPOCH);
+        return new Rank(restaurant(item.key()), item.integer(COUNT), reached);
+    }
+
+    private static Optional<Instant> gone(Span span) {
+        var end = span.to();
+        var kept =
+                switch (span.window()) {
+                    case DAY -> Duration.ofDays(36);
+                    case WEEK -> Duration.ofDays(70);
+                    case MONTH -> Duration.ofDays(400);
+                    case ALL_TIME, LAST_24_HOURS, LAST_7_DAYS, LAST_30_DAYS -> Duration.ZERO;
+                };
+        return kept.isZero()
+                ? Optional.empty()
+                : Optional.of(Objects.requireNonNull(end).plus(kept));
+    }
+}

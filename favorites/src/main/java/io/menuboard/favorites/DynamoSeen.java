@@ -1,0 +1,203 @@
+package io.menuboard.favorites;
+
+import io.menuboard.favorites.MarkEvent.Kind;
+import io.menuboard.querydb.ConditionFailed;
+import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.Expression;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.Query;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.SaveMode;
+import io.menuboard.querydb.Write;
+import java.nio.ByteBuffer;
+import java.time.YearMonth;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * Which events were counted, as items of {@link SeenPage}: attribute {@code marks} has eight bytes for each, {@code size}
+ * says how many, which is the page's version, because marks are only ever added.
+ */
+final class DynamoSeen {
+    private static final String TYPE = "favoriteSeen";
+    private static final String MARKS = "marks";
+    private static final String SIZE = "size";
+
+    /** With so many marks a page takes no more: then it is not far from a KB. */
+    static final int FULL = 100;
+
+    /** More than that a page never has, but one of the last level: 2 KB. */
+    static final int MOST = 230;
+
+    private static final int PAGES_REMEMBERED = 20_000;
+
+    private final QueryDb db;
+
+    /** Pages as they were last seen. Conditions decide whether they still are so. */
+    private final Recent<Key, long[]> pages = new Recent<>(PAGES_REMEMBERED);
+
+    DynamoSeen(QueryDb db) {
+        this.db = db;
+    }
+
+    /** Finds the events that were not counted, and a place for each. Half a read unit for each page not yet known. */
+    Plan place(Collection<MarkEvent> events) {
+        var plan = new Plan();
+        Collection<MarkEvent> left = events;
+        for (var level = 0; level <= SeenPage.LAST_LEVEL && !left.isEmpty(); level++) {
+            left = plan.place(left, level);
+        }
+        return plan;
+    }
+
+    /** Takes what is there from a write that was refused, so that the next attempt knows it. */
+    void learn(ConditionFailed refused, Collection<Key> written) {
+        for (var key : refused.keys()) {
+            if (written.contains(key)) {
+                refused.current(key).ifPresentOrElse(item -> pages.put(key, marks(item)), () -> pages.remove(key));
+            }
+        }
+    }
+
+    void forget(Collection<Key> keys) {
+        keys.forEach(pages::remove);
+    }
+
+    /** Every mark that a restaurant got, or lost, in a month, as far as it was counted. Read strongly consistent. */
+    void all(RestaurantId restaurant, YearMonth month, Kind kind, LongConsumer mark) {
+        var deep = forEach(restaurant, month, 0, kind, mark);
+        if (deep) {
+            IntStream.rangeClosed(1, SeenPage.SPREAD).forEach(shard -> forEach(restaurant, month, shard, kind, mark));
+        }
+    }
+
+    /** Whether a page is full that has its quarters in other partitions. */
+    private boolean forEach(RestaurantId restaurant, YearMonth month, int shard, Kind kind, LongConsumer mark) {
+        var deepest = "#" + (SeenPage.FIRST_SPREAD_LEVEL - 1);
+        var query = Query.table("favorites seen", SeenPage.partition(restaurant, month, shard))
+                .beginsWith(kind.sign());
+        try (var items = db.all(query, Consistency.STRONG)) {
+            return items.map(item -> {
+                        var marks = marks(item);
+                        Arrays.stream(marks).forEach(mark);
+                        return marks.length >= FULL && item.key().sort().endsWith(deepest);
+                    })
+                    .reduce(false, Boolean::logicalOr);
+        }
+    }
+
+    private static long[] marks(Item item) {
+        var value = item.attributes().get(MARKS);
+        if (value == null || value.b() == null) {
+            throw new IllegalStateException("the item at " + item.key() + " has no marks");
+        }
+        var longs = value.b().asByteBuffer().asLongBuffer();
+        var marks = new long[longs.remaining()];
+        longs.get(marks);
+        return marks;
+    }
+
+    private static Write put(Key key, long[] marks, int sizeBefore) {
+        var bytes = ByteBuffer.allocate(marks.length * Long.BYTES);
+        bytes.asLongBuffer().put(marks);
+        var item = Item.at(key)
+                .type(TYPE)
+                .number(SIZE, marks.length)
+                .value(MARKS, AttributeValue.fromB(SdkBytes.fromByteArrayUnsafe(bytes.array())))
+                .build();
+        return sizeBefore == 0
+                ? Write.put(item, SaveMode.INIT)
+                : Write.put(
+                        item,
+                        Expression.of("#size = :before").name("#size", SIZE).number(":before", sizeBefore));
+    }
+
+    /** Events that were not counted, and the pages that will say that they were. */
+    final class Plan {
+        private final List<MarkEvent> fresh = new ArrayList<>();
+        private final Map<Key, long[]> before = new LinkedHashMap<>();
+        private final Map<Key, long[]> after = new LinkedHashMap<>();
+
+        /** Those that were not counted. */
+        List<MarkEvent> fresh() {
+            return fresh;
+        }
+
+        Collection<Key> keys() {
+            return after.keySet();
+        }
+
+        /** All or nothing, together with what counts them: each page as it was, and with its new marks. */
+        List<Write> writes() {
+            return after.entrySet().stream()
+                    .map(page -> put(
+                            page.getKey(), page.getValue(), Objects.requireNonNull(before.get(page.getKey())).length))
+                    .toList();
+        }
+
+        /** Remembers the pages as they are once they are written. */
+        void written() {
+            after.forEach(pages::put);
+        }
+
+        /** Answers those that belong on a page of the next level. */
+        private List<MarkEvent> place(Collection<MarkEvent> events, int level) {
+            var byPage = new LinkedHashMap<Key, List<MarkEvent>>();
+            for (var event : events) {
+                byPage.computeIfAbsent(SeenPage.of(event, level).key(), _ -> new ArrayList<>())
+                        .add(event);
+            }
+            load(byPage.keySet());
+            var left = new ArrayList<MarkEvent>();
+            byPage.forEach((key, ofPage) -> place(key, ofPage, level, left));
+            return left;
+        }
+
+        private void place(Key key, List<MarkEvent> events, int level, List<MarkEvent> left) {
+            var known = Objects.requireNonNull(before.get(key));
+            var unseen = events.stream()
+                    .filter(event -> Arrays.stream(known).noneMatch(mark -> mark == event.mark()))
+                    .toList();
+            var most =
+                    level == SeenPage.LAST_LEVEL ? Integer.MAX_VALUE : known.length >= FULL ? 0 : MOST - known.length;
+            var here = unseen.subList(0, Math.min(most, unseen.size()));
+            if (!here.isEmpty()) {
+                var marks = Arrays.copyOf(known, known.length + here.size());
+                for (var i = 0; i < here.size(); i++) {
+                    marks[known.length + i] = here.get(i).mark();
+                }
+                after.put(key, marks);
+                fresh.addAll(here);
+            }
+            left.addAll(unseen.subList(here.size(), unseen.size()));
+        }
+
+        private void load(Collection<Key> keys) {
+            var unknown = new LinkedHashSet<Key>();
+            for (var key : keys) {
+                var page = pages.get(key);
+                if (page == null) {
+                    unknown.add(key);
+                } else {
+                    before.put(key, page);
+                }
+            }
+            var order = List.copyOf(unknown);
+            var items = db.getBatch(order);
+            for (var i = 0; i < order.size(); i++) {
+                before.put(order.get(i), items.get(i).map(DynamoSeen::marks).orElse(new long[0]));
+            }
+        }
+    }
+}

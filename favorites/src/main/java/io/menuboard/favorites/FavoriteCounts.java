@@ -1,0 +1,204 @@
+package io.menuboard.favorites;
+
+import io.menuboard.querydb.ChangeBatchHandler;
+import io.menuboard.querydb.ChangeRecord;
+import io.menuboard.querydb.ConditionFailed;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.QueryDbException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts marks by what the table's stream tells of them: each once, whenever, however often and in whatever order it comes
+ * (ADR 16). What a batch has of one restaurant is added up; then one transaction writes the sum into a tally, and on pages
+ * that these events were counted. After that the restaurant is ranked. Thread-safe.
+ */
+final class FavoriteCounts implements ChangeBatchHandler {
+    private static final int MOST_ATTEMPTS = 30;
+    private static final int BACKOFF_MILLIS = 10;
+    private static final int MOST_BACKOFF_MILLIS = 300;
+    private static final int LOCKS = 1024;
+    private static final int TALLIES_REMEMBERED = 100_000;
+
+    private final QueryDb db;
+    private final DynamoSeen seen;
+    private final DynamoTallies tallies;
+    private final FavoriteRanks ranks;
+    private final Beats beats;
+    private final Clock clock;
+    private final int lane;
+    private final Executor threads;
+    private final Semaphore places;
+
+    private final Recent<RestaurantId, Tally> own = new Recent<>(TALLIES_REMEMBERED);
+
+    /** One restaurant is counted by one thread of this process at a time; others would only be refused. */
+    private final List<Lock> locks =
+            IntStream.range(0, LOCKS).<Lock>mapToObj(_ -> new ReentrantLock()).toList();
+
+    /** @param lane which tallies are this instance's; others may have the same */
+    FavoriteCounts(
+            QueryDb db,
+            DynamoTallies tallies,
+            FavoriteRanks ranks,
+            Beats beats,
+            Clock clock,
+            int lane,
+            int concurrency,
+            Executor threads) {
+        this.db = db;
+        this.seen = new DynamoSeen(db);
+        this.tallies = tallies;
+        this.ranks = ranks;
+        this.beats = beats;
+        this.clock = clock;
+        this.lane = lane;
+        this.threads = threads;
+        this.places = new Semaphore(concurrency);
+    }
+
+    @Override
+    public Set<String> types() {
+        return Set.of(DynamoFavorites.TYPE, Beats.TYPE);
+    }
+
+    @Override
+    public Map<ChangeRecord, RuntimeException> handle(List<ChangeRecord> records) {
+        var failures = new ConcurrentHashMap<ChangeRecord, RuntimeException>();
+        var byRestaurant = new LinkedHashMap<RestaurantId, List<Told>>();
+        @Nullable Instant beat = null;
+        for (var record : records) {
+            if (record.type().equals(Beats.TYPE)) {
+                beat = Beats.later(beat, record);
+                continue;
+            }
+            try {
+                for (var event : MarkEvent.of(record)) {
+                    byRestaurant
+                            .computeIfAbsent(event.restaurant(), _ -> new ArrayList<>())
+                            .add(new Told(record, event));
+                }
+            } catch (IllegalStateException | IllegalArgumentException corrupt) {
+                failures.put(record, corrupt);
+            }
+        }
+        var done = new ArrayList<CompletableFuture<Void>>();
+        byRestaurant.forEach((restaurant, told) -> done.add(CompletableFuture.supplyAsync(
+                        () -> count(restaurant, told.stream().map(Told::event).toList()), threads)
+                .thenCompose(spans -> ranks.rank(restaurant, spans))
+                .exceptionally(failed -> {
+                    var cause = failed instanceof CompletionException && failed.getCause() != null
+                            ? failed.getCause()
+                            : failed;
+                    var reason = cause instanceof RuntimeException known ? known : new IllegalStateException(cause);
+                    told.forEach(one -> failures.put(one.record(), reason));
+                    return null;
+                })));
+        done.forEach(CompletableFuture::join);
+        if (beat != null && failures.isEmpty()) {
+            beats.counted(beat);
+        }
+        return failures;
+    }
+
+    private record Told(ChangeRecord record, MarkEvent event) {}
+
+    /** Counts those of the events that were not counted yet; answers which windows of the past have changed. */
+    private Collection<Span> count(RestaurantId restaurant, List<MarkEvent> events) {
+        var distinct = new LinkedHashMap<String, MarkEvent>();
+        events.forEach(event -> distinct.putIfAbsent(event.kind().sign() + event.mark(), event));
+        var inOrder = distinct.values().stream()
+                .sorted(Comparator.comparingLong(MarkEvent::millis))
+                .toList();
+        var lock = locks.get(Math.floorMod(restaurant.hashCode(), LOCKS));
+        lock.lock();
+        try {
+            places.acquireUninterruptibly();
+            try {
+                countInOrder(restaurant, inOrder);
+            } finally {
+                places.release();
+            }
+        } finally {
+            lock.unlock();
+        }
+        return past(events);
+    }
+
+    private void countInOrder(RestaurantId restaurant, List<MarkEvent> events) {
+        for (var attempt = 1; ; attempt++) {
+            var plan = seen.place(events);
+            if (plan.fresh().isEmpty()) {
+                return;
+            }
+            if (plan.keys().size() >= QueryDb.MAX_TRANSACTION) {
+                var half = events.size() / 2;
+                countInOrder(restaurant, events.subList(0, half));
+                countInOrder(restaurant, events.subList(half, events.size()));
+                return;
+            }
+            var known = own.get(restaurant);
+            var tally = (known == null ? tallies.get(restaurant, lane) : known).plus(plan.fresh(), clock.instant());
+            var writes = new ArrayList<>(plan.writes());
+            writes.add(DynamoTallies.put(restaurant, lane, tally));
+            try {
+                db.transact(writes);
+                plan.written();
+                own.put(restaurant, tally);
+                return;
+            } catch (ConditionFailed refused) {
+                // Somebody else counted some of them, or others, at the same time.
+                seen.learn(refused, plan.keys());
+                own.remove(restaurant);
+                if (attempt == MOST_ATTEMPTS) {
+                    throw refused;
+                }
+                backOff(attempt);
+            } catch (QueryDbException unknown) {
+                seen.forget(plan.keys());
+                own.remove(restaurant);
+                throw unknown;
+            }
+        }
+    }
+
+    private static void backOff(int attempt) {
+        var most = Math.min(MOST_BACKOFF_MILLIS, BACKOFF_MILLIS * attempt);
+        try {
+            Thread.sleep(ThreadLocalRandom.current().nextInt(most));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while counting", e);
+        }
+    }
+
+    /** Days, weeks and months of these events: also those that were counted before, whose ranking may not have been written. */
+    private static Collection<Span> past(List<MarkEvent> events) {
+        var spans = new HashSet<Span>();
+        events.stream().map(event -> Tally.day(event.created())).distinct().forEach(day -> Arrays.stream(
+                        FavoriteWindow.values())
+                .filter(FavoriteWindow::isCalendar)
+                .map(window -> Span.on(window, day))
+                .forEach(spans::add));
+        return spans;
+    }
+}

@@ -1,0 +1,29 @@
+package io.menuboard.favorites;
+
+/** The time in which marks were made that count. */
+public enum FavoriteWindow {
+    /** Whenever. */
+    ALL_TIME,
+    /** A day of UTC. */
+    DAY,
+    /** A week of UTC, from Monday on (ISO 8601). */
+    WEEK,
+    /** A month of UTC. */
+    MONTH,
+    /** The hour of UTC that is under way and the 23 before it. */
+    LAST_24_HOURS,
+    /** The day of UTC that is under way and the six before it. */
+    LAST_7_DAYS,
+    /** The day of UTC that is under way and the 29 before it. */
+    LAST_30_DAYS;
+
+    /** Whether it ends at some time for good, so that there are earlier ones to look at. */
+    public boolean isCalendar() {
+        return this == DAY || this == WEEK || this == MONTH;
+    }
+
+    /** Whether it moves on with time, so that marks leave it. */
+    boolean isRolling() {
+        return this == LAST_24_HOURS || this == LAST_7_DAYS || this == LAST_30_DAYS;
+    }
+}

@@ -1,0 +1,59 @@
+package io.menuboard.favorites;
+
+import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.Page;
+import io.menuboard.querydb.PageRequest;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+
+/**
+ * Marks of users on restaurants. Marking and unmarking are one write each, whatever there is already, and may be repeated
+ * as often as one likes. Counts and {@link Rankings} follow within a second. Thread-safe.
+ */
+public final class Favorites {
+    private final DynamoFavorites marks;
+    private final Clock clock;
+
+    Favorites(DynamoFavorites marks, Clock clock) {
+        this.marks = marks;
+        this.clock = clock;
+    }
+
+    /**
+     * The mark that there is now.
+     *
+     * @param isNew whether this call made it
+     */
+    public record Marked(Favorite favorite, boolean isNew) {}
+
+    /** Marks the restaurant; leaves a mark that is there as it is. Three write units, or one where it was there. */
+    public Marked favorite(UserId user, RestaurantId restaurant, Actor actor) {
+        return marks.save(new Favorite(user, restaurant, clock.instant().truncatedTo(ChronoUnit.MILLIS)), actor);
+    }
+
+    /** Takes the mark back, if there is one, and returns it. Three write units, or one where there was none. */
+    public Optional<Favorite> unfavorite(UserId user, RestaurantId restaurant) {
+        return marks.remove(user, restaurant);
+    }
+
+    /** Whether the user has marked the restaurant, at once after marking too. One read unit. */
+    public boolean isFavorite(UserId user, RestaurantId restaurant) {
+        return find(user, restaurant).isPresent();
+    }
+
+    /** One read unit. */
+    public Optional<Favorite> find(UserId user, RestaurantId restaurant) {
+        return marks.find(user, restaurant);
+    }
+
+    /** What a user has marked, the newest first. Half a read unit for each 4 KB, some twelve marks. */
+    public Page<Favorite> favorites(UserId user, PageRequest page) {
+        return marks.of(user, page);
+    }
+
+    /** Who has marked a restaurant, the newest first. Half a read unit for each 4 KB of each shard. */
+    public Page<Favorite> favoritedBy(RestaurantId restaurant, PageRequest page) {
+        return marks.of(restaurant, page);
+    }
+}

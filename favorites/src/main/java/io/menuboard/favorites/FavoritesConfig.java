@@ -1,0 +1,38 @@
+package io.menuboard.favorites;
+
+import io.micronaut.context.annotation.ConfigurationProperties;
+import io.micronaut.core.bind.annotation.Bindable;
+import java.time.Duration;
+
+/**
+ * Settings under {@code menuboard.favorites.*}.
+ *
+ * @param markShards partitions that share the list of those who marked a restaurant; each takes 400 marks a second. May be
+ *     raised, on all instances together, and never lowered
+ * @param rankShards partitions that share a ranking; each takes 200 changed counts a second. As {@code markShards}, and
+ *     after it was raised everything has to be recounted
+ * @param lanes tallies of each restaurant, so that instances that count at the same time seldom meet; may be raised
+ * @param rankEvery the least time between two times that one instance ranks the same restaurant; what happens in between
+ *     is ranked together
+ * @param concurrency restaurants that one instance counts at once
+ */
+@ConfigurationProperties("menuboard.favorites")
+record FavoritesConfig(
+        @Bindable(defaultValue = "16") int markShards,
+        @Bindable(defaultValue = "8") int rankShards,
+        @Bindable(defaultValue = "4") int lanes,
+        @Bindable(defaultValue = "500ms") Duration rankEvery,
+        @Bindable(defaultValue = "16") int concurrency) {
+
+    FavoritesConfig {
+        require(markShards >= 1 && rankShards >= 1, "mark-shards and rank-shards must be at least 1");
+        require(lanes >= 1 && concurrency >= 1, "lanes and concurrency must be at least 1");
+        require(!rankEvery.isNegative(), "rank-every must not be negative");
+    }
+
+    private static void require(boolean holds, String rule) {
+        if (!holds) {
+            throw new IllegalArgumentException("menuboard.favorites: " + rule);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.menuboard.favorites;
+
+import io.menuboard.querydb.ChangeRecord;
+import io.menuboard.querydb.Item;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A mark that was made, or taken back.
+ *
+ * @param mark which one: of all marks that were ever made, this one
+ * @param created when it was made, which says in which windows it counts
+ * @param at when this happened
+ */
+record MarkEvent(RestaurantId restaurant, Kind kind, long mark, Instant created, Instant at) {
+    private static final int MILLIS = 1000;
+
+    enum Kind {
+        MADE("+"),
+        TAKEN_BACK("-");
+
+        private final String sign;
+
+        Kind(String sign) {
+            this.sign = sign;
+        }
+
+        String sign() {
+            return sign;
+        }
+    }
+
+    /** What a change of a favorite's item means: nothing, one event, or two where another mark took the place of one. */
+    static List<MarkEvent> of(ChangeRecord change) {
+        var before = change.before();
+        var after = change.after();
+        if (before != null && after != null && DynamoFavorites.mark(before) == DynamoFavorites.mark(after)) {
+            return List.of();
+        }
+        var events = new ArrayList<MarkEvent>(2);
+        add(events, before, Kind.TAKEN_BACK, change.at());
+        add(events, after, Kind.MADE, change.at());
+        return List.copyOf(events);
+    }
+
+    private static void add(List<MarkEvent> events, @Nullable Item item, Kind kind, Instant at) {
+        if (item != null) {
+            var favorite = DynamoFavorites.favorite(item);
+            events.add(new MarkEvent(
+                    favorite.restaurant(),
+                    kind,
+                    DynamoFavorites.mark(item),
+                    favorite.created(),
+                    kind == Kind.MADE ? favorite.created() : at));
+        }
+    }
+
+    long change() {
+        return kind == Kind.MADE ? 1 : -1;
+    }
+
+    /**
+     * The millisecond by which it is remembered: what arrives together has near ones, and however often it arrives it has
+     * the same. When a mark was taken back is known to the second; its number spreads those of one second.
+     */
+    long millis() {
+        return kind == Kind.MADE ? created.toEpochMilli() : at.getEpochSecond() * MILLIS + Math.floorMod(mark, MILLIS);
+    }
+}

@@ -1,0 +1,164 @@
+package io.menuboard.favorites;
+
+import io.menuboard.favorites.DynamoRanks.Rank;
+import io.menuboard.querydb.InvalidInput;
+import io.menuboard.querydb.Page;
+import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.PageRequest.Direction;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which restaurants are marked most, and how often each one is. What was marked or taken back is counted within a second,
+ * as long as all goes well; every answer says the time for which it is true. Thread-safe.
+ */
+public final class Rankings {
+    private final DynamoRanks ranks;
+    private final DynamoTallies tallies;
+    private final Beats beats;
+    private final FavoriteSweeps sweeps;
+    private final Clock clock;
+
+    Rankings(DynamoRanks ranks, DynamoTallies tallies, Beats beats, FavoriteSweeps sweeps, Clock clock) {
+        this.ranks = ranks;
+        this.tallies = tallies;
+        this.beats = beats;
+        this.sweeps = sweeps;
+        this.clock = clock;
+    }
+
+    /**
+     * Restaurants by how often they were marked, the first first: by count, the largest first, then by who reached it
+     * first, then by id. Those with no mark in the window are in no ranking. Half a read unit for each 4 KB, some twenty
+     * restaurants, of each shard; a page asked for backwards also reads those that share the rank of its first one.
+     *
+     * @param on a day of UTC, for the day, week or month that has it; null for the one that is under way. What is long
+     *     ago is not kept: days for five weeks, weeks for ten, months for 400 days
+     * @throws InvalidInput {@code INVALID_DAY} on {@code on} where the window is no part of the calendar
+     */
+    public Ranking top(FavoriteWindow window, @Nullable LocalDate on, PageRequest request) {
+        var span = on == null ? Span.at(window, clock.instant()) : Span.on(window, on);
+        var asOf = asOf(window);
+        var from = RankCursors.of(request);
+        var page = ranks.page(
+                span, new PageRequest(request.direction(), request.size(), from == null ? null : from.cursor()));
+        var numbers = numbers(span, page, request, from).iterator();
+        return new Ranking(span, asOf, page.map(rank -> ranked(rank, numbers), RankCursors::write));
+    }
+
+    private static RankedRestaurant ranked(Rank rank, Iterator<Place> numbers) {
+        var place = numbers.next();
+        return new RankedRestaurant(place.rank(), place.position(), rank.restaurant(), rank.count(), rank.reached());
+    }
+
+    private record Place(long position, long rank) {}
+
+    /** Positions and ranks of a page's restaurants, in their order. */
+    private List<Place> numbers(Span span, Page<Rank> page, PageRequest request, @Nullable RankCursors from) {
+        var nodes = page.nodes();
+        if (nodes.isEmpty()) {
+            return List.of();
+        }
+        var forward = request.direction() == Direction.FORWARD;
+        var first = nodes.getFirst();
+        long position;
+        if (forward) {
+            position = from == null ? 1 : from.position() + 1;
+        } else {
+            // What changed meanwhile may have moved some to the front of a page that was near it.
+            position = Math.max(1, (from == null ? ranks.size(span) + 1 : from.position()) - nodes.size());
+        }
+        long rank;
+        if (from != null && first.count() == from.count()) {
+            rank = from.rank();
+        } else {
+            rank = forward ? position : Math.max(1, position - ranks.before(span, first));
+        }
+        var places = new ArrayList<Place>(nodes.size());
+        var count = first.count();
+        for (var node : nodes) {
+            if (node.count() != count) {
+                rank = position;
+                count = node.count();
+            }
+            places.add(new Place(position, rank));
+            position++;
+        }
+        return places;
+    }
+
+    /**
+     * How often a restaurant is marked, in every window that is under way.
+     *
+     * @param asOf the time for which that is true
+     * @param hours of each hour of UTC with any, the last 24
+     * @param days of each day of UTC with any, the last 30
+     * @param months of each month of UTC with any
+     */
+    public record Counts(
+            RestaurantId restaurant,
+            Instant asOf,
+            List<Count> windows,
+            SortedMap<Instant, Long> hours,
+            SortedMap<LocalDate, Long> days,
+            SortedMap<java.time.YearMonth, Long> months) {
+
+        public Counts {
+            windows = List.copyOf(windows);
+        }
+
+        /** Of one window. */
+        public long of(FavoriteWindow window) {
+            return windows.stream()
+                    .filter(count -> count.span().window() == window)
+                    .mapToLong(Count::count)
+                    .sum();
+        }
+    }
+
+    /** How many marks there are of that time. */
+    public record Count(Span span, long count) {}
+
+    /** One read unit for each 4 KB of its tallies, some four of them, and half a unit. */
+    public Counts counts(RestaurantId restaurant) {
+        var asOf = asOf(FavoriteWindow.ALL_TIME);
+        var now = clock.instant();
+        var tally = Tally.sum(tallies.all(restaurant));
+        var windows = Arrays.stream(FavoriteWindow.values())
+                .map(window -> Span.at(window, now))
+                .map(span -> new Count(span, tally.count(span)))
+                .toList();
+        return new Counts(
+                restaurant,
+                asOf,
+                windows,
+                tally.hours().tailMap(from(FavoriteWindow.LAST_24_HOURS, now)),
+                tally.days().tailMap(Span.at(FavoriteWindow.LAST_30_DAYS, now).first()),
+                tally.months());
+    }
+
+    private static Instant from(FavoriteWindow window, Instant now) {
+        var from = Span.at(window, now).from();
+        return from == null ? Instant.MIN : from;
+    }
+
+    /**
+     * The time for which rankings of a window are true: until when everything is counted, or until when what left a window
+     * that moves on is taken out of it, if that is earlier.
+     */
+    private Instant asOf(FavoriteWindow window) {
+        var counted = beats.countedUpTo().orElse(Instant.EPOCH);
+        if (!window.isRolling()) {
+            return counted;
+        }
+        var swept = sweeps.sweptUpTo(window);
+        return swept.isBefore(counted) ? swept : counted;
+    }
+}

@@ -1,0 +1,25 @@
+package io.menuboard.favorites;
+
+import io.menuboard.querydb.Ids;
+
+/**
+ * A restaurant that can be marked. Whether there is such a restaurant is not known here.
+ *
+ * @param value 1 to 64 characters as {@link Ids} allows; anything else is refused with
+ *     {@link io.menuboard.querydb.InvalidInput} {@code INVALID_ID} on field {@code restaurant}
+ */
+public record RestaurantId(String value) implements Comparable<RestaurantId> {
+    public RestaurantId {
+        Ids.check("restaurant", value);
+    }
+
+    @Override
+    public int compareTo(RestaurantId other) {
+        return value.compareTo(other.value);
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}

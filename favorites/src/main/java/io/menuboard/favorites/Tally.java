@@ -1,0 +1,152 @@
+package io.menuboard.favorites;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * How many marks of a restaurant are left of those that were made in each hour, day and month of UTC; hours and days of
+ * the last time only. A part of it may be less than zero for a while, where taking a mark back was counted before making it.
+ *
+ * @param version how often it was changed
+ * @param latest when the last thing happened that it counts; {@link Instant#EPOCH} for nothing yet
+ */
+record Tally(
+        long version,
+        Instant latest,
+        SortedMap<Instant, Long> hours,
+        SortedMap<LocalDate, Long> days,
+        SortedMap<YearMonth, Long> months) {
+
+    static final Tally NOTHING = new Tally(
+            0, Instant.EPOCH, Collections.emptySortedMap(), Collections.emptySortedMap(), Collections.emptySortedMap());
+
+    /** Hours that are kept: the 24 of a window, and two for clocks that differ. */
+    private static final Duration HOURS_KEPT = Duration.ofHours(26);
+
+    /** Days that are kept: the longest month, and what belongs to a week at its begin. */
+    static final int DAYS_KEPT = 38;
+
+    Tally {
+        hours = Collections.unmodifiableSortedMap(new TreeMap<>(hours));
+        days = Collections.unmodifiableSortedMap(new TreeMap<>(days));
+        months = Collections.unmodifiableSortedMap(new TreeMap<>(months));
+    }
+
+    /** With these events, each of which it must not have yet. */
+    Tally plus(Collection<MarkEvent> events, Instant now) {
+        var newLatest = latest;
+        var changes = new TreeMap<Instant, Long>();
+        for (var event : events) {
+            newLatest = event.at().isAfter(newLatest) ? event.at() : newLatest;
+            changes.merge(event.created().truncatedTo(ChronoUnit.HOURS), event.change(), Long::sum);
+        }
+        return plus(changes, newLatest, now);
+    }
+
+    /** With so many more, or less, of each hour. */
+    Tally plus(Map<Instant, Long> changesByHour, Instant newLatest, Instant now) {
+        var newHours = new TreeMap<>(hours);
+        var newDays = new TreeMap<>(days);
+        var newMonths = new TreeMap<>(months);
+        changesByHour.forEach((hour, change) -> {
+            newHours.merge(hour, change, Long::sum);
+            newDays.merge(day(hour), change, Long::sum);
+            newMonths.merge(YearMonth.from(day(hour)), change, Long::sum);
+        });
+        newHours.headMap(oldestHour(now)).clear();
+        newDays.headMap(oldestDay(now)).clear();
+        newHours.values().removeIf(count -> count == 0);
+        newDays.values().removeIf(count -> count == 0);
+        newMonths.values().removeIf(count -> count == 0);
+        return new Tally(version + 1, newLatest, newHours, newDays, newMonths);
+    }
+
+    /** The first hour of which it is known how many there are. */
+    static Instant oldestHour(Instant now) {
+        return now.minus(HOURS_KEPT).truncatedTo(ChronoUnit.HOURS);
+    }
+
+    /** The first day of which it is known how many there are. */
+    static LocalDate oldestDay(Instant now) {
+        return day(now).minusDays(DAYS_KEPT);
+    }
+
+    /** Whether it says how many marks there are of that time. */
+    static boolean knows(Span span, Instant now) {
+        return switch (span.window()) {
+            case ALL_TIME, MONTH -> true;
+            case DAY, WEEK, LAST_7_DAYS, LAST_30_DAYS -> !span.first().isBefore(oldestDay(now));
+            case LAST_24_HOURS -> true;
+        };
+    }
+
+    static LocalDate day(Instant instant) {
+        return instant.atOffset(ZoneOffset.UTC).toLocalDate();
+    }
+
+    /** All of them together. */
+    static Tally sum(List<Tally> tallies) {
+        return new Tally(
+                tallies.stream().mapToLong(Tally::version).sum(),
+                tallies.stream().map(Tally::latest).max(Instant::compareTo).orElse(Instant.EPOCH),
+                sum(tallies, Tally::hours),
+                sum(tallies, Tally::days),
+                sum(tallies, Tally::months));
+    }
+
+    private static <K> SortedMap<K, Long> sum(List<Tally> tallies, Function<Tally, SortedMap<K, Long>> part) {
+        var sum = new TreeMap<K, Long>();
+        tallies.forEach(tally -> part.apply(tally).forEach((key, count) -> sum.merge(key, count, Long::sum)));
+        return sum;
+    }
+
+    /** How many marks are left of those that were made in that time; never less than none. */
+    long count(Span span) {
+        var counts =
+                switch (span.window()) {
+                    case ALL_TIME -> months;
+                    case MONTH -> {
+                        var month = YearMonth.from(span.first());
+                        yield months.subMap(month, month.plusMonths(1));
+                    }
+                    case DAY -> days.subMap(span.first(), span.first().plusDays(1));
+                    case WEEK -> days.subMap(span.first(), span.first().plusDays(7));
+                    case LAST_24_HOURS -> hours.tailMap(from(span));
+                    case LAST_7_DAYS, LAST_30_DAYS -> days.tailMap(span.first());
+                };
+        return Math.max(0, counts.values().stream().mapToLong(Long::longValue).sum());
+    }
+
+    /** When the count of a window that moves on changes next by itself; empty where it does not. */
+    Optional<Instant> changes(Span span) {
+        return switch (span.window()) {
+            case ALL_TIME, DAY, WEEK, MONTH -> Optional.empty();
+            case LAST_24_HOURS -> first(hours.tailMap(from(span))).map(hour -> hour.plus(Duration.ofDays(1)));
+            case LAST_7_DAYS, LAST_30_DAYS ->
+                first(days.tailMap(span.first()))
+                        .map(day -> day.plusDays(span.window() == FavoriteWindow.LAST_7_DAYS ? 7 : 30)
+                                .atStartOfDay(ZoneOffset.UTC)
+                                .toInstant());
+        };
+    }
+
+    private static Instant from(Span span) {
+        return span.from() == null ? Instant.MIN : span.from();
+    }
+
+    private static <K> Optional<K> first(SortedMap<K, Long> counts) {
+        return counts.isEmpty() ? Optional.empty() : Optional.of(counts.firstKey());
+    }
+}

@@ -1,0 +1,20 @@
+package io.menuboard.favorites;
+
+import io.menuboard.querydb.Ids;
+
+/**
+ * Somebody who marks restaurants.
+ *
+ * @param value 1 to 64 characters as {@link Ids} allows; anything else is refused with
+ *     {@link io.menuboard.querydb.InvalidInput} {@code INVALID_ID} on field {@code user}
+ */
+public record UserId(String value) {
+    public UserId {
+        Ids.check("user", value);
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}

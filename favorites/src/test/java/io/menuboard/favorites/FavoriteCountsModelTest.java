@@ -1,0 +1,108 @@
+package io.menuboard.favorites;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.menuboard.favorites.FavoritesFixture.MovingClock;
+import io.menuboard.querydb.ChangeRecord;
+import io.menuboard.querydb.DyingClient;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.LocalDynamoDb;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Stories of users who mark and take back; what the stream tells of them is delivered twice, shuffled within and across
+ * batches, to instances that die at any request. Whatever happens, counts and rankings are what the marks say.
+ */
+class FavoriteCountsModelTest {
+    private static final int STORIES = 24;
+    private static final int STEPS = 120;
+    private static final int USERS = 7;
+    private static final int RESTAURANTS = 3;
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    static LongStream stories() {
+        return LongStream.range(0, STORIES);
+    }
+
+    @ParameterizedTest
+    @MethodSource("stories")
+    void countsAndRankingsAreWhatTheMarksSay(long seed) {
+        var random = new Random(seed);
+        var clock = new MovingClock();
+        var story = new FavoritesFixture(table.directQueryDb(clock), clock);
+        var told = new ArrayList<ChangeRecord>();
+        for (var step = 0; step < STEPS; step++) {
+            clock.advance(pause(random));
+            var user = "user-" + random.nextInt(USERS);
+            var restaurant = "restaurant-" + random.nextInt(RESTAURANTS);
+            (random.nextInt(3) == 0 ? story.unmark(user, restaurant) : story.mark(user, restaurant))
+                    .ifPresent(told::add);
+            if (random.nextInt(10) == 0) {
+                // Some are counted while the story goes on, so that windows move on with counts in them.
+                deliver(some(told, random), random, clock);
+            }
+        }
+
+        var twice = new ArrayList<>(told);
+        twice.addAll(told);
+        deliver(twice, random, clock);
+        var last = new FavoritesFixture(table.directQueryDb(clock), clock, 1);
+        last.sweeps.sweep();
+
+        for (var i = 0; i < RESTAURANTS; i++) {
+            var restaurant = "restaurant-" + i;
+            assertThat(last.counted(restaurant)).as("counts of %s", restaurant).isEqualTo(last.recounted(restaurant));
+            assertThat(last.ranked(restaurant)).as("ranking of %s", restaurant).isEqualTo(last.recounted(restaurant));
+        }
+    }
+
+    /** Mostly within a second, at times some days, so that pages are divided and windows move on. */
+    private static Duration pause(Random random) {
+        return switch (random.nextInt(12)) {
+            case 0 -> Duration.ofHours(random.nextInt(30));
+            case 1 -> Duration.ofMinutes(random.nextInt(90));
+            case 2, 3 -> Duration.ofMillis(random.nextInt(3_000));
+            default -> Duration.ofMillis(random.nextInt(3));
+        };
+    }
+
+    private static List<ChangeRecord> some(List<ChangeRecord> all, Random random) {
+        return new ArrayList<>(all.stream().filter(_ -> random.nextInt(3) == 0).toList());
+    }
+
+    /** Until everything is handled: what an instance had in its hands when it died comes again. */
+    private void deliver(List<ChangeRecord> records, Random random, MovingClock clock) {
+        var left = new ArrayList<>(records);
+        Collections.shuffle(left, random);
+        while (!left.isEmpty()) {
+            var mortal = new DyingClient(
+                    LocalDynamoDb.shared().directClient(), 1 + random.nextInt(40), random.nextBoolean());
+            var instances = IntStream.range(0, 2)
+                    .mapToObj(_ -> new FavoritesFixture(table.queryDb(mortal.proxy(), clock), clock, random.nextInt(2)))
+                    .toList();
+            while (!left.isEmpty() && !mortal.isDead()) {
+                var batch = List.copyOf(left.subList(0, Math.min(left.size(), 1 + random.nextInt(30))));
+                left.subList(0, batch.size()).clear();
+                left.addAll(handled(instances.get(random.nextInt(2)), batch));
+                Collections.shuffle(left, random);
+            }
+        }
+    }
+
+    /** Answers what has to come again. */
+    private static List<ChangeRecord> handled(FavoritesFixture instance, List<ChangeRecord> batch) {
+        var failed = instance.counts.handle(batch);
+        return batch.stream().filter(failed::containsKey).toList();
+    }
+}

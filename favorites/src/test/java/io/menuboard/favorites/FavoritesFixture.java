@@ -1,0 +1,201 @@
+package io.menuboard.favorites;
+
+import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.ChangeRecord;
+import io.menuboard.querydb.ChangeRecord.Kind;
+import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.QueryDb;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/** An instance of favorites on a test's table, wired as {@link FavoritesFactory} does; and the stream's records of marks. */
+final class FavoritesFixture {
+    /** Far ahead, because DynamoDB Local deletes what has expired by the wall clock; a Sunday. */
+    static final Instant NOW = Instant.parse("2036-06-15T12:00:00Z");
+
+    static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
+    static final PageRequest PAGE = PageRequest.forward(2_000, null);
+    private static final Executor THREADS = Executors.newVirtualThreadPerTaskExecutor();
+    private static final int MARK_SHARDS = 3;
+    private static final int RANK_SHARDS = 2;
+
+    final QueryDb db;
+    final Clock clock;
+    final DynamoFavorites marks;
+    final DynamoTallies tallies;
+    final DynamoRanks dynamoRanks;
+    final FavoriteRanks ranks;
+    final Beats beats;
+    final FavoriteCounts counts;
+    final FavoriteSweeps sweeps;
+    final Favorites favorites;
+    final Rankings rankings;
+
+    private int records;
+
+    FavoritesFixture(QueryDb db, Clock clock) {
+        this(db, clock, 0, MARK_SHARDS, RANK_SHARDS);
+    }
+
+    FavoritesFixture(QueryDb db, Clock clock, int lane) {
+        this(db, clock, lane, MARK_SHARDS, RANK_SHARDS);
+    }
+
+    FavoritesFixture(QueryDb db, Clock clock, int lane, int markShards, int rankShards) {
+        this(db, clock, lane, markShards, rankShards, Duration.ZERO);
+    }
+
+    FavoritesFixture(QueryDb db, Clock clock, int lane, int markShards, int rankShards, Duration rankEvery) {
+        this.db = db;
+        this.clock = clock;
+        marks = new DynamoFavorites(db, new Random(), markShards);
+        tallies = new DynamoTallies(db);
+        dynamoRanks = new DynamoRanks(db, rankShards);
+        ranks = new FavoriteRanks(tallies, dynamoRanks, clock, rankEvery, THREADS);
+        beats = new Beats(db, clock);
+        counts = new FavoriteCounts(db, tallies, ranks, beats, clock, lane, 4, THREADS);
+        sweeps = new FavoriteSweeps(db, dynamoRanks, ranks, clock, THREADS);
+        favorites = new Favorites(marks, clock);
+        rankings = new Rankings(dynamoRanks, tallies, beats, sweeps, clock);
+    }
+
+    // ---- marking, and what the stream says of it
+
+    /** Marks, and answers the record of it, if anything changed. */
+    Optional<ChangeRecord> mark(String user, String restaurant) {
+        return recorded(user, restaurant, () -> favorites.favorite(user(user), restaurant(restaurant), GRACE));
+    }
+
+    /** Takes a mark back, and answers the record of it, if anything changed. */
+    Optional<ChangeRecord> unmark(String user, String restaurant) {
+        return recorded(user, restaurant, () -> favorites.unfavorite(user(user), restaurant(restaurant)));
+    }
+
+    private Optional<ChangeRecord> recorded(String user, String restaurant, Runnable change) {
+        var key = DynamoFavorites.key(user(user), restaurant(restaurant));
+        var before = db.get(key, Consistency.STRONG).orElse(null);
+        change.run();
+        var after = db.get(key, Consistency.STRONG).orElse(null);
+        return record(before, after);
+    }
+
+    Optional<ChangeRecord> record(@Nullable Item before, @Nullable Item after) {
+        var item = after == null ? before : after;
+        if (item == null || (before != null && before.equals(after))) {
+            return Optional.empty();
+        }
+        var kind = before == null ? Kind.CREATED : after == null ? Kind.REMOVED : Kind.CHANGED;
+        return Optional.of(new ChangeRecord(
+                "event-" + records++,
+                clock.instant().truncatedTo(ChronoUnit.SECONDS),
+                kind,
+                item.key(),
+                item.type(),
+                before,
+                after));
+    }
+
+    /** Marks so many users' favorite, and answers the records of it. */
+    List<ChangeRecord> marks(String restaurant, int from, int to) {
+        var all = new ArrayList<ChangeRecord>();
+        for (var i = from; i < to; i++) {
+            all.add(mark("user-" + i, restaurant).orElseThrow());
+        }
+        return all;
+    }
+
+    // ---- looking
+
+    /** What is counted of a restaurant, in every window that is under way. */
+    Map<FavoriteWindow, Long> counted(String restaurant) {
+        var counted = new HashMap<FavoriteWindow, Long>();
+        rankings.counts(restaurant(restaurant))
+                .windows()
+                .forEach(count -> counted.put(count.span().window(), count.count()));
+        return counted;
+    }
+
+    /** What is ranked of a restaurant, in every window that is under way. */
+    Map<FavoriteWindow, Long> ranked(String restaurant) {
+        var ranked = new HashMap<FavoriteWindow, Long>();
+        Arrays.stream(FavoriteWindow.values())
+                .forEach(window -> ranked.put(
+                        window,
+                        top(window).stream()
+                                .filter(one -> one.restaurant().equals(restaurant(restaurant)))
+                                .mapToLong(RankedRestaurant::count)
+                                .sum()));
+        return ranked;
+    }
+
+    /** What the marks themselves say, in every window that is under way. */
+    Map<FavoriteWindow, Long> recounted(String restaurant) {
+        var all = favorites.favoritedBy(restaurant(restaurant), PAGE).nodes();
+        var recounted = new HashMap<FavoriteWindow, Long>();
+        for (var window : FavoriteWindow.values()) {
+            var span = Span.at(window, clock.instant());
+            recounted.put(
+                    window,
+                    all.stream()
+                            .filter(favorite -> span.contains(favorite.created()))
+                            .count());
+        }
+        return recounted;
+    }
+
+    List<RankedRestaurant> top(FavoriteWindow window) {
+        return rankings.top(window, null, PAGE).page().nodes();
+    }
+
+    static UserId user(String id) {
+        return new UserId(id);
+    }
+
+    static RestaurantId restaurant(String id) {
+        return new RestaurantId(id);
+    }
+
+    /** A clock that stands still until it is told to go on. */
+    static final class MovingClock extends Clock {
+        private volatile Instant now = NOW;
+
+        void set(Instant instant) {
+            now = instant;
+        }
+
+        void advance(Duration duration) {
+            now = now.plus(duration);
+        }
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+    }
+}
