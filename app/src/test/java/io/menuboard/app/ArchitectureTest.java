@@ -50,7 +50,7 @@ class ArchitectureTest {
             "tasks", Set.of("querydb"),
             "pricing", Set.of("querydb", "kernel", "tasks"),
             "billing", Set.of("querydb", "kernel", "tasks"),
-            "favorites", Set.of("querydb"),
+            "favorites", Set.of("querydb", "tasks"),
             "webadmin", Set.of("querydb", "kernel", "pricing", "tasks", "billing", "favorites"),
             "app", Set.of("querydb", "kernel", "pricing", "tasks", "billing", "favorites", "webadmin"));
 

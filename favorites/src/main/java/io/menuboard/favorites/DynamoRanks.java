@@ -1,7 +1,6 @@
 package io.menuboard.favorites;
 
 import io.menuboard.querydb.ConditionFailed;
-import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
@@ -13,10 +12,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -45,7 +45,7 @@ final class DynamoRanks {
 
     private final QueryDb db;
     private final int shards;
-    private final Recent<Key, Rank> ranks = new Recent<>(RANKS_REMEMBERED);
+    private final Recent<Key, Written> written = new Recent<>(RANKS_REMEMBERED);
 
     /** @param shards partitions that share a ranking, at least 1; may be raised while no ranking is kept, or by a recount */
     DynamoRanks(QueryDb db, int shards) {
@@ -64,9 +64,26 @@ final class DynamoRanks {
     private record Wanted(
             Key key, Span span, long count, @Nullable Instant changes) {}
 
+    /** What is there, or was: the basis never goes back. */
+    private record Written(Rank rank, long basis, Instant changes) {
+        static Written of(Item item) {
+            return new Written(
+                    DynamoRanks.rank(item),
+                    item.integer(BASIS),
+                    item.findNumber(CHANGES)
+                            .map(changes -> Instant.ofEpochMilli(changes.longValue()))
+                            .orElse(Instant.MAX));
+        }
+
+        /** Whether nothing could have changed since. */
+        boolean follows(Tally tally, Instant now) {
+            return basis >= tally.version() && changes.isAfter(now);
+        }
+    }
+
     /**
-     * Writes the counts that follow from a sum of tallies, unless newer ones are there. Three write units for each, and
-     * half a read unit for those not known. How long they are kept: a day's five weeks, a week's ten, a month's 400 days.
+     * Writes the counts that follow from a sum of tallies, unless these or newer ones are there. Three write units for each
+     * that is written, and half a read unit for each not known. How long they are kept: a day's five weeks, a week's ten, a month's 400 days.
      */
     void write(RestaurantId restaurant, Collection<Span> spans, Tally tally, Instant now) {
         var wanted = spans.stream()
@@ -78,32 +95,26 @@ final class DynamoRanks {
                         tally.count(span),
                         tally.changes(span).orElse(null)))
                 .toList();
-        var before = before(wanted);
-        for (var i = 0; i < wanted.size(); i++) {
-            write(restaurant, wanted.get(i), before.get(i), tally, now);
-        }
+        load(wanted);
+        wanted.forEach(one -> write(restaurant, one, tally, now));
     }
 
-    private List<Rank> before(List<Wanted> wanted) {
+    private void load(List<Wanted> wanted) {
         var unknown = wanted.stream()
                 .map(Wanted::key)
-                .filter(key -> ranks.get(key) == null)
+                .filter(key -> written.get(key) == null)
                 .toList();
-        var items = db.getBatch(unknown);
-        for (var i = 0; i < unknown.size(); i++) {
-            var item = items.get(i);
-            item.ifPresent(found -> ranks.put(found.key(), rank(found)));
-        }
-        var before = new ArrayList<Rank>();
-        for (var one : wanted) {
-            var known = ranks.get(one.key());
-            before.add(known == null ? new Rank(restaurant(one.key()), 0, Instant.EPOCH) : known);
-        }
-        return before;
+        db.getBatch(unknown).forEach(item -> item.ifPresent(found -> written.put(found.key(), Written.of(found))));
     }
 
-    private void write(RestaurantId restaurant, Wanted wanted, Rank before, Tally tally, Instant now) {
-        var reached = before.count() == wanted.count() ? before.reached() : reached(wanted, tally, now);
+    private void write(RestaurantId restaurant, Wanted wanted, Tally tally, Instant now) {
+        var before = written.get(wanted.key());
+        if (before != null && before.follows(tally, now)) {
+            return;
+        }
+        var reached = before != null && before.rank().count() == wanted.count()
+                ? before.rank().reached()
+                : reached(wanted, tally, now);
         var rank = new Rank(restaurant, wanted.count(), reached);
         var ranked = wanted.count() > 0;
         var text = new StringBuilder("SET #type = :type, #count = :count, #basis = :basis");
@@ -132,16 +143,16 @@ final class DynamoRanks {
             update = update.name("#ttl", "ttl").number(":ttl", gone.get().getEpochSecond());
         }
         try {
-            db.update(
+            var item = db.update(
                     wanted.key(),
                     update,
                     Expression.of("attribute_not_exists(#basis) OR #basis <= :basis")
                             .name("#basis", BASIS)
                             .number(":basis", tally.version()),
-                    item -> item.integer(BASIS) >= tally.version());
-            ranks.put(wanted.key(), rank);
+                    found -> found.integer(BASIS) >= tally.version());
+            written.put(wanted.key(), Written.of(item));
         } catch (ConditionFailed newer) {
-            newer.current().ifPresent(item -> ranks.put(wanted.key(), rank(item)));
+            newer.current().ifPresent(item -> written.put(wanted.key(), Written.of(item)));
         }
     }
 
@@ -160,6 +171,30 @@ final class DynamoRanks {
                 .mapToObj(shard -> ranking(span, shard))
                 .toList();
         return db.query(lists, page, item -> Optional.of(rank(item)));
+    }
+
+    /** What the ranking says of a restaurant, in those of the windows of which it can be right. Half a read unit each. */
+    Map<FavoriteWindow, Long> counts(RestaurantId restaurant, List<Span> spans, Instant now) {
+        var items =
+                db.getBatch(spans.stream().map(span -> key(restaurant, span)).toList());
+        var counts = new EnumMap<FavoriteWindow, Long>(FavoriteWindow.class);
+        for (var i = 0; i < spans.size(); i++) {
+            var found = items.get(i).map(Written::of);
+            if (found.isEmpty() || found.get().changes().isAfter(now)) {
+                var ranked =
+                        items.get(i).filter(item -> item.findString("gsi1sk").isPresent());
+                counts.put(
+                        spans.get(i).window(),
+                        ranked.map(item -> rank(item).count()).orElse(0L));
+            }
+        }
+        return counts;
+    }
+
+    /** Writes counts as {@link #write} does, also where what is there seems to follow from the same tally. */
+    void rewrite(RestaurantId restaurant, Collection<Span> spans, Tally tally, Instant now) {
+        spans.forEach(span -> written.remove(key(restaurant, span)));
+        write(restaurant, spans, tally, now);
     }
 
     /** How many restaurants have the same count as that one and come before it. As dear as reading them. */
@@ -187,21 +222,6 @@ final class DynamoRanks {
                         .filter(changes -> changes.longValue() <= now.toEpochMilli())
                         .isPresent())
                 .map(item -> restaurant(item.key()));
-    }
-
-    /** Every ranked restaurant of a shard, the first first. */
-    Stream<RestaurantId> all(Span span, int shard) {
-        return db.all(ranking(span, shard).attributes(COUNT)).map(item -> restaurant(item.key()));
-    }
-
-    /** What is written of a restaurant, by window's key; strongly consistent, a read unit for each 4 KB. */
-    Stream<Item> of(RestaurantId restaurant) {
-        return db.all(
-                Query.table("favorite counts", "RESTAURANT#" + restaurant).beginsWith("FAVCOUNT#"), Consistency.STRONG);
-    }
-
-    int shards() {
-        return shards;
     }
 
     private static Query ranking(Span span, int shard) {

@@ -13,11 +13,14 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.YearMonth;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tallies as items {@code RESTAURANT#{restaurant}}/{@code FAVTALLY#{lane}}. A lane is a part of all events, any part: what
- * counts is the sum of all lanes. Counts are numbers named {@code h} and the hour since 1970, {@code d} and the day since
+ * counts is the sum of all lanes. Restaurants that have any are listed in {@code gsi1} under
+ * {@code FAVRESTAURANTS#{shard}} by an item {@code FAVLISTED} of their own, which does not change. Counts are numbers named {@code h} and the hour since 1970, {@code d} and the day since
  * 1970, and {@code m} and the month as six digits; short, so that a tally is less than a KB for some years.
  */
 final class DynamoTallies {
@@ -26,12 +29,21 @@ final class DynamoTallies {
     private static final String LATEST = "latest";
     private static final String SORT = "FAVTALLY#";
     private static final int MONTHS = 100;
+
+    /** No id is greater. */
+    private static final String LAST = "\uDBFF\uDFFF";
+
     private static final Duration HOUR = Duration.ofHours(1);
 
-    private final QueryDb db;
+    private static final String RESTAURANTS = "FAVRESTAURANTS#";
 
-    DynamoTallies(QueryDb db) {
+    private final QueryDb db;
+    private final int shards;
+
+    /** @param shards partitions that share the list of restaurants, at least 1 */
+    DynamoTallies(QueryDb db, int shards) {
         this.db = db;
+        this.shards = shards;
     }
 
     /** One read unit. */
@@ -41,18 +53,53 @@ final class DynamoTallies {
                 .orElse(Tally.NOTHING);
     }
 
-    /** Of all lanes, strongly consistent: a read unit for each 4 KB, some four of them. */
-    List<Tally> all(RestaurantId restaurant) {
-        return db.all(
-                        Query.table("favorite tallies", "RESTAURANT#" + restaurant)
-                                .beginsWith(SORT),
-                        Consistency.STRONG)
-                .map(DynamoTallies::tally)
+    /** By lane, strongly consistent: a read unit for each 4 KB, some four of them. */
+    SortedMap<Integer, Tally> all(RestaurantId restaurant) {
+        var byLane = new TreeMap<Integer, Tally>();
+        var query = Query.table("favorite tallies", "RESTAURANT#" + restaurant).beginsWith(SORT);
+        try (var items = db.all(query, Consistency.STRONG)) {
+            items.forEach(
+                    item -> byLane.put(Integer.parseInt(item.key().sort().substring(SORT.length())), tally(item)));
+        }
+        return byLane;
+    }
+
+    /**
+     * Restaurants of a shard that ever had a mark counted, by id, after that one. Half a read unit for each 4 KB, some forty.
+     */
+    List<RestaurantId> restaurants(int shard, @Nullable RestaurantId after, int most) {
+        var list = Query.index("favorite restaurants", "gsi1", RESTAURANTS + shard);
+        return db.all(after == null ? list : list.between(after + "\u0000", LAST))
+                .limit(most)
+                .map(item -> new RestaurantId(item.string("gsi1sk")))
                 .toList();
     }
 
-    /** Takes the place of the tally that has the version before. */
-    static Write put(RestaurantId restaurant, int lane, Tally tally) {
+    int shards() {
+        return shards;
+    }
+
+    /** Takes the place of the tally that has the version before. With the first one, the restaurant is listed. */
+    List<Write> writes(RestaurantId restaurant, int lane, Tally tally) {
+        var put = put(restaurant, lane, tally);
+        return tally.version() == 1 ? List.of(put, Write.put(listed(restaurant), SaveMode.ANY)) : List.of(put);
+    }
+
+    /** Holds as long as that lane's tally has that version. */
+    static Write check(RestaurantId restaurant, int lane, long version) {
+        return Write.check(
+                key(restaurant, lane),
+                Expression.of("#version = :version").name("#version", VERSION).number(":version", version));
+    }
+
+    private Item listed(RestaurantId restaurant) {
+        return Item.at(new Key("RESTAURANT#" + restaurant, "FAVLISTED"))
+                .type("favoriteRestaurant")
+                .index(RESTAURANTS + Math.floorMod(restaurant.value().hashCode(), shards), restaurant.value())
+                .build();
+    }
+
+    private static Write put(RestaurantId restaurant, int lane, Tally tally) {
         var item = Item.at(key(restaurant, lane))
                 .type(TYPE)
                 .number(VERSION, tally.version())

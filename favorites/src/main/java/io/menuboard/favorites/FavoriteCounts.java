@@ -5,6 +5,7 @@ import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.QueryDbException;
+import io.menuboard.querydb.Write;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,6 +35,12 @@ import org.jspecify.annotations.Nullable;
  * that these events were counted. After that the restaurant is ranked. Thread-safe.
  */
 final class FavoriteCounts implements ChangeBatchHandler {
+    /** Of a transaction, which has a tally too, and perhaps a listing and an audit record. */
+    private static final int MOST_PAGES = QueryDb.MAX_TRANSACTION - 3;
+
+    /** Marks that one correction remembers: they fit into a transaction. */
+    private static final int MOST_GONE = 2_000;
+
     private static final int MOST_ATTEMPTS = 30;
     private static final int BACKOFF_MILLIS = 10;
     private static final int MOST_BACKOFF_MILLIS = 300;
@@ -54,6 +62,11 @@ final class FavoriteCounts implements ChangeBatchHandler {
     /** One restaurant is counted by one thread of this process at a time; others would only be refused. */
     private final List<Lock> locks =
             IntStream.range(0, LOCKS).<Lock>mapToObj(_ -> new ReentrantLock()).toList();
+
+    /** What remembers which events were counted. */
+    DynamoSeen seen() {
+        return seen;
+    }
 
     /** @param lane which tallies are this instance's; others may have the same */
     FavoriteCounts(
@@ -123,7 +136,7 @@ final class FavoriteCounts implements ChangeBatchHandler {
     private record Told(ChangeRecord record, MarkEvent event) {}
 
     /** Counts those of the events that were not counted yet; answers which windows of the past have changed. */
-    private Collection<Span> count(RestaurantId restaurant, List<MarkEvent> events) {
+    Collection<Span> count(RestaurantId restaurant, List<MarkEvent> events) {
         var distinct = new LinkedHashMap<String, MarkEvent>();
         events.forEach(event -> distinct.putIfAbsent(event.kind().sign() + event.mark(), event));
         var inOrder = distinct.values().stream()
@@ -150,7 +163,7 @@ final class FavoriteCounts implements ChangeBatchHandler {
             if (plan.fresh().isEmpty()) {
                 return;
             }
-            if (plan.keys().size() >= QueryDb.MAX_TRANSACTION) {
+            if (plan.keys().size() > MOST_PAGES) {
                 var half = events.size() / 2;
                 countInOrder(restaurant, events.subList(0, half));
                 countInOrder(restaurant, events.subList(half, events.size()));
@@ -159,7 +172,7 @@ final class FavoriteCounts implements ChangeBatchHandler {
             var known = own.get(restaurant);
             var tally = (known == null ? tallies.get(restaurant, lane) : known).plus(plan.fresh(), clock.instant());
             var writes = new ArrayList<>(plan.writes());
-            writes.add(DynamoTallies.put(restaurant, lane, tally));
+            writes.addAll(tallies.writes(restaurant, lane, tally));
             try {
                 db.transact(writes);
                 plan.written();
@@ -178,6 +191,42 @@ final class FavoriteCounts implements ChangeBatchHandler {
                 own.remove(restaurant);
                 throw unknown;
             }
+        }
+    }
+
+    /**
+     * Makes the sum of a restaurant's tallies what it is to be, unless one of them was changed meanwhile.
+     *
+     * @param lanes the tallies as they were
+     * @param wanted what their sum is to be
+     * @param gone remembered as counted; the first ones, if they are many
+     * @param audit written with it
+     * @return whether it is done
+     */
+    boolean correct(
+            RestaurantId restaurant, SortedMap<Integer, Tally> lanes, Tally wanted, List<MarkEvent> gone, Write audit) {
+        var plan = seen.place(gone.subList(0, Math.min(gone.size(), MOST_GONE)));
+        var tally =
+                lanes.getOrDefault(lane, Tally.NOTHING).corrected(Tally.sum(lanes.values()), wanted, clock.instant());
+        var writes = new ArrayList<>(plan.writes());
+        writes.addAll(tallies.writes(restaurant, lane, tally));
+        lanes.forEach((other, known) -> {
+            if (other != lane) {
+                writes.add(DynamoTallies.check(restaurant, other, known.version()));
+            }
+        });
+        writes.add(audit);
+        own.remove(restaurant);
+        try {
+            db.transact(writes);
+            plan.written();
+            return true;
+        } catch (ConditionFailed refused) {
+            seen.learn(refused, plan.keys());
+            return false;
+        } catch (QueryDbException unknown) {
+            seen.forget(plan.keys());
+            throw unknown;
         }
     }
 

@@ -99,7 +99,7 @@ final class FavoriteRanks {
     }
 
     private void write(RestaurantId restaurant, Collection<Span> spans, Instant now) {
-        ranks.write(restaurant, spans, Tally.sum(tallies.all(restaurant)), now);
+        ranks.write(restaurant, spans, Tally.sum(tallies.all(restaurant).values()), now);
     }
 
     static List<Span> current(Instant now) {

@@ -3,6 +3,7 @@ package io.menuboard.favorites;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
+import java.time.LocalTime;
 
 /**
  * Settings under {@code menuboard.favorites.*}.
@@ -15,6 +16,7 @@ import java.time.Duration;
  * @param rankEvery the least time between two times that one instance ranks the same restaurant; what happens in between
  *     is ranked together
  * @param concurrency restaurants that one instance counts at once
+ * @param recountAt when the nightly recount begins, in UTC ({@code 03:00})
  */
 @ConfigurationProperties("menuboard.favorites")
 record FavoritesConfig(
@@ -22,7 +24,8 @@ record FavoritesConfig(
         @Bindable(defaultValue = "8") int rankShards,
         @Bindable(defaultValue = "4") int lanes,
         @Bindable(defaultValue = "500ms") Duration rankEvery,
-        @Bindable(defaultValue = "16") int concurrency) {
+        @Bindable(defaultValue = "16") int concurrency,
+        @Bindable(defaultValue = "03:00") LocalTime recountAt) {
 
     FavoritesConfig {
         require(markShards >= 1 && rankShards >= 1, "mark-shards and rank-shards must be at least 1");

@@ -6,12 +6,17 @@ import io.menuboard.querydb.Page;
 import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.PageRequest.Direction;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -20,15 +25,35 @@ import org.jspecify.annotations.Nullable;
  * as long as all goes well; every answer says the time for which it is true. Thread-safe.
  */
 public final class Rankings {
+    /** Of so many restaurants it is known how they were ranked before. */
+    public static final int COMPARED = 500;
+
+    private static final int BEFORES_REMEMBERED = 64;
+    private static final Duration BEFORE_HOLDS = Duration.ofMinutes(1);
+
     private final DynamoRanks ranks;
     private final DynamoTallies tallies;
     private final Beats beats;
     private final FavoriteSweeps sweeps;
+    private final DynamoRankSnapshots snapshots;
     private final Clock clock;
 
-    Rankings(DynamoRanks ranks, DynamoTallies tallies, Beats beats, FavoriteSweeps sweeps, Clock clock) {
+    /** Earlier rankings, by what they are of: they change little, or never. */
+    private final Recent<String, Before> befores = new Recent<>(BEFORES_REMEMBERED);
+
+    /** The last day of which this instance has seen to it that there is a snapshot. */
+    private volatile @Nullable LocalDate snapshotOf;
+
+    Rankings(
+            DynamoRanks ranks,
+            DynamoTallies tallies,
+            Beats beats,
+            FavoriteSweeps sweeps,
+            DynamoRankSnapshots snapshots,
+            Clock clock) {
         this.ranks = ranks;
         this.tallies = tallies;
+        this.snapshots = snapshots;
         this.beats = beats;
         this.sweeps = sweeps;
         this.clock = clock;
@@ -95,6 +120,71 @@ public final class Rankings {
     }
 
     /**
+     * How restaurants were ranked before: what movement is measured by.
+     *
+     * @param at when that was: of a day, week or month its end; for the other windows the begin of this day of UTC. Null
+     *     where nothing is known of that time
+     * @param ranks of the first {@value #COMPARED}
+     */
+    public record Before(@Nullable Instant at, Map<RestaurantId, Long> ranks, Instant readAt) {
+
+        public Before {
+            ranks = Map.copyOf(ranks);
+        }
+
+        /** How many places it went up, less than zero for down; null for one that was not among the first then. */
+        public @Nullable Long movement(RankedRestaurant now) {
+            var before = ranks.get(now.restaurant());
+            return before == null ? null : before - now.rank();
+        }
+    }
+
+    /** What to compare a ranking with. Read once a minute; as a page of {@value #COMPARED}, or half a unit for each 4 KB. */
+    public Before before(Span span) {
+        var known = befores.get(span.key());
+        var now = clock.instant();
+        if (known != null && now.isBefore(known.readAt().plus(BEFORE_HOLDS))) {
+            return known;
+        }
+        var read = span.previous().map(previous -> before(previous, now)).orElseGet(() -> snapshot(span.window(), now));
+        befores.put(span.key(), read);
+        return read;
+    }
+
+    private Before before(Span previous, Instant now) {
+        var byRestaurant = new HashMap<RestaurantId, Long>();
+        top(previous.window(), previous.first(), PageRequest.forward(COMPARED, null))
+                .page()
+                .nodes()
+                .forEach(one -> byRestaurant.put(one.restaurant(), one.rank()));
+        return new Before(byRestaurant.isEmpty() ? null : previous.to(), byRestaurant, now);
+    }
+
+    private Before snapshot(FavoriteWindow window, Instant now) {
+        var today = Tally.day(now);
+        return snapshots
+                .find(window, today)
+                .map(known -> new Before(today.atStartOfDay(ZoneOffset.UTC).toInstant(), known, now))
+                .orElseGet(() -> new Before(null, Map.of(), now));
+    }
+
+    /** Keeps what the rankings are that have no earlier one, for those who ask {@link #before} today. */
+    void snapshot() {
+        var today = Tally.day(clock.instant());
+        if (!today.equals(snapshotOf)) {
+            Arrays.stream(FavoriteWindow.values())
+                    .filter(window -> !window.isCalendar())
+                    .forEach(window -> snapshots.save(
+                            window,
+                            today,
+                            top(window, null, PageRequest.forward(COMPARED, null))
+                                    .page()
+                                    .nodes()));
+            snapshotOf = today;
+        }
+    }
+
+    /**
      * How often a restaurant is marked, in every window that is under way.
      *
      * @param asOf the time for which that is true
@@ -108,7 +198,7 @@ public final class Rankings {
             List<Count> windows,
             SortedMap<Instant, Long> hours,
             SortedMap<LocalDate, Long> days,
-            SortedMap<java.time.YearMonth, Long> months) {
+            SortedMap<YearMonth, Long> months) {
 
         public Counts {
             windows = List.copyOf(windows);
@@ -130,7 +220,7 @@ public final class Rankings {
     public Counts counts(RestaurantId restaurant) {
         var asOf = asOf(FavoriteWindow.ALL_TIME);
         var now = clock.instant();
-        var tally = Tally.sum(tallies.all(restaurant));
+        var tally = Tally.sum(tallies.all(restaurant).values());
         var windows = Arrays.stream(FavoriteWindow.values())
                 .map(window -> Span.at(window, now))
                 .map(span -> new Count(span, tally.count(span)))

@@ -8,7 +8,6 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -73,6 +72,52 @@ record Tally(
         return new Tally(version + 1, newLatest, newHours, newDays, newMonths);
     }
 
+    /**
+     * This part of a sum, changed so that the sum becomes what it is to be.
+     *
+     * @param sum of all parts
+     * @param wanted whose hours and days are those that are kept
+     */
+    Tally corrected(Tally sum, Tally wanted, Instant now) {
+        var known = sum.known(now);
+        return new Tally(
+                version + 1,
+                latest,
+                corrected(hours, known.hours, wanted.hours),
+                corrected(days, known.days, wanted.days),
+                corrected(months, sum.months, wanted.months));
+    }
+
+    private static <K> SortedMap<K, Long> corrected(
+            SortedMap<K, Long> part, SortedMap<K, Long> sum, SortedMap<K, Long> wanted) {
+        var corrected = new TreeMap<>(part);
+        sum.forEach((key, count) -> corrected.merge(key, -count, Long::sum));
+        wanted.forEach((key, count) -> corrected.merge(key, count, Long::sum));
+        corrected.values().removeIf(count -> count == 0);
+        return corrected;
+    }
+
+    /** Without the hours and days that are not kept any more, wherever they still are, and without zeros. */
+    Tally known(Instant now) {
+        return new Tally(
+                version,
+                latest,
+                nonZero(hours.tailMap(oldestHour(now))),
+                nonZero(days.tailMap(oldestDay(now))),
+                nonZero(months));
+    }
+
+    private static <K> SortedMap<K, Long> nonZero(SortedMap<K, Long> counts) {
+        var nonZero = new TreeMap<>(counts);
+        nonZero.values().removeIf(count -> count == 0);
+        return nonZero;
+    }
+
+    /** Whether both have the same counts. */
+    boolean countsAs(Tally other) {
+        return hours.equals(other.hours) && days.equals(other.days) && months.equals(other.months);
+    }
+
     /** The first hour of which it is known how many there are. */
     static Instant oldestHour(Instant now) {
         return now.minus(HOURS_KEPT).truncatedTo(ChronoUnit.HOURS);
@@ -97,7 +142,7 @@ record Tally(
     }
 
     /** All of them together. */
-    static Tally sum(List<Tally> tallies) {
+    static Tally sum(Collection<Tally> tallies) {
         return new Tally(
                 tallies.stream().mapToLong(Tally::version).sum(),
                 tallies.stream().map(Tally::latest).max(Instant::compareTo).orElse(Instant.EPOCH),
@@ -106,7 +151,7 @@ record Tally(
                 sum(tallies, Tally::months));
     }
 
-    private static <K> SortedMap<K, Long> sum(List<Tally> tallies, Function<Tally, SortedMap<K, Long>> part) {
+    private static <K> SortedMap<K, Long> sum(Collection<Tally> tallies, Function<Tally, SortedMap<K, Long>> part) {
         var sum = new TreeMap<K, Long>();
         tallies.forEach(tally -> part.apply(tally).forEach((key, count) -> sum.merge(key, count, Long::sum)));
         return sum;

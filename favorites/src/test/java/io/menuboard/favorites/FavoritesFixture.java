@@ -1,15 +1,20 @@
 package io.menuboard.favorites;
 
 import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.ChangeRecord.Kind;
 import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.IdempotencyKeys;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.tasks.Tasks;
+import io.menuboard.tasks.TasksFixture;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
@@ -20,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +36,7 @@ final class FavoritesFixture {
 
     static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
     static final PageRequest PAGE = PageRequest.forward(2_000, null);
-    private static final Executor THREADS = Executors.newVirtualThreadPerTaskExecutor();
+    private static final ExecutorService THREADS = Executors.newVirtualThreadPerTaskExecutor();
     private static final int MARK_SHARDS = 3;
     private static final int RANK_SHARDS = 2;
 
@@ -46,6 +51,9 @@ final class FavoritesFixture {
     final FavoriteSweeps sweeps;
     final Favorites favorites;
     final Rankings rankings;
+    final AuditTrail audit;
+    final Tasks tasks;
+    final Recounts recounts;
 
     private int records;
 
@@ -65,14 +73,26 @@ final class FavoritesFixture {
         this.db = db;
         this.clock = clock;
         marks = new DynamoFavorites(db, new Random(), markShards);
-        tallies = new DynamoTallies(db);
+        tallies = new DynamoTallies(db, rankShards);
         dynamoRanks = new DynamoRanks(db, rankShards);
         ranks = new FavoriteRanks(tallies, dynamoRanks, clock, rankEvery, THREADS);
         beats = new Beats(db, clock);
         counts = new FavoriteCounts(db, tallies, ranks, beats, clock, lane, 4, THREADS);
         sweeps = new FavoriteSweeps(db, dynamoRanks, ranks, clock, THREADS);
         favorites = new Favorites(marks, clock);
-        rankings = new Rankings(dynamoRanks, tallies, beats, sweeps, clock);
+        rankings = new Rankings(dynamoRanks, tallies, beats, sweeps, new DynamoRankSnapshots(db), clock);
+        audit = new AuditTrail(db, clock, new Random(3), new AuditTrail.Settings(1, Duration.ofDays(30)));
+        tasks = TasksFixture.tasks(db, clock);
+        recounts = new Recounts(
+                new DynamoRecounts(db),
+                new RestaurantRecount(marks, counts, tallies, dynamoRanks, beats, audit, clock, Duration.ofMillis(300)),
+                tallies,
+                new IdempotencyKeys(db, "favoriteRecount"),
+                tasks,
+                clock,
+                new Random(),
+                LocalTime.of(3, 0),
+                THREADS);
     }
 
     // ---- marking, and what the stream says of it

@@ -1,0 +1,189 @@
+package io.menuboard.favorites;
+
+import io.menuboard.favorites.Recount.Difference;
+import io.menuboard.favorites.Recount.Drift;
+import io.menuboard.favorites.Recount.Mode;
+import io.menuboard.favorites.Recount.Outcome;
+import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.AlreadyExists;
+import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.Expression;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.Page;
+import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.Query;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.SaveMode;
+import io.menuboard.tasks.TaskId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Recounts as items {@code FAVRECOUNT#{id}}/{@code META}, listed in {@code gsi1} under {@code FAVRECOUNTS} by id, and what
+ * they found as {@code FAVRECOUNT#{id}}/{@code DRIFT#{restaurant}}. Kept for 90 days.
+ */
+final class DynamoRecounts {
+    private static final String LIST = "FAVRECOUNTS";
+    private static final String PARTITION = "FAVRECOUNT#";
+    private static final String META = "META";
+    private static final String DRIFT = "DRIFT#";
+    private static final Duration KEPT = Duration.ofDays(90);
+    private static final int FIELDS = 4;
+
+    private final QueryDb db;
+
+    DynamoRecounts(QueryDb db) {
+        this.db = db;
+    }
+
+    /** How far a recount of all restaurants is. */
+    record Cursor(int shard, @Nullable RestaurantId after) {
+        static final Cursor BEGIN = new Cursor(0, null);
+    }
+
+    /** Creates it unless it is there. */
+    void create(RecountId id, Mode mode, @Nullable RestaurantId restaurant, Actor by, Instant now) {
+        var item = Item.at(key(id))
+                .type("favoriteRecount")
+                .index(LIST, id.value())
+                .string("mode", mode.name())
+                .string("actorKind", by.kind().name())
+                .string("actorName", by.name())
+                .string("source", by.source().name())
+                .number("requestedAt", now.toEpochMilli())
+                .number("checked", 0)
+                .number("shard", 0)
+                .ttl(now.plus(KEPT));
+        if (restaurant != null) {
+            item.string("restaurant", restaurant.value());
+        }
+        try {
+            db.save(item.build(), SaveMode.INIT);
+        } catch (AlreadyExists _) {
+            // Somebody did at the same time, or the process died before it could say so.
+        }
+    }
+
+    void setTask(RecountId id, TaskId task) {
+        db.update(key(id), Expression.of("SET task = :task").string(":task", task.value()));
+    }
+
+    /** Notes how far it is; going back is possible where two work at once, and then some restaurants are checked again. */
+    void advance(RecountId id, Cursor cursor, long checked) {
+        var place = cursor.after() == null
+                ? Expression.of("SET #shard = :shard, checked = :checked REMOVE #after")
+                : Expression.of("SET #shard = :shard, checked = :checked, #after = :after")
+                        .string(":after", cursor.after().value());
+        db.update(
+                key(id),
+                place.name("#shard", "shard")
+                        .name("#after", "after")
+                        .number(":shard", cursor.shard())
+                        .number(":checked", checked));
+    }
+
+    void finish(RecountId id, long checked, Instant now) {
+        db.update(
+                key(id),
+                Expression.of("SET checked = :checked, finishedAt = :now")
+                        .number(":checked", checked)
+                        .number(":now", now.toEpochMilli()));
+    }
+
+    Optional<Cursor> cursor(RecountId id) {
+        return db.get(key(id), Consistency.STRONG)
+                .map(item -> new Cursor(
+                        (int) item.integer("shard"),
+                        item.findString("after").map(RestaurantId::new).orElse(null)));
+    }
+
+    /** One read unit for it, and half a unit for each 4 KB of what it found. */
+    Optional<Recount> find(RecountId id) {
+        return db.get(key(id), Consistency.STRONG).map(this::recount);
+    }
+
+    Page<Recount> list(PageRequest page) {
+        return db.query(Query.index("favorite recounts", "gsi1", LIST).reversed(), page)
+                .map(this::recount);
+    }
+
+    void save(RecountId id, Drift drift, Instant now) {
+        db.save(
+                Item.at(new Key(partition(id), DRIFT + drift.restaurant()))
+                        .type("favoriteDrift")
+                        .number("foundAt", drift.foundAt().toEpochMilli())
+                        .number("notCounted", drift.notCounted())
+                        .number("gone", drift.gone())
+                        .strings(
+                                "differences",
+                                drift.differences().stream()
+                                        .map(one -> one.window() + " " + one.ranked() + " " + one.counted() + " "
+                                                + one.recounted())
+                                        .toList())
+                        .string("outcome", drift.outcome().name())
+                        .ttl(now.plus(KEPT))
+                        .build(),
+                SaveMode.ANY);
+    }
+
+    Page<Drift> drifts(RecountId id, PageRequest page) {
+        return db.query(drifts(id), page).map(DynamoRecounts::drift);
+    }
+
+    private static Query drifts(RecountId id) {
+        return Query.table("favorite drifts", partition(id)).beginsWith(DRIFT);
+    }
+
+    private static Key key(RecountId id) {
+        return new Key(partition(id), META);
+    }
+
+    private static String partition(RecountId id) {
+        return PARTITION + id;
+    }
+
+    private Recount recount(Item item) {
+        var id = new RecountId(item.key().partition().substring(PARTITION.length()));
+        return new Recount(
+                id,
+                Mode.valueOf(item.string("mode")),
+                item.findString("restaurant").map(RestaurantId::new).orElse(null),
+                new Actor(
+                        Actor.Kind.valueOf(item.string("actorKind")),
+                        item.string("actorName"),
+                        Actor.Source.valueOf(item.string("source"))),
+                Instant.ofEpochMilli(item.integer("requestedAt")),
+                item.findString("task").map(TaskId::new).orElse(null),
+                item.integer("checked"),
+                db.size(drifts(id), Long.MAX_VALUE),
+                item.findNumber("finishedAt")
+                        .map(at -> Instant.ofEpochMilli(at.longValue()))
+                        .orElse(null));
+    }
+
+    private static Drift drift(Item item) {
+        return new Drift(
+                new RestaurantId(item.key().sort().substring(DRIFT.length())),
+                Instant.ofEpochMilli(item.integer("foundAt")),
+                item.integer("notCounted"),
+                item.integer("gone"),
+                item.strings("differences").stream()
+                        .map(DynamoRecounts::difference)
+                        .toList(),
+                Outcome.valueOf(item.string("outcome")));
+    }
+
+    private static Difference difference(String text) {
+        List<String> fields = Arrays.asList(text.split(" ", FIELDS));
+        return new Difference(
+                FavoriteWindow.valueOf(fields.get(0)),
+                Long.parseLong(fields.get(1)),
+                Long.parseLong(fields.get(2)),
+                Long.parseLong(fields.get(3)));
+    }
+}

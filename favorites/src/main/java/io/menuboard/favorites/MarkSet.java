@@ -1,0 +1,41 @@
+package io.menuboard.favorites;
+
+import java.util.Arrays;
+
+/** Marks by their numbers, eight bytes each: all that a restaurant ever had fit into memory. Not thread-safe. */
+final class MarkSet {
+    private static final int FIRST_LENGTH = 64;
+
+    private long[] marks = new long[FIRST_LENGTH];
+    private int size;
+    private boolean sorted = true;
+
+    void add(long mark) {
+        if (size == marks.length) {
+            marks = Arrays.copyOf(marks, 2 * size);
+        }
+        marks[size++] = mark;
+        sorted = false;
+    }
+
+    boolean contains(long mark) {
+        sort();
+        return Arrays.binarySearch(marks, 0, size, mark) >= 0;
+    }
+
+    /** Those that are in none of these, each once, ascending. */
+    long[] without(MarkSet one, MarkSet other) {
+        sort();
+        return Arrays.stream(marks, 0, size)
+                .distinct()
+                .filter(mark -> !one.contains(mark) && !other.contains(mark))
+                .toArray();
+    }
+
+    private void sort() {
+        if (!sorted) {
+            Arrays.sort(marks, 0, size);
+            sorted = true;
+        }
+    }
+}

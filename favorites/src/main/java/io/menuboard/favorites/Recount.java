@@ -1,0 +1,78 @@
+package io.menuboard.favorites;
+
+import io.menuboard.querydb.Actor;
+import io.menuboard.tasks.TaskId;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A comparison of counts with the marks that they count.
+ *
+ * @param restaurant the only one that is looked at; null for all that ever had a mark counted
+ * @param by who asked for it
+ * @param task that does it; null for a moment after it was asked for
+ * @param checked restaurants so far
+ * @param drifted restaurants whose counts differ, as long as it runs those found so far
+ * @param finishedAt null while it runs or waits
+ */
+public record Recount(
+        RecountId id,
+        Mode mode,
+        @Nullable RestaurantId restaurant,
+        Actor by,
+        Instant requestedAt,
+        @Nullable TaskId task,
+        long checked,
+        long drifted,
+        @Nullable Instant finishedAt) {
+
+    /** What is done about counts that differ. */
+    public enum Mode {
+        /** Nothing: they are listed. */
+        CHECK,
+        /** They become what the marks say, with an audit record for each restaurant. */
+        CORRECT
+    }
+
+    /**
+     * A restaurant whose counts differed.
+     *
+     * @param notCounted marks that were not counted; no more than 10,000 are told at once
+     * @param gone marks that were counted and are there no more; no more than 10,000 are told at once
+     * @param differences windows with another count, or another ranked count, than the marks have
+     */
+    public record Drift(
+            RestaurantId restaurant,
+            Instant foundAt,
+            long notCounted,
+            long gone,
+            List<Difference> differences,
+            Outcome outcome) {
+
+        public Drift {
+            differences = List.copyOf(differences);
+        }
+    }
+
+    /**
+     * What a window said, and what it should.
+     *
+     * @param ranked what the ranking said
+     * @param counted what the restaurant's own count was
+     * @param recounted how many marks there are
+     */
+    public record Difference(FavoriteWindow window, long ranked, long counted, long recounted) {}
+
+    /** What came of a drift. */
+    public enum Outcome {
+        /** Only looked at. */
+        FOUND,
+        /** Counts are what the marks say. */
+        CORRECTED,
+        /** Nothing was corrected: marks that are not counted yet may explain it. */
+        COUNTING_IS_BEHIND,
+        /** Marks went on being made and taken back all the time; the next recount may find a quiet moment. */
+        BUSY
+    }
+}

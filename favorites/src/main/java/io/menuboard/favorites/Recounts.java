@@ -1,0 +1,216 @@
+package io.menuboard.favorites;
+
+import io.menuboard.favorites.DynamoRecounts.Cursor;
+import io.menuboard.favorites.Recount.Drift;
+import io.menuboard.favorites.Recount.Mode;
+import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.IdempotencyKeys;
+import io.menuboard.querydb.Page;
+import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.Ulid;
+import io.menuboard.tasks.Json;
+import io.menuboard.tasks.SubmitResult;
+import io.menuboard.tasks.SubmitTask;
+import io.menuboard.tasks.TaskFailed;
+import io.menuboard.tasks.TaskProgress;
+import io.menuboard.tasks.TaskRun;
+import io.menuboard.tasks.TaskType;
+import io.menuboard.tasks.TaskWork;
+import io.menuboard.tasks.Tasks;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Recounts: whether counts are what the marks say, asked for by people and every night. Each is a task, which goes on where
+ * it was when its instance dies. Thread-safe.
+ */
+public final class Recounts {
+    /** The type of tasks that recount; their payload has the {@code recount}'s id. */
+    public static final TaskType TYPE = new TaskType(TaskType.OPERATION_PREFIX + "recount");
+
+    private static final Actor NIGHTLY = new Actor(Actor.Kind.SYSTEM, "nightly recount", Actor.Source.SCHEDULER);
+    private static final int RECOUNTS_AT_ONCE = 1;
+    private static final int RESTAURANTS_AT_ONCE = 8;
+    private static final int RESTAURANTS_BETWEEN_NOTES = 64;
+    private static final Duration NIGHTS_REMEMBERED = Duration.ofDays(7);
+
+    private final DynamoRecounts recounts;
+    private final RestaurantRecount restaurants;
+    private final DynamoTallies tallies;
+    private final IdempotencyKeys nights;
+    private final Tasks tasks;
+    private final Clock clock;
+    private final RandomGenerator random;
+    private final LocalTime nightlyAt;
+    private final ExecutorService threads;
+
+    /** The last night of which this instance has seen to it that there is a recount. */
+    private volatile @Nullable LocalDate seenTo;
+
+    /** @param nightlyAt from when on in UTC, each day */
+    Recounts(
+            DynamoRecounts recounts,
+            RestaurantRecount restaurants,
+            DynamoTallies tallies,
+            IdempotencyKeys nights,
+            Tasks tasks,
+            Clock clock,
+            RandomGenerator random,
+            LocalTime nightlyAt,
+            ExecutorService threads) {
+        this.recounts = recounts;
+        this.restaurants = restaurants;
+        this.tallies = tallies;
+        this.nights = nights;
+        this.tasks = tasks;
+        this.clock = clock;
+        this.random = random;
+        this.nightlyAt = nightlyAt;
+        this.threads = threads;
+    }
+
+    // ---- asking for recounts
+
+    /**
+     * Has counts compared with marks, soon.
+     *
+     * @param restaurant the only one to look at; null for all that ever had a mark counted
+     */
+    public Recount start(Mode mode, @Nullable RestaurantId restaurant, Actor actor) {
+        return started(newId(), mode, restaurant, actor);
+    }
+
+    /** Sees to it that there is a recount of this day, once it is time. One write unit at most. */
+    void nightly() {
+        var now = clock.instant().atOffset(ZoneOffset.UTC);
+        var today = now.toLocalDate();
+        if (now.toLocalTime().isBefore(nightlyAt) || today.equals(seenTo)) {
+            return;
+        }
+        var id = nights.claim(
+                        today.toString(), newId().value(), "", clock.instant().plus(NIGHTS_REMEMBERED))
+                .target();
+        started(new RecountId(id), Mode.CORRECT, null, NIGHTLY);
+        seenTo = today;
+    }
+
+    private RecountId newId() {
+        return new RecountId(Ulid.random(clock.instant(), random));
+    }
+
+    /** Doing it again for the same id makes nothing new. */
+    private Recount started(RecountId id, Mode mode, @Nullable RestaurantId restaurant, Actor actor) {
+        recounts.create(id, mode, restaurant, actor, clock.instant());
+        var submitted = tasks.submit(
+                SubmitTask.of(TYPE, Json.of(Map.of("recount", id.value()))).idempotencyKey("recount " + id), actor);
+        var task =
+                switch (submitted) {
+                    case SubmitResult.Created(var created, var _) -> created;
+                    case SubmitResult.Replayed(var before, var _) -> before;
+                    case SubmitResult.Conflict conflict -> throw new IllegalStateException(conflict.toString());
+                    case SubmitResult.Invalid(var refusal) -> throw refusal;
+                };
+        recounts.setTask(id, task.id());
+        return find(id).orElseThrow();
+    }
+
+    // ---- reading
+
+    /** One read unit, and half a unit for each 4 KB of what it found. */
+    public Optional<Recount> find(RecountId id) {
+        return recounts.find(id);
+    }
+
+    /** Newest first; each costs as {@link #find} does, but half a read unit for each 4 KB of the list. */
+    public Page<Recount> list(PageRequest page) {
+        return recounts.list(page);
+    }
+
+    /** What a recount found, by restaurant. Half a read unit for each 4 KB, some ten restaurants. */
+    public Page<Drift> drifts(RecountId id, PageRequest page) {
+        return recounts.drifts(id, page);
+    }
+
+    /** The recount that a task of {@link #TYPE} does, as its payload says; empty where it says none. */
+    public static Optional<RecountId> recountOf(Json payload) {
+        return payload.tree() instanceof Map<?, ?> fields && fields.get("recount") instanceof String id
+                ? Optional.of(new RecountId(id))
+                : Optional.empty();
+    }
+
+    // ---- recounting
+
+    TaskWork work() {
+        return new TaskWork(TYPE, RECOUNTS_AT_ONCE, this::handle);
+    }
+
+    private Json handle(TaskRun task) throws TaskFailed, InterruptedException {
+        var id = recountOf(tasks.payload(task.task()))
+                .orElseThrow(() -> new TaskFailed("the payload must have a recount", false));
+        var recount = recounts.find(id).orElseThrow(() -> new TaskFailed("there is no recount " + id, false));
+        if (recount.finishedAt() == null) {
+            recount(recount, task::progress);
+        }
+        var done = recounts.find(id).orElse(recount);
+        return Json.of(Map.of("recount", id.value(), "checked", done.checked(), "drifted", done.drifted()));
+    }
+
+    /** Goes on where it was noted to be. */
+    void recount(Recount recount, Consumer<TaskProgress> progress) throws InterruptedException {
+        var checked = recount.checked();
+        if (recount.restaurant() != null) {
+            check(recount, List.of(recount.restaurant()));
+            checked = 1;
+        } else {
+            var cursor = recounts.cursor(recount.id()).orElse(Cursor.BEGIN);
+            while (cursor.shard() < tallies.shards()) {
+                var next = tallies.restaurants(cursor.shard(), cursor.after(), RESTAURANTS_BETWEEN_NOTES);
+                check(recount, next);
+                checked += next.size();
+                cursor = next.size() < RESTAURANTS_BETWEEN_NOTES
+                        ? new Cursor(cursor.shard() + 1, null)
+                        : new Cursor(cursor.shard(), next.getLast());
+                recounts.advance(recount.id(), cursor, checked);
+                progress.accept(new TaskProgress(
+                        checked, null, String.format(Locale.ROOT, "%,d restaurants recounted", checked)));
+            }
+        }
+        recounts.finish(recount.id(), checked, clock.instant());
+    }
+
+    /** Several at a time. */
+    private void check(Recount recount, List<RestaurantId> some) throws InterruptedException {
+        for (var from = 0; from < some.size(); from += RESTAURANTS_AT_ONCE) {
+            var checks = new ArrayList<Future<Optional<Drift>>>();
+            for (var restaurant : some.subList(from, Math.min(some.size(), from + RESTAURANTS_AT_ONCE))) {
+                Callable<Optional<Drift>> check =
+                        () -> restaurants.check(restaurant, recount.mode(), recount.by(), recount.id());
+                checks.add(threads.submit(check));
+            }
+            try {
+                for (var check : checks) {
+                    check.get().ifPresent(drift -> recounts.save(recount.id(), drift, clock.instant()));
+                }
+            } catch (ExecutionException e) {
+                throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
+            } finally {
+                checks.forEach(check -> check.cancel(true));
+            }
+        }
+    }
+}

@@ -1,0 +1,244 @@
+package io.menuboard.favorites;
+
+import io.menuboard.favorites.MarkEvent.Kind;
+import io.menuboard.favorites.Recount.Difference;
+import io.menuboard.favorites.Recount.Drift;
+import io.menuboard.favorites.Recount.Mode;
+import io.menuboard.favorites.Recount.Outcome;
+import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.AuditTrail;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.YearMonth;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares what is counted of one restaurant with its marks. What differs is a drift only if it still does once everything
+ * that had happened by then is counted, and if nothing was counted meanwhile: so marks that are on their way are none.
+ */
+final class RestaurantRecount {
+    private static final int ATTEMPTS = 4;
+    private static final int MOST_AT_ONCE = 10_000;
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+
+    private final DynamoFavorites marks;
+    private final FavoriteCounts counts;
+    private final DynamoTallies tallies;
+    private final DynamoRanks ranks;
+    private final Beats beats;
+    private final AuditTrail audit;
+    private final Clock clock;
+    private final Duration patience;
+
+    /** Up to when marks were counted when somebody waited in vain for more. */
+    private volatile Instant stuckAt = Instant.MIN;
+
+    /** @param patience how long to wait until everything is counted */
+    RestaurantRecount(
+            DynamoFavorites marks,
+            FavoriteCounts counts,
+            DynamoTallies tallies,
+            DynamoRanks ranks,
+            Beats beats,
+            AuditTrail audit,
+            Clock clock,
+            Duration patience) {
+        this.marks = marks;
+        this.counts = counts;
+        this.tallies = tallies;
+        this.ranks = ranks;
+        this.beats = beats;
+        this.audit = audit;
+        this.clock = clock;
+        this.patience = patience;
+    }
+
+    /**
+     * What is counted, and what is there, at about the same time.
+     *
+     * @param notCounted marks that are there
+     * @param gone marks that are counted
+     * @param differences windows that tell of any of it
+     */
+    private record Look(
+            SortedMap<Integer, Tally> lanes,
+            Tally counted,
+            Tally recounted,
+            List<MarkEvent> notCounted,
+            List<Long> gone,
+            List<Difference> differences,
+            Instant at) {
+
+        boolean isClean() {
+            return notCounted.isEmpty() && gone.isEmpty() && differences.isEmpty() && counted.countsAs(recounted);
+        }
+
+        boolean sees(Look other) {
+            return lanes.equals(other.lanes)
+                    && counted.countsAs(other.counted)
+                    && recounted.countsAs(other.recounted)
+                    && notCounted.equals(other.notCounted)
+                    && gone.equals(other.gone)
+                    && differences.equals(other.differences);
+        }
+    }
+
+    /** Empty where nothing differs. Reads every mark, and eight bytes for each that ever was. */
+    Optional<Drift> check(RestaurantId restaurant, Mode mode, Actor by, RecountId recount) throws InterruptedException {
+        var look = look(restaurant);
+        @Nullable Look first = null;
+        for (var attempt = 0; attempt < ATTEMPTS; attempt++) {
+            if (look.isClean()) {
+                return Optional.ofNullable(first).map(corrected -> drift(restaurant, corrected, Outcome.CORRECTED));
+            }
+            if (!isCountedUpTo(look.at())) {
+                return Optional.of(drift(restaurant, look, Outcome.COUNTING_IS_BEHIND));
+            }
+            var again = look(restaurant);
+            if (again.sees(look)) {
+                if (mode == Mode.CHECK) {
+                    return Optional.of(drift(restaurant, look, Outcome.FOUND));
+                }
+                first = first == null ? look : first;
+                correct(restaurant, look, by, recount);
+                again = look(restaurant);
+            }
+            look = again;
+        }
+        return look.isClean()
+                ? Optional.ofNullable(first).map(corrected -> drift(restaurant, corrected, Outcome.CORRECTED))
+                : Optional.of(drift(restaurant, first == null ? look : first, Outcome.BUSY));
+    }
+
+    private static Drift drift(RestaurantId restaurant, Look look, Outcome outcome) {
+        return new Drift(
+                restaurant, look.at(), look.notCounted().size(), look.gone().size(), look.differences(), outcome);
+    }
+
+    private Look look(RestaurantId restaurant) {
+        var lanes = tallies.all(restaurant);
+        var now = clock.instant();
+        var there = new MarkSet();
+        var hours = new TreeMap<Instant, Long>();
+        try (var all = marks.all(restaurant)) {
+            all.forEach(item -> {
+                there.add(DynamoFavorites.mark(item));
+                hours.merge(DynamoFavorites.created(item).truncatedTo(ChronoUnit.HOURS), 1L, Long::sum);
+            });
+        }
+        var recounted = Tally.NOTHING.plus(hours, Instant.EPOCH, now);
+        var counted = Tally.sum(lanes.values()).known(now);
+        var months = new TreeSet<>(counted.months().keySet());
+        months.addAll(recounted.months().keySet());
+        var made = new MarkSet();
+        var takenBack = new MarkSet();
+        months.forEach(month -> counts.seen().all(restaurant, month, Kind.MADE, made::add));
+        var thisMonth = YearMonth.from(Tally.day(now));
+        for (var month = months.isEmpty() ? thisMonth : months.first();
+                !month.isAfter(thisMonth);
+                month = month.plusMonths(1)) {
+            counts.seen().all(restaurant, month, Kind.TAKEN_BACK, takenBack::add);
+        }
+        return new Look(
+                lanes,
+                counted,
+                recounted,
+                events(restaurant, there.without(made, new MarkSet())),
+                Arrays.stream(made.without(takenBack, there))
+                        .limit(MOST_AT_ONCE)
+                        .boxed()
+                        .toList(),
+                differences(restaurant, counted, recounted, now),
+                clock.instant());
+    }
+
+    /** As if they were told now; the first ones, if they are many. */
+    private List<MarkEvent> events(RestaurantId restaurant, long[] notCounted) {
+        if (notCounted.length == 0) {
+            return List.of();
+        }
+        try (var all = marks.all(restaurant)) {
+            return all.filter(item -> Arrays.binarySearch(notCounted, DynamoFavorites.mark(item)) >= 0)
+                    .limit(MOST_AT_ONCE)
+                    .map(item -> {
+                        var created = DynamoFavorites.created(item);
+                        return new MarkEvent(restaurant, Kind.MADE, DynamoFavorites.mark(item), created, created);
+                    })
+                    .toList();
+        }
+    }
+
+    private List<Difference> differences(RestaurantId restaurant, Tally counted, Tally recounted, Instant now) {
+        var spans = FavoriteRanks.current(now);
+        var ranked = ranks.counts(restaurant, spans, now);
+        var differences = new ArrayList<Difference>();
+        for (var span : spans) {
+            var is = counted.count(span);
+            var difference =
+                    new Difference(span.window(), ranked.getOrDefault(span.window(), is), is, recounted.count(span));
+            if (difference.ranked() != difference.counted() || difference.counted() != difference.recounted()) {
+                differences.add(difference);
+            }
+        }
+        return differences;
+    }
+
+    /** Waits until everything that had happened by then is counted, as far as is known. */
+    private boolean isCountedUpTo(Instant instant) throws InterruptedException {
+        var giveUp = System.nanoTime() + patience.toNanos();
+        while (true) {
+            var upTo = beats.countedUpTo().orElse(Instant.EPOCH);
+            if (!upTo.isBefore(instant)) {
+                return true;
+            }
+            if (upTo.equals(stuckAt)) {
+                return false;
+            }
+            if (System.nanoTime() - giveUp > 0) {
+                stuckAt = upTo;
+                return false;
+            }
+            Thread.sleep(BETWEEN_LOOKS);
+        }
+    }
+
+    /** Marks that were not counted are counted as if they were told now; the rest is made to agree. */
+    private void correct(RestaurantId restaurant, Look look, Actor by, RecountId recount) {
+        if (!look.notCounted().isEmpty()) {
+            counts.count(restaurant, look.notCounted());
+        }
+        var now = clock.instant();
+        var lanes = look.notCounted().isEmpty() ? look.lanes() : tallies.all(restaurant);
+        var gone = look.gone().stream()
+                .map(mark -> new MarkEvent(restaurant, Kind.TAKEN_BACK, mark, now, now))
+                .toList();
+        var record = audit.write(by, "FAVORITES#" + restaurant, "counts corrected", details(look, recount));
+        if (counts.correct(restaurant, lanes, look.recounted(), gone, record)) {
+            ranks.rewrite(
+                    restaurant,
+                    FavoriteRanks.current(now),
+                    Tally.sum(tallies.all(restaurant).values()),
+                    now);
+        }
+    }
+
+    private static Map<String, String> details(Look look, RecountId recount) {
+        var details = new TreeMap<String, String>();
+        details.put("recount", recount.value());
+        details.put("not counted", Integer.toString(look.notCounted().size()));
+        details.put("gone", Integer.toString(look.gone().size()));
+        look.differences()
+                .forEach(one -> details.put(one.window().name(), one.counted() + " became " + one.recounted()));
+        return details;
+    }
+}

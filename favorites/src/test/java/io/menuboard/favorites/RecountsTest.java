@@ -1,0 +1,242 @@
+package io.menuboard.favorites;
+
+import static io.menuboard.favorites.FavoritesFixture.GRACE;
+import static io.menuboard.favorites.FavoritesFixture.PAGE;
+import static io.menuboard.favorites.FavoritesFixture.restaurant;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.menuboard.favorites.FavoritesFixture.MovingClock;
+import io.menuboard.favorites.Recount.Difference;
+import io.menuboard.favorites.Recount.Drift;
+import io.menuboard.favorites.Recount.Mode;
+import io.menuboard.favorites.Recount.Outcome;
+import io.menuboard.querydb.AuditRecord;
+import io.menuboard.querydb.ChangeRecord;
+import io.menuboard.querydb.Expression;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.tasks.TaskFilter;
+import io.menuboard.tasks.TaskStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class RecountsTest {
+    private static final String PIZZERIA = "pizzeria";
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private final MovingClock clock = new MovingClock();
+    private FavoritesFixture fixture;
+
+    @BeforeEach
+    void open() {
+        fixture = new FavoritesFixture(table.directQueryDb(clock), clock);
+    }
+
+    @Test
+    void findsNothingWhereEverythingIsCounted() throws InterruptedException {
+        count(fixture.marks(PIZZERIA, 0, 150));
+        count(fixture.marks("diner", 0, 3));
+        caughtUp();
+
+        var recount = recount(Mode.CHECK);
+
+        assertThat(recount).returns(2L, Recount::checked).returns(0L, Recount::drifted);
+        assertThat(recount.finishedAt()).isNotNull();
+        assertThat(fixture.recounts.drifts(recount.id(), PAGE).nodes()).isEmpty();
+    }
+
+    @Test
+    void correctsAMarkThatWasNeverToldAndCountsItOnceThough() throws InterruptedException {
+        count(fixture.marks(PIZZERIA, 0, 5));
+        var lost = fixture.marks(PIZZERIA, 5, 7);
+        caughtUp();
+
+        assertThat(drifts(recount(Mode.CHECK)))
+                .singleElement()
+                .returns(2L, Drift::notCounted)
+                .returns(Outcome.FOUND, Drift::outcome);
+        assertThat(fixture.counted(PIZZERIA)).containsEntry(FavoriteWindow.ALL_TIME, 5L);
+
+        assertThat(drifts(recount(Mode.CORRECT)))
+                .singleElement()
+                .returns(Outcome.CORRECTED, Drift::outcome)
+                .satisfies(drift ->
+                        assertThat(drift.differences()).contains(new Difference(FavoriteWindow.ALL_TIME, 5, 5, 7)));
+        isRight(PIZZERIA);
+
+        count(lost);
+        isRight(PIZZERIA);
+        assertThat(drifts(recount(Mode.CHECK))).isEmpty();
+    }
+
+    @Test
+    void correctsAMarkWhoseEndWasNeverTold() throws InterruptedException {
+        count(fixture.marks(PIZZERIA, 0, 5));
+        clock.advance(Duration.ofDays(3));
+        fixture.unmark("user-3", PIZZERIA);
+        caughtUp();
+
+        var found = drifts(recount(Mode.CORRECT));
+
+        assertThat(found).singleElement().returns(1L, Drift::gone).returns(Outcome.CORRECTED, Drift::outcome);
+        isRight(PIZZERIA);
+        assertThat(drifts(recount(Mode.CHECK))).isEmpty();
+    }
+
+    @Test
+    void correctsATallyThatSomebodyChanged() throws InterruptedException {
+        count(fixture.marks(PIZZERIA, 0, 5));
+        fixture.db.update(
+                DynamoTallies.key(restaurant(PIZZERIA), 0),
+                Expression.of("ADD m203606 :n, version :one").number(":n", 10).number(":one", 1));
+        caughtUp();
+
+        var found = drifts(recount(Mode.CORRECT));
+
+        assertThat(found)
+                .singleElement()
+                .returns(0L, Drift::notCounted)
+                .returns(Outcome.CORRECTED, Drift::outcome)
+                .satisfies(drift ->
+                        assertThat(drift.differences()).contains(new Difference(FavoriteWindow.MONTH, 5, 15, 5)));
+        isRight(PIZZERIA);
+        assertThat(audits(PIZZERIA))
+                .singleElement()
+                .returns("counts corrected", AuditRecord::action)
+                .returns(GRACE, AuditRecord::actor)
+                .satisfies(record -> assertThat(record.details()).containsEntry("MONTH", "15 became 5"));
+    }
+
+    @Test
+    void correctsARankingThatSomebodyChanged() throws InterruptedException {
+        count(fixture.marks(PIZZERIA, 0, 5));
+        fixture.db.update(
+                DynamoRanks.key(restaurant(PIZZERIA), Span.at(FavoriteWindow.ALL_TIME, clock.instant())),
+                Expression.of("SET #count = :n, gsi1sk = :place")
+                        .name("#count", "count")
+                        .number(":n", 999)
+                        .string(":place", "9999999000#2036-06-15T12:00:00.000Z#pizzeria"));
+        caughtUp();
+        assertThat(fixture.ranked(PIZZERIA)).containsEntry(FavoriteWindow.ALL_TIME, 999L);
+
+        var found = drifts(recount(Mode.CORRECT));
+
+        assertThat(found)
+                .singleElement()
+                .extracting(Drift::differences)
+                .isEqualTo(List.of(new Difference(FavoriteWindow.ALL_TIME, 999, 5, 5)));
+        isRight(PIZZERIA);
+    }
+
+    @Test
+    void whatIsNotCountedYetIsNoDrift() throws InterruptedException {
+        count(fixture.marks(PIZZERIA, 0, 5));
+        caughtUp();
+        clock.advance(Duration.ofSeconds(1));
+        var onTheWay = new ArrayList<ChangeRecord>(fixture.marks(PIZZERIA, 5, 7));
+        onTheWay.add(fixture.unmark("user-1", PIZZERIA).orElseThrow());
+
+        assertThat(drifts(recount(Mode.CORRECT))).singleElement().returns(Outcome.COUNTING_IS_BEHIND, Drift::outcome);
+        assertThat(audits(PIZZERIA)).isEmpty();
+
+        count(onTheWay);
+        isRight(PIZZERIA);
+    }
+
+    @Test
+    void goesOnWhereItWas() throws InterruptedException {
+        for (var i = 0; i < 70; i++) {
+            count(fixture.marks("restaurant-" + i, 0, 1));
+        }
+        caughtUp();
+        var recount = fixture.recounts.start(Mode.CHECK, null, GRACE);
+        var seen = new ArrayList<Long>();
+        try {
+            fixture.recounts.recount(recount, progress -> {
+                seen.add(progress.done());
+                throw new IllegalStateException("the process dies");
+            });
+        } catch (IllegalStateException _) {
+            // As it was meant to.
+        }
+
+        var other = new FavoritesFixture(table.directQueryDb(clock), clock, 1);
+        other.recounts.recount(other.recounts.find(recount.id()).orElseThrow(), progress -> seen.add(progress.done()));
+
+        assertThat(seen).isSorted().doesNotHaveDuplicates();
+        assertThat(other.recounts.find(recount.id()).orElseThrow()).returns(70L, Recount::checked);
+    }
+
+    @Test
+    void oneRestaurantCanBeRecountedAlone() throws InterruptedException {
+        fixture.marks(PIZZERIA, 0, 2);
+        fixture.marks("diner", 0, 2);
+        caughtUp();
+
+        var recount = fixture.recounts.start(Mode.CORRECT, restaurant(PIZZERIA), GRACE);
+        fixture.recounts.recount(recount, _ -> {});
+
+        isRight(PIZZERIA);
+        assertThat(fixture.counted("diner")).containsEntry(FavoriteWindow.ALL_TIME, 0L);
+    }
+
+    @Test
+    void eachNightThereIsOneRecountHoweverManyInstancesAsk() {
+        clock.set(Instant.parse("2036-06-16T02:59:59Z"));
+        fixture.recounts.nightly();
+        assertThat(fixture.recounts.list(PAGE).nodes()).isEmpty();
+
+        clock.set(Instant.parse("2036-06-16T03:00:00Z"));
+        fixture.recounts.nightly();
+        new FavoritesFixture(table.directQueryDb(clock), clock, 1).recounts.nightly();
+        fixture.recounts.nightly();
+
+        assertThat(fixture.recounts.list(PAGE).nodes())
+                .singleElement()
+                .returns(Mode.CORRECT, Recount::mode)
+                .satisfies(recount -> assertThat(recount.task()).isNotNull());
+        assertThat(fixture.tasks
+                        .list(new TaskFilter(TaskStatus.PENDING, Recounts.TYPE, null, null, null, null), PAGE)
+                        .nodes())
+                .hasSize(1);
+
+        clock.advance(Duration.ofDays(1));
+        fixture.recounts.nightly();
+        assertThat(fixture.recounts.list(PAGE).nodes()).hasSize(2);
+    }
+
+    private void count(List<ChangeRecord> records) {
+        assertThat(fixture.counts.handle(records)).isEmpty();
+    }
+
+    /** Everything that happened until now, and in the second that follows, is counted, as far as anybody knows. */
+    private void caughtUp() {
+        fixture.beats.counted(clock.instant());
+    }
+
+    private Recount recount(Mode mode) throws InterruptedException {
+        var recount = fixture.recounts.start(mode, null, GRACE);
+        fixture.recounts.recount(recount, _ -> {});
+        return Optional.of(recount.id()).flatMap(fixture.recounts::find).orElseThrow();
+    }
+
+    private List<Drift> drifts(Recount recount) {
+        return fixture.recounts.drifts(recount.id(), PAGE).nodes();
+    }
+
+    private void isRight(String restaurant) {
+        assertThat(fixture.counted(restaurant)).isEqualTo(fixture.recounted(restaurant));
+        assertThat(fixture.ranked(restaurant)).isEqualTo(fixture.recounted(restaurant));
+    }
+
+    private List<AuditRecord> audits(String restaurant) {
+        return fixture.audit.bySubject("FAVORITES#" + restaurant, PAGE).nodes();
+    }
+}
