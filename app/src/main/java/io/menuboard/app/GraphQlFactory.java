@@ -67,6 +67,12 @@ final class GraphQlFactory {
     }
 
     @Singleton
+    @Named("favorites")
+    TypeDefinitionRegistry favoritesTypes() {
+        return fragment("favorites");
+    }
+
+    @Singleton
     GraphQLSchema schema(
             List<TypeDefinitionRegistry> types, List<TypeRuntimeWiring> wirings, List<GraphQLScalarType> scalars) {
         var merged = new TypeDefinitionRegistry();

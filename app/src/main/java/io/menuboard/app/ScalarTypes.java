@@ -13,6 +13,7 @@ import graphql.schema.GraphQLScalarType;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
 import java.util.Currency;
 import java.util.List;
@@ -28,6 +29,8 @@ final class ScalarTypes {
     /** No exponent, and few enough digits that none costs more to handle than it did to send. */
     private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,30}(\\.[0-9]{1,30})?");
 
+    private static final int ISO_DATE_LENGTH = "2026-02-01".length();
+
     /** java.time.Instant; written in UTC with as many digits of the second as it has. */
     static final GraphQLScalarType DATE_TIME = scalar(
             "DateTime",
@@ -35,6 +38,14 @@ final class ScalarTypes {
             Instant::toString,
             ScalarTypes::instant,
             "an ISO-8601 date and time with its offset, such as 2026-02-01T00:00:00Z");
+
+    /** java.time.LocalDate, of four-digit years. */
+    static final GraphQLScalarType LOCAL_DATE = scalar(
+            "LocalDate",
+            LocalDate.class,
+            LocalDate::toString,
+            ScalarTypes::localDate,
+            "an ISO-8601 date, such as 2026-02-01");
 
     /** java.math.BigDecimal; keeps the scale, never has an exponent. */
     static final GraphQLScalarType DECIMAL_TYPE = scalar(
@@ -58,12 +69,19 @@ final class ScalarTypes {
             .coercing(new LongCoercing())
             .build();
 
-    static final List<GraphQLScalarType> ALL = List.of(DATE_TIME, DECIMAL_TYPE, CURRENCY_CODE, LONG);
+    static final List<GraphQLScalarType> ALL = List.of(DATE_TIME, LOCAL_DATE, DECIMAL_TYPE, CURRENCY_CODE, LONG);
 
     private ScalarTypes() {}
 
     private static Instant instant(String text) {
         return DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(text, Instant::from);
+    }
+
+    private static LocalDate localDate(String text) {
+        if (text.length() != ISO_DATE_LENGTH) {
+            throw new IllegalArgumentException(text);
+        }
+        return LocalDate.parse(text);
     }
 
     private static BigDecimal decimal(String text) {

@@ -1,8 +1,10 @@
 package io.menuboard.favorites;
 
+import graphql.schema.idl.TypeRuntimeWiring;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.ChangeBatchHandler;
 import io.menuboard.querydb.IdempotencyKeys;
+import io.menuboard.querydb.PageLimits;
 import io.menuboard.querydb.PeriodicWork;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.TableClock;
@@ -157,5 +159,64 @@ final class FavoritesFactory {
     @Named("favoriteBeat")
     PeriodicWork beat(Beats beats) {
         return new PeriodicWork("favorite-beat", BETWEEN_BEATS, beats::beat);
+    }
+
+    @Singleton
+    FavoritesGraphQl graphQl(Favorites favorites, Rankings rankings, Recounts recounts, PageLimits limits) {
+        return new FavoritesGraphQl(favorites, rankings, recounts, limits);
+    }
+
+    @Singleton
+    @Named("favoritesQuery")
+    TypeRuntimeWiring query(FavoritesGraphQl graphQl) {
+        return graphQl.query();
+    }
+
+    @Singleton
+    @Named("favoritesMutation")
+    TypeRuntimeWiring mutation(FavoritesGraphQl graphQl) {
+        return graphQl.mutation();
+    }
+
+    @Singleton
+    @Named("topRestaurantConnection")
+    TypeRuntimeWiring topConnection(FavoritesGraphQl graphQl) {
+        return graphQl.topConnection();
+    }
+
+    @Singleton
+    @Named("rankedRestaurant")
+    TypeRuntimeWiring ranked(FavoritesGraphQl graphQl) {
+        return graphQl.ranked();
+    }
+
+    @Singleton
+    @Named("favoriteRecount")
+    TypeRuntimeWiring recountType(FavoritesGraphQl graphQl) {
+        return graphQl.recountType();
+    }
+
+    @Singleton
+    @Named("favoriteCounts")
+    TypeRuntimeWiring countsType() {
+        return FavoritesGraphQl.counts();
+    }
+
+    @Singleton
+    @Named("favoriteConnection")
+    TypeRuntimeWiring favoriteConnection() {
+        return FavoritesGraphQl.connection("FavoriteConnection");
+    }
+
+    @Singleton
+    @Named("favoriteRecountConnection")
+    TypeRuntimeWiring favoriteRecountConnection() {
+        return FavoritesGraphQl.connection("FavoriteRecountConnection");
+    }
+
+    @Singleton
+    @Named("favoriteDriftConnection")
+    TypeRuntimeWiring favoriteDriftConnection() {
+        return FavoritesGraphQl.connection("FavoriteDriftConnection");
     }
 }
