@@ -23,7 +23,7 @@ record FavoritesConfig(
         @Bindable(defaultValue = "16") int markShards,
         @Bindable(defaultValue = "8") int rankShards,
         @Bindable(defaultValue = "4") int lanes,
-        @Bindable(defaultValue = "500ms") Duration rankEvery,
+        @Bindable(defaultValue = "700ms") Duration rankEvery,
         @Bindable(defaultValue = "16") int concurrency,
         @Bindable(defaultValue = "03:00") LocalTime recountAt) {
 

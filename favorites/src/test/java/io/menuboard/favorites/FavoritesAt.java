@@ -18,7 +18,7 @@ import java.util.List;
 public final class FavoritesAt {
     /** As the application has it where nothing else is configured. */
     private static final FavoritesConfig CONFIG =
-            new FavoritesConfig(16, 8, 4, Duration.ofMillis(500), 16, LocalTime.of(3, 0));
+            new FavoritesConfig(16, 8, 4, Duration.ofMillis(700), 16, LocalTime.of(3, 0));
 
     private final SetClock clock;
     private final FavoritesFixture fixture;

@@ -1,0 +1,172 @@
+package io.menuboard.favorites;
+
+import static io.menuboard.favorites.FavoritesFixture.GRACE;
+import static io.menuboard.favorites.FavoritesFixture.PAGE;
+import static io.menuboard.favorites.FavoritesFixture.restaurant;
+import static io.menuboard.favorites.FavoritesFixture.user;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.menuboard.favorites.FavoritesFixture.MovingClock;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.InvalidInput;
+import io.menuboard.querydb.Page;
+import io.menuboard.querydb.PageRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FavoritesTest {
+    private static final UserId ADA = user("ada");
+    private static final RestaurantId PIZZERIA = restaurant("pizzeria");
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private final MovingClock clock = new MovingClock();
+    private Favorites favorites;
+
+    @BeforeEach
+    void open() {
+        favorites = new FavoritesFixture(table.directQueryDb(clock), clock).favorites;
+    }
+
+    @Test
+    void markingAgainDoesNotMoveTheDate() {
+        var first = favorites.favorite(ADA, PIZZERIA, GRACE);
+        clock.advance(Duration.ofDays(1));
+
+        var again = favorites.favorite(ADA, PIZZERIA, GRACE);
+
+        assertThat(first.isNew()).isTrue();
+        assertThat(again).isEqualTo(new Favorites.Marked(first.favorite(), false));
+        assertThat(favorites.favorites(ADA, PAGE).nodes()).containsExactly(first.favorite());
+        assertThat(favorites.favoritedBy(PIZZERIA, PAGE).nodes()).containsExactly(first.favorite());
+    }
+
+    @Test
+    void takingAMarkBackAgainDoesNothing() {
+        var marked = favorites.favorite(ADA, PIZZERIA, GRACE).favorite();
+
+        assertThat(favorites.unfavorite(ADA, PIZZERIA)).contains(marked);
+        assertThat(favorites.unfavorite(ADA, PIZZERIA)).isEmpty();
+        assertThat(favorites.isFavorite(ADA, PIZZERIA)).isFalse();
+        assertThat(favorites.favorites(ADA, PAGE).nodes()).isEmpty();
+        assertThat(favorites.favoritedBy(PIZZERIA, PAGE).nodes()).isEmpty();
+    }
+
+    @Test
+    void aMarkThatIsMadeAnewHasANewDate() {
+        favorites.favorite(ADA, PIZZERIA, GRACE);
+        favorites.unfavorite(ADA, PIZZERIA);
+        clock.advance(Duration.ofDays(1));
+
+        var anew = favorites.favorite(ADA, PIZZERIA, GRACE);
+
+        assertThat(anew.isNew()).isTrue();
+        assertThat(favorites.find(ADA, PIZZERIA))
+                .contains(new Favorite(ADA, PIZZERIA, Instant.parse("2036-06-16T12:00:00Z")));
+    }
+
+    @Test
+    void ofManyWhoMarkAtOnceOneMakesTheMark() throws Exception {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Callable<Favorites.Marked> mark = () -> favorites.favorite(ADA, PIZZERIA, GRACE);
+            var marked = new ArrayList<Favorites.Marked>();
+            for (var future :
+                    threads.invokeAll(Stream.generate(() -> mark).limit(16).toList())) {
+                marked.add(future.get());
+            }
+
+            assertThat(marked).filteredOn(Favorites.Marked::isNew).hasSize(1);
+            assertThat(marked)
+                    .extracting(Favorites.Marked::favorite)
+                    .containsOnly(marked.getFirst().favorite());
+        }
+    }
+
+    @Test
+    void listsHaveTheNewestFirstAndPageBothWays() {
+        var random = new Random(7);
+        var ofAda = new ArrayList<Favorite>();
+        var ofPizzeria = new ArrayList<Favorite>();
+        for (var i = 0; i < 40; i++) {
+            clock.advance(Duration.ofMillis(1 + random.nextInt(100_000)));
+            ofAda.addFirst(favorites
+                    .favorite(ADA, restaurant("r" + random.nextInt(1_000_000)), GRACE)
+                    .favorite());
+            ofPizzeria.addFirst(favorites
+                    .favorite(user("u" + random.nextInt(1_000_000)), PIZZERIA, GRACE)
+                    .favorite());
+        }
+
+        for (var size : List.of(1, 7, 40, 50)) {
+            assertThat(forward(size, page -> favorites.favorites(ADA, page))).isEqualTo(ofAda);
+            assertThat(backward(size, page -> favorites.favorites(ADA, page))).isEqualTo(ofAda);
+            assertThat(forward(size, page -> favorites.favoritedBy(PIZZERIA, page)))
+                    .isEqualTo(ofPizzeria);
+            assertThat(backward(size, page -> favorites.favoritedBy(PIZZERIA, page)))
+                    .isEqualTo(ofPizzeria);
+        }
+    }
+
+    static <T> List<T> forward(int size, Function<PageRequest, Page<T>> list) {
+        var all = new ArrayList<T>();
+        var page = list.apply(PageRequest.forward(size, null));
+        all.addAll(page.nodes());
+        while (page.hasNextPage()) {
+            page = list.apply(PageRequest.forward(size, page.endCursor()));
+            assertThat(page.hasPreviousPage()).isTrue();
+            all.addAll(page.nodes());
+        }
+        return all;
+    }
+
+    static <T> List<T> backward(int size, Function<PageRequest, Page<T>> list) {
+        var all = new ArrayList<T>();
+        var page = list.apply(PageRequest.backward(size, null));
+        all.addAll(page.nodes());
+        while (page.hasPreviousPage()) {
+            page = list.apply(PageRequest.backward(size, page.startCursor()));
+            assertThat(page.hasNextPage()).isTrue();
+            all.addAll(0, page.nodes());
+        }
+        return all;
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", " ", "a#b", "a\u0000", "12345678901234567890123456789012345678901234567890123456789012345"})
+    void idsThatBreakARuleAreRefusedByName(String id) {
+        assertThatExceptionOfType(InvalidInput.class)
+                .isThrownBy(() -> new UserId(id))
+                .returns("INVALID_ID", InvalidInput::code)
+                .returns("user", InvalidInput::field);
+        assertThatExceptionOfType(InvalidInput.class)
+                .isThrownBy(() -> new RestaurantId(id))
+                .returns("restaurant", InvalidInput::field);
+    }
+
+    @Test
+    void marksOfARestaurantAreSpreadOverItsShards() {
+        var marks = new DynamoFavorites(table.directQueryDb(clock), new Random(), 16);
+        var perShard = new long[16];
+        IntStream.range(0, 100_000).forEach(i -> perShard[marks.shard(user("user-" + i))]++);
+
+        // At 5,000 marks a second, each with a write unit for its place in the index.
+        assertThat(Arrays.stream(perShard).max().orElseThrow()).isLessThan(100_000L * 400 / 5_000);
+    }
+}

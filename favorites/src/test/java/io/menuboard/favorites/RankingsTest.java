@@ -1,0 +1,266 @@
+package io.menuboard.favorites;
+
+import static io.menuboard.favorites.FavoritesFixture.PAGE;
+import static io.menuboard.favorites.FavoritesFixture.restaurant;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.groups.Tuple.tuple;
+
+import io.menuboard.favorites.FavoritesFixture.MovingClock;
+import io.menuboard.querydb.ChangeRecord;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.InvalidInput;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.Page;
+import io.menuboard.querydb.PageRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.assertj.core.groups.Tuple;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RankingsTest {
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private final MovingClock clock = new MovingClock();
+    private FavoritesFixture fixture;
+
+    @BeforeEach
+    void open() {
+        fixture = new FavoritesFixture(table.directQueryDb(clock), clock);
+    }
+
+    @Test
+    void equalCountsShareARankAndWhoReachedItFirstComesFirst() {
+        marked("b", 3);
+        clock.advance(Duration.ofSeconds(1));
+        marked("late", 2);
+        clock.set(FavoritesFixture.NOW);
+        marked("z", 2);
+        marked("a", 2);
+        marked("last", 1);
+
+        assertThat(fixture.top(FavoriteWindow.ALL_TIME))
+                .extracting(
+                        RankedRestaurant::rank,
+                        RankedRestaurant::position,
+                        one -> one.restaurant().value(),
+                        RankedRestaurant::count)
+                .containsExactly(
+                        row(1, 1, "b", 3),
+                        row(2, 2, "a", 2),
+                        row(2, 3, "z", 2),
+                        row(2, 4, "late", 2),
+                        row(5, 5, "last", 1));
+    }
+
+    private static Tuple row(long rank, long position, String restaurant, long count) {
+        return tuple(rank, position, restaurant, count);
+    }
+
+    @Test
+    void aRestaurantWithoutMarksIsInNoRanking() {
+        marked("a", 1);
+        told(fixture.unmark("user-0", "a").orElseThrow());
+
+        assertThat(fixture.top(FavoriteWindow.ALL_TIME)).isEmpty();
+        assertThat(fixture.counted("a")).containsEntry(FavoriteWindow.ALL_TIME, 0L);
+    }
+
+    @Test
+    void aMarkThatIsTakenBackCountsLessInTheWindowInWhichItWasMade() {
+        marked("a", 2);
+        var day = Tally.day(clock.instant());
+        clock.advance(Duration.ofDays(2));
+        marked("b", 1);
+
+        told(fixture.unmark("user-0", "a").orElseThrow());
+
+        assertThat(top(FavoriteWindow.DAY, day)).containsExactly(Map.entry("a", 1L));
+        assertThat(top(FavoriteWindow.DAY, day.plusDays(2))).containsExactly(Map.entry("b", 1L));
+        assertThat(fixture.counted("a"))
+                .containsEntry(FavoriteWindow.DAY, 0L)
+                .containsEntry(FavoriteWindow.WEEK, 0L)
+                .containsEntry(FavoriteWindow.LAST_7_DAYS, 1L);
+    }
+
+    @Test
+    void windowsThatMoveOnLoseWhatLeavesThem() {
+        marked("a", 2);
+        assertThat(fixture.top(FavoriteWindow.LAST_24_HOURS)).hasSize(1);
+
+        // 12:00 is the first of 24 hours until 12:00 of the next day.
+        clock.set(Instant.parse("2036-06-16T11:59:59.999Z"));
+        fixture.sweeps.sweep();
+        assertThat(fixture.top(FavoriteWindow.LAST_24_HOURS)).hasSize(1);
+        clock.set(Instant.parse("2036-06-16T12:00:00Z"));
+        fixture.sweeps.sweep();
+        assertThat(fixture.top(FavoriteWindow.LAST_24_HOURS)).isEmpty();
+        assertThat(fixture.top(FavoriteWindow.LAST_7_DAYS)).hasSize(1);
+        clock.set(Instant.parse("2036-06-22T00:00:00Z"));
+        fixture.sweeps.sweep();
+        assertThat(fixture.top(FavoriteWindow.LAST_7_DAYS)).isEmpty();
+        assertThat(fixture.top(FavoriteWindow.LAST_30_DAYS)).hasSize(1);
+        clock.set(Instant.parse("2036-07-15T00:00:00Z"));
+        fixture.sweeps.sweep();
+        assertThat(fixture.top(FavoriteWindow.LAST_30_DAYS)).isEmpty();
+        assertThat(fixture.top(FavoriteWindow.ALL_TIME)).hasSize(1);
+    }
+
+    @Test
+    void saysForWhichTimeItIsTrue() {
+        marked("a", 1);
+        assertThat(asOf(FavoriteWindow.ALL_TIME)).isEqualTo(Instant.EPOCH);
+
+        fixture.beats.beat();
+        var beat = beat();
+        clock.advance(Duration.ofSeconds(5));
+        assertThat(fixture.counts.handle(List.of(beat))).isEmpty();
+        fixture.sweeps.sweep();
+
+        assertThat(asOf(FavoriteWindow.ALL_TIME)).isEqualTo(FavoritesFixture.NOW);
+        assertThat(asOf(FavoriteWindow.LAST_24_HOURS)).isEqualTo(FavoritesFixture.NOW);
+        assertThat(fixture.rankings.counts(restaurant("a")).asOf()).isEqualTo(FavoritesFixture.NOW);
+
+        // What leaves the window is not taken out yet.
+        clock.set(Instant.parse("2036-06-15T15:30:00Z"));
+        fixture.beats.counted(clock.instant());
+        assertThat(asOf(FavoriteWindow.LAST_24_HOURS)).isEqualTo(Instant.parse("2036-06-15T13:00:00Z"));
+        assertThat(asOf(FavoriteWindow.LAST_7_DAYS)).isEqualTo(clock.instant());
+        fixture.sweeps.sweep();
+        assertThat(asOf(FavoriteWindow.LAST_24_HOURS)).isEqualTo(clock.instant());
+    }
+
+    @Test
+    void anEarlierBeatDoesNotTakeItBack() {
+        fixture.beats.counted(FavoritesFixture.NOW);
+        fixture.beats.counted(FavoritesFixture.NOW.minusSeconds(9));
+
+        assertThat(fixture.beats.countedUpTo()).contains(FavoritesFixture.NOW);
+    }
+
+    @Test
+    void movementIsMeasuredByTheWindowBefore() {
+        marked("a", 3);
+        marked("b", 2);
+        marked("c", 1);
+        clock.advance(Duration.ofDays(1));
+        told(fixture.marks("c", 10, 13));
+        told(fixture.marks("a", 10, 12));
+        told(fixture.marks("new", 10, 11));
+
+        var today = fixture.rankings.top(FavoriteWindow.DAY, null, PAGE);
+        var before = fixture.rankings.before(today.span());
+
+        assertThat(before.at()).isEqualTo("2036-06-16T00:00:00Z");
+        assertThat(movements(today, before)).containsExactly("c 2", "a -1", "new null");
+    }
+
+    @Test
+    void movementOfAllTimeIsMeasuredByTheBeginOfTheDay() {
+        marked("a", 3);
+        marked("b", 2);
+        clock.set(Instant.parse("2036-06-16T00:00:05Z"));
+        fixture.rankings.snapshot();
+        clock.advance(Duration.ofHours(5));
+        told(fixture.marks("b", 10, 13));
+        new FavoritesFixture(table.directQueryDb(clock), clock).rankings.snapshot();
+
+        var now = fixture.rankings.top(FavoriteWindow.ALL_TIME, null, PAGE);
+        var before = fixture.rankings.before(now.span());
+
+        assertThat(before.at()).isEqualTo("2036-06-16T00:00:00Z");
+        assertThat(movements(now, before)).containsExactly("b 1", "a -1");
+    }
+
+    private static List<String> movements(Ranking ranking, Rankings.Before before) {
+        return ranking.page().nodes().stream()
+                .map(one -> one.restaurant() + " " + before.movement(one))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void everyPageHasTheRanksOfTheWholeList(long seed) {
+        var random = new Random(seed);
+        var counts = new HashMap<String, Integer>();
+        for (var i = 0; i < 60; i++) {
+            counts.put("restaurant-" + i, 1 + random.nextInt(5));
+        }
+        var told = new ArrayList<ChangeRecord>();
+        counts.forEach((restaurant, count) -> {
+            clock.set(FavoritesFixture.NOW.plusSeconds(random.nextInt(3)));
+            told.addAll(fixture.marks(restaurant, 0, count));
+        });
+        fixture.counts.handle(told);
+        var all = fixture.top(FavoriteWindow.ALL_TIME);
+
+        assertThat(all)
+                .isSortedAccordingTo(Comparator.comparingLong(RankedRestaurant::count)
+                        .reversed()
+                        .thenComparing(RankedRestaurant::reachedAt)
+                        .thenComparing(RankedRestaurant::restaurant));
+        for (var i = 0; i < all.size(); i++) {
+            var one = all.get(i);
+            var better =
+                    all.stream().filter(other -> other.count() > one.count()).count();
+            assertThat(one.position()).isEqualTo(i + 1);
+            assertThat(one.rank()).isEqualTo(better + 1);
+        }
+        for (var size : List.of(1, 7, 20, 60)) {
+            assertThat(FavoritesTest.forward(size, this::page)).isEqualTo(all);
+            assertThat(FavoritesTest.backward(size, this::page)).isEqualTo(all);
+        }
+    }
+
+    private Page<RankedRestaurant> page(PageRequest request) {
+        return fixture.rankings.top(FavoriteWindow.ALL_TIME, null, request).page();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "x", "1.1.1", "1.1.1.", "1.1.1.x", "-1.1.1.x", "99999999999999999999.1.1.x"})
+    void refusesACursorOfItsOwnMaking(String cursor) {
+        assertThatExceptionOfType(InvalidInput.class)
+                .isThrownBy(() -> fixture.rankings.top(FavoriteWindow.DAY, null, PageRequest.forward(1, cursor)))
+                .returns("INVALID_CURSOR", InvalidInput::code)
+                .returns("after", InvalidInput::field);
+    }
+
+    private void marked(String restaurant, int count) {
+        told(fixture.marks(restaurant, 0, count));
+    }
+
+    private void told(List<ChangeRecord> records) {
+        assertThat(fixture.counts.handle(records)).isEmpty();
+    }
+
+    private void told(ChangeRecord record) {
+        told(List.of(record));
+    }
+
+    private Instant asOf(FavoriteWindow window) {
+        return fixture.rankings.top(window, null, PAGE).asOf();
+    }
+
+    private List<Map.Entry<String, Long>> top(FavoriteWindow window, LocalDate day) {
+        return fixture.rankings.top(window, day, PAGE).page().nodes().stream()
+                .map(one -> Map.entry(one.restaurant().value(), one.count()))
+                .toList();
+    }
+
+    private ChangeRecord beat() {
+        var item = fixture.db.get(new Key("FAVBEAT", "META")).orElseThrow();
+        return fixture.record(null, item).orElseThrow();
+    }
+}
