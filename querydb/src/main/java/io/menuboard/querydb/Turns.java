@@ -2,13 +2,15 @@ package io.menuboard.querydb;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 
 /**
- * What is done every so often by one of many instances, whichever comes first: items {@code TURN#{name}}/{@code META}.
- * Whoever takes a turn and dies leaves the next one to the others. Thread-safe.
+ * What is done every so often by one of many instances, whichever comes first, or all the time by one of them: items
+ * {@code TURN#{name}}/{@code META}. Whoever has a turn and dies leaves the next one to the others. Thread-safe.
  */
 public final class Turns {
     private static final String NEXT = "next";
+    private static final String HOLDER = "holder";
 
     private final QueryDb db;
     private final Clock clock;
@@ -28,18 +30,51 @@ public final class Turns {
      */
     public boolean take(String name, Duration every) {
         var now = clock.instant();
+        return moves(
+                name,
+                Expression.of("SET #type = :type, #next = :next")
+                        .name("#type", "type")
+                        .name("#next", NEXT)
+                        .string(":type", "turn")
+                        .number(":next", now.plus(every).toEpochMilli()),
+                isFree(now));
+    }
+
+    /**
+     * Takes a turn, or keeps the one that this holder has, until that time has passed or the holder calls this again: a
+     * write unit, or the condition's, which is one too. A lost answer does no harm: whoever asks again has it.
+     *
+     * @param name none that is also {@linkplain #take taken}
+     * @param holder who asks, by a name that nobody else has
+     * @param time zero gives the turn back to whoever asks next
+     * @return whether the holder has it; when it is false another one does, and this one does not any more
+     */
+    public boolean hold(String name, String holder, Duration time) {
+        var now = clock.instant();
+        return moves(
+                name,
+                Expression.of("SET #type = :type, #next = :next, #holder = :holder")
+                        .name("#type", "type")
+                        .name("#next", NEXT)
+                        .name("#holder", HOLDER)
+                        .string(":type", "turn")
+                        .number(":next", now.plus(time).toEpochMilli())
+                        .string(":holder", holder),
+                isFree(now)
+                        .or(Expression.of("#holder = :holder")
+                                .name("#holder", HOLDER)
+                                .string(":holder", holder)));
+    }
+
+    private static Expression isFree(Instant now) {
+        return Expression.of("attribute_not_exists(#next) OR #next <= :now")
+                .name("#next", NEXT)
+                .number(":now", now.toEpochMilli());
+    }
+
+    private boolean moves(String name, Expression update, Expression condition) {
         try {
-            db.update(
-                    new Key("TURN#" + name, "META"),
-                    Expression.of("SET #type = :type, #next = :next")
-                            .name("#type", "type")
-                            .name("#next", NEXT)
-                            .string(":type", "turn")
-                            .number(":next", now.plus(every).toEpochMilli()),
-                    Expression.of("attribute_not_exists(#next) OR #next <= :now")
-                            .name("#next", NEXT)
-                            .number(":now", now.toEpochMilli()),
-                    _ -> false);
+            db.update(new Key("TURN#" + name, "META"), update, condition, _ -> false);
             return true;
         } catch (ConditionFailed _) {
             return false;

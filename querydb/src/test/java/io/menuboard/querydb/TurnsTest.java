@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
@@ -46,6 +47,46 @@ class TurnsTest {
                 winners += one.get() ? 1 : 0;
             }
             assertThat(winners).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void oneHoldsATurnUntilItsTimeIsOver() {
+        assertThat(at(NOW).hold("seat", "grace", MINUTE)).isTrue();
+        assertThat(at(NOW).hold("seat", "linus", MINUTE)).isFalse();
+        assertThat(at(NOW).hold("other", "linus", MINUTE)).isTrue();
+        assertThat(at(NOW.plus(MINUTE).minusMillis(1)).hold("seat", "linus", MINUTE))
+                .isFalse();
+        assertThat(at(NOW.plus(MINUTE)).hold("seat", "linus", MINUTE)).isTrue();
+        assertThat(at(NOW.plus(MINUTE)).hold("seat", "grace", MINUTE)).isFalse();
+    }
+
+    @Test
+    void whoHoldsATurnKeepsIt() {
+        at(NOW).hold("seat", "grace", MINUTE);
+
+        assertThat(at(NOW.plusSeconds(50)).hold("seat", "grace", MINUTE)).isTrue();
+
+        assertThat(at(NOW.plusSeconds(109)).hold("seat", "linus", MINUTE)).isFalse();
+        assertThat(at(NOW.plusSeconds(110)).hold("seat", "linus", MINUTE)).isTrue();
+    }
+
+    @Test
+    void whoHoldsATurnCanGiveItBack() {
+        at(NOW).hold("seat", "grace", MINUTE);
+
+        assertThat(at(NOW).hold("seat", "linus", Duration.ZERO)).isFalse();
+        assertThat(at(NOW).hold("seat", "grace", Duration.ZERO)).isTrue();
+
+        assertThat(at(NOW).hold("seat", "linus", MINUTE)).isTrue();
+    }
+
+    @Test
+    void holdingATurnIsOneWriteUnitWhetherItIsNewOrKept() {
+        for (var time : List.of(MINUTE, MINUTE, Duration.ZERO)) {
+            var cost = table.meter().during(() -> at(NOW).hold("seat", "grace", time));
+
+            assertThat(cost).isEqualTo(new RecordingMeter.Units(1, 0, 1));
         }
     }
 }
