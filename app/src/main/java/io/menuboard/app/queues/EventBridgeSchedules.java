@@ -57,7 +57,7 @@ final class EventBridgeSchedules implements BatchSchedules {
         if (left.compareTo(config.soon()) <= 0) {
             sqs.sendMessage(request -> request.queueUrl(dueUrl)
                     .messageBody(DueMessages.body(batch))
-                    .delaySeconds(SqsConsumer.wholeSeconds(left)));
+                    .delaySeconds(SqsQueue.wholeSeconds(left)));
             return;
         }
         try {

@@ -34,6 +34,7 @@ record QueuesConfig(
         @Bindable(defaultValue = "5") int maxReceives,
         @Bindable(defaultValue = "20s") Duration stop) {
 
+    private static final int BACKOFF_FACTOR = 4;
     private static final Duration LONGEST_POLL = Duration.ofSeconds(20);
     private static final Duration LONGEST_VISIBILITY = Duration.ofHours(12);
 
@@ -50,6 +51,15 @@ record QueuesConfig(
         require("backoff", isBetween(Duration.ZERO, backoff, maxBackoff), "0 s to max-backoff", backoff);
         require("max-receives", maxReceives >= 1, "at least 1", maxReceives);
         require("stop", !stop.isNegative(), "0 s or more", stop);
+    }
+
+    /** How long a message waits that failed when it was received so many times. */
+    Duration backoffAfter(int receives) {
+        var time = backoff;
+        for (var i = 1; i < receives && time.compareTo(maxBackoff) < 0; i++) {
+            time = time.multipliedBy(BACKOFF_FACTOR);
+        }
+        return time.compareTo(maxBackoff) < 0 ? time : maxBackoff;
     }
 
     private static boolean isBetween(Duration min, Duration value, Duration max) {

@@ -25,7 +25,7 @@ record SchedulerConfig(
         @Bindable(defaultValue = "90s") Duration soon) {
 
     SchedulerConfig {
-        if (soon.isNegative() || soon.compareTo(SqsConsumer.LONGEST_DELAY) > 0) {
+        if (soon.isNegative() || soon.compareTo(SqsQueue.LONGEST_DELAY) > 0) {
             throw new IllegalArgumentException("menuboard.scheduler.soon must be 0 s to 15 minutes, not " + soon);
         }
     }

@@ -6,11 +6,13 @@ import static io.menuboard.querydb.LocalDynamoDb.REGION;
 import java.net.InetAddress;
 import java.net.URI;
 import java.util.HashMap;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.elasticmq.rest.sqs.SQSRestServer;
 import org.elasticmq.rest.sqs.SQSRestServerBuilder;
 import software.amazon.awssdk.http.apache.ApacheHttpClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /** SQS in this process, reachable from this machine only: ElasticMQ, in memory. */
@@ -86,6 +88,44 @@ public final class LocalQueues implements AutoCloseable {
     /** As {@link #createStandard}, under a name that no other queue has. */
     public Queue freshStandard() {
         return createStandard("test-" + NAMES.incrementAndGet());
+    }
+
+    /** Whether messages are neither waiting in that queue nor being handled. */
+    public boolean isEmpty(String url) {
+        return counts(
+                        url,
+                        QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
+                        QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE,
+                        QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_DELAYED)
+                == 0;
+    }
+
+    /** How many messages of that queue would be received now. */
+    public int waiting(String url) {
+        return counts(url, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES);
+    }
+
+    private int counts(String url, QueueAttributeName... names) {
+        return client
+                .getQueueAttributes(request -> request.queueUrl(url).attributeNames(names))
+                .attributes()
+                .values()
+                .stream()
+                .mapToInt(Integer::parseInt)
+                .sum();
+    }
+
+    /** The bodies of up to ten messages that wait in that queue, and go on doing so; each counts as received. */
+    public List<String> peek(String url) {
+        return client
+                .receiveMessage(request -> request.queueUrl(url)
+                        .maxNumberOfMessages(10)
+                        .visibilityTimeout(0)
+                        .waitTimeSeconds(1))
+                .messages()
+                .stream()
+                .map(Message::body)
+                .toList();
     }
 
     private Queue create(String name, String suffix) {

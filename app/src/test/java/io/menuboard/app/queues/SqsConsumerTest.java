@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -33,7 +32,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import software.amazon.awssdk.services.sqs.SqsClient;
-import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 @Timeout(60)
 class SqsConsumerTest {
@@ -63,7 +61,7 @@ class SqsConsumerTest {
         start(queue, config(), this::done);
 
         await().untilAsserted(() -> assertThat(handled).containsExactly("one"));
-        await().until(() -> isEmpty(queue.url()));
+        await().until(() -> QUEUES.isEmpty(queue.url()));
         assertThat(meters.get("menuboard.queue.received").counter().count()).isEqualTo(1);
         assertThat(meters.get("menuboard.queue.handled")
                         .tag("outcome", "done")
@@ -124,9 +122,9 @@ class SqsConsumerTest {
                 }
                 return done(body);
             });
-            await().until(() -> !isEmpty(queue.deadUrl()));
+            await().until(() -> !QUEUES.isEmpty(queue.deadUrl()));
             assertThat(attempts).hasValue(5);
-            assertThat(isEmpty(queue.url())).isTrue();
+            assertThat(QUEUES.isEmpty(queue.url())).isTrue();
             var audit = audit();
             var deadLetters = new SqsDeadLetters(SQS, config(queue), audit);
             var name = queue.url().endsWith(".fifo") ? SqsDeadLetters.CHANGES : SqsDeadLetters.DUE;
@@ -136,7 +134,7 @@ class SqsConsumerTest {
             deadLetters.redrive(name, GRACE);
 
             await().untilAsserted(() -> assertThat(handled).containsExactly("one"));
-            await().until(() -> isEmpty(queue.deadUrl()) && isEmpty(queue.url()));
+            await().until(() -> QUEUES.isEmpty(queue.deadUrl()) && QUEUES.isEmpty(queue.url()));
             assertThat(audit.bySubject("QUEUE#" + name, PageRequest.forward(10, null))
                             .nodes())
                     .singleElement()
@@ -159,7 +157,7 @@ class SqsConsumerTest {
         start(queue, config(Duration.ofMinutes(1), Duration.ofSeconds(1), 16), this::done);
 
         await().untilAsserted(() -> assertThat(handled).containsExactly("sense"));
-        assertThat(receive(queue.deadUrl())).containsExactly("nonsense");
+        assertThat(QUEUES.peek(queue.deadUrl())).containsExactly("nonsense");
         assertThat(meters.get("menuboard.queue.handled")
                         .tag("outcome", "malformed")
                         .timer()
@@ -218,7 +216,7 @@ class SqsConsumerTest {
         });
 
         await().untilAsserted(() -> assertThat(handled).containsExactly("behind"));
-        assertThat(receive(queue.deadUrl())).containsExactly("broken");
+        assertThat(QUEUES.peek(queue.deadUrl())).containsExactly("broken");
     }
 
     @Test
@@ -268,7 +266,7 @@ class SqsConsumerTest {
             return done(body);
         });
 
-        await().atMost(Duration.ofSeconds(20)).until(() -> isEmpty(queue.url()) && !handled.isEmpty());
+        await().atMost(Duration.ofSeconds(20)).until(() -> QUEUES.isEmpty(queue.url()) && !handled.isEmpty());
         assertThat(calls).hasValue(1);
     }
 
@@ -310,8 +308,8 @@ class SqsConsumerTest {
 
         await().atMost(Duration.ofSeconds(40))
                 .untilAsserted(() -> assertThat(handled).containsExactly("early"));
-        await().until(() -> isEmpty(queue.url()));
-        assertThat(isEmpty(queue.deadUrl())).isTrue();
+        await().until(() -> QUEUES.isEmpty(queue.url()));
+        assertThat(QUEUES.isEmpty(queue.deadUrl())).isTrue();
     }
 
     @Test
@@ -335,7 +333,7 @@ class SqsConsumerTest {
 
         assertThat(handled).containsExactly("one");
         // A poll that was broken off may have got it; then it comes again once its visibility time-out has passed.
-        await().untilAsserted(() -> assertThat(receive(queue.url())).containsExactly("two"));
+        await().untilAsserted(() -> assertThat(QUEUES.peek(queue.url())).containsExactly("two"));
     }
 
     @Test
@@ -365,7 +363,7 @@ class SqsConsumerTest {
 
         running.close();
 
-        await().untilAsserted(() -> assertThat(receive(queue.url())).containsExactly("stuck"));
+        await().untilAsserted(() -> assertThat(QUEUES.peek(queue.url())).containsExactly("stuck"));
     }
 
     private Optional<Instant> done(String body) {
@@ -438,29 +436,6 @@ class SqsConsumerTest {
                 .messageBody(body)
                 .messageGroupId(isFifo ? group : null)
                 .messageDeduplicationId(isFifo ? body : null));
-    }
-
-    private static List<String> receive(String url) {
-        return SQS
-                .receiveMessage(request -> request.queueUrl(url)
-                        .maxNumberOfMessages(10)
-                        .visibilityTimeout(0)
-                        .waitTimeSeconds(1))
-                .messages()
-                .stream()
-                .map(message -> message.body())
-                .toList();
-    }
-
-    /** Neither waiting nor being handled. */
-    private static boolean isEmpty(String url) {
-        var counts = SQS.getQueueAttributes(request -> request.queueUrl(url)
-                        .attributeNames(
-                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
-                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE,
-                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_DELAYED))
-                .attributes();
-        return Set.copyOf(counts.values()).equals(Set.of("0"));
     }
 
     private static void waitFor(CountDownLatch latch) {
