@@ -1,6 +1,6 @@
 package io.menuboard.app;
 
-import io.menuboard.app.queues.SqsConsumer;
+import io.menuboard.app.queues.QueueConsumer;
 import io.menuboard.tasks.TaskWorkers;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.runtime.server.event.ServerStartupEvent;
@@ -11,10 +11,10 @@ import java.util.List;
 @Singleton
 final class BackgroundWork implements ApplicationEventListener<ServerStartupEvent> {
     private final TaskWorkers taskWorkers;
-    private final List<SqsConsumer> consumers;
+    private final List<QueueConsumer> consumers;
     private final PeriodicWorkers periodicWorkers;
 
-    BackgroundWork(TaskWorkers taskWorkers, List<SqsConsumer> consumers, PeriodicWorkers periodicWorkers) {
+    BackgroundWork(TaskWorkers taskWorkers, List<QueueConsumer> consumers, PeriodicWorkers periodicWorkers) {
         this.taskWorkers = taskWorkers;
         this.consumers = List.copyOf(consumers);
         this.periodicWorkers = periodicWorkers;
@@ -23,7 +23,7 @@ final class BackgroundWork implements ApplicationEventListener<ServerStartupEven
     @Override
     public void onApplicationEvent(ServerStartupEvent event) {
         taskWorkers.start();
-        consumers.forEach(SqsConsumer::start);
+        consumers.forEach(QueueConsumer::start);
         periodicWorkers.start();
     }
 }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param changesUrl of the FIFO queue with the records of the table's stream
  * @param dueUrl of the queue with batches whose time has come
+ * @param favoritesUrl of the standard queue with those records that are counted, many at a time ({@link BatchesConfig})
  * @param concurrency most messages of one queue that are handled at once, default 16
  * @param pollers requests for messages of one queue that wait at once, default 2; FIFO queues give one message a request
  * @param longPoll how long a request waits for a message, whole seconds up to 20 s, the default
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 record QueuesConfig(
         @Nullable String changesUrl,
         @Nullable String dueUrl,
+        @Nullable String favoritesUrl,
         @Bindable(defaultValue = "16") int concurrency,
         @Bindable(defaultValue = "2") int pollers,
         @Bindable(defaultValue = "20s") Duration longPoll,
@@ -66,7 +68,7 @@ record QueuesConfig(
         return value.compareTo(min) >= 0 && value.compareTo(max) <= 0;
     }
 
-    private static void require(String name, boolean ok, String rule, Object value) {
+    static void require(String name, boolean ok, String rule, Object value) {
         if (!ok) {
             throw new IllegalArgumentException("menuboard.queues." + name + " must be " + rule + ", not " + value);
         }

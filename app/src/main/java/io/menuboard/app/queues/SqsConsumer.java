@@ -15,7 +15,7 @@ import software.amazon.awssdk.services.sqs.SqsClient;
  * FIFO queue one after the other. A message is deleted when it was handled, and comes again when it was not: later after
  * each failure, until the queue makes it a dead letter. While it is handled, however long, nobody else gets it.
  */
-public final class SqsConsumer implements AutoCloseable {
+final class SqsConsumer implements QueueConsumer {
     private static final Logger log = LoggerFactory.getLogger(SqsConsumer.class);
 
     private final SqsQueue queue;
@@ -46,16 +46,12 @@ public final class SqsConsumer implements AutoCloseable {
                 messages -> messages.forEach(message -> inHand.handle(() -> handleAndLeave(message))));
     }
 
-    /** Begins, once. */
+    @Override
     public void start() {
         pollers.start(config.pollers());
         log.info("consuming: queue={}", queue.name());
     }
 
-    /**
-     * Receives nothing more, and gives handlers {@code menuboard.queues.stop} to finish; then interrupts them, and what
-     * they were at comes again.
-     */
     @Override
     public void close() {
         pollers.close();

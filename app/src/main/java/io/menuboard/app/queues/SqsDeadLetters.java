@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.sqs.SqsClient;
@@ -24,6 +25,7 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 final class SqsDeadLetters implements DeadLetters {
     static final String CHANGES = "changes";
     static final String DUE = "due";
+    static final String FAVORITES = "favorites";
 
     private static final Logger log = LoggerFactory.getLogger(SqsDeadLetters.class);
     private static final JsonMapper JSON = new JsonMapper();
@@ -43,11 +45,14 @@ final class SqsDeadLetters implements DeadLetters {
     SqsDeadLetters(SqsClient sqs, QueuesConfig config, AuditTrail audit) {
         this.sqs = sqs;
         this.audit = audit;
-        if (config.changesUrl() != null) {
-            urls.put(CHANGES, config.changesUrl());
-        }
-        if (config.dueUrl() != null) {
-            urls.put(DUE, config.dueUrl());
+        add(CHANGES, config.changesUrl());
+        add(DUE, config.dueUrl());
+        add(FAVORITES, config.favoritesUrl());
+    }
+
+    private void add(String name, @Nullable String url) {
+        if (url != null) {
+            urls.put(name, url);
         }
     }
 

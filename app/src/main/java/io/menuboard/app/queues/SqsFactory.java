@@ -2,8 +2,10 @@ package io.menuboard.app.queues;
 
 import io.menuboard.pricing.DueBatches;
 import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.ChangeBatchHandler;
 import io.menuboard.querydb.ChangeHandler;
 import io.menuboard.querydb.DeadLetters;
+import io.menuboard.querydb.Turns;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
@@ -23,10 +25,12 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 final class SqsFactory {
     private static final String CHANGES_URL = "menuboard.queues.changes-url";
     private static final String DUE_URL = "menuboard.queues.due-url";
+    private static final String FAVORITES_URL = "menuboard.queues.favorites-url";
 
     /** On top of the wait for a message. */
     private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(5);
 
+    /** Those whose messages are handled one by one. */
     private static final int QUEUES = 2;
 
     /** Connections for those who send, and look at dead letters. */
@@ -35,11 +39,15 @@ final class SqsFactory {
     /** With the SDK's retries: whatever is sent twice may be handled twice. */
     @Singleton
     @Bean(preDestroy = "close")
-    SqsClient sqsClient(QueuesConfig config) {
+    SqsClient sqsClient(QueuesConfig config, BatchesConfig batches) {
         return SqsClient.builder()
                 .httpClientBuilder(ApacheHttpClient.builder()
-                        // Each handler may have a request of its own and one that keeps its message.
-                        .maxConnections(QUEUES * (config.pollers() + 2 * config.concurrency()) + OTHERS)
+                        // Each handler may have a request of its own and one that keeps its message. Batches leave by
+                        // as
+                        // many as they come.
+                        .maxConnections(QUEUES * (config.pollers() + 2 * config.concurrency())
+                                + 2 * batches.batchPollers()
+                                + OTHERS)
                         .socketTimeout(config.longPoll().plus(RESPONSE_TIMEOUT)))
                 .build();
     }
@@ -73,6 +81,23 @@ final class SqsFactory {
     }
 
     @Singleton
+    @Bean(preDestroy = "close")
+    @Requires(property = FAVORITES_URL)
+    @Requires(beans = ChangeBatchHandler.class)
+    SqsBatchConsumer favorites(
+            SqsClient sqs,
+            @Property(name = FAVORITES_URL) String url,
+            ChangeBatchHandler handler,
+            Turns turns,
+            QueuesConfig config,
+            BatchesConfig batches,
+            Clock clock,
+            MeterRegistry registry) {
+        return new SqsBatchConsumer(
+                sqs, SqsDeadLetters.FAVORITES, url, handler, turns, config, batches, clock, registry);
+    }
+
+    @Singleton
     @Requires(condition = AnyQueue.class)
     DeadLetters deadLetters(SqsClient sqs, QueuesConfig config, AuditTrail audit) {
         return new SqsDeadLetters(sqs, config, audit);
@@ -83,7 +108,9 @@ final class SqsFactory {
         @Override
         @SuppressWarnings("rawtypes") // as the interface has it
         public boolean matches(ConditionContext context) {
-            return context.containsProperty(CHANGES_URL) || context.containsProperty(DUE_URL);
+            return context.containsProperty(CHANGES_URL)
+                    || context.containsProperty(DUE_URL)
+                    || context.containsProperty(FAVORITES_URL);
         }
     }
 }

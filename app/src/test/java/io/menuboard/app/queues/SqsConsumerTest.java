@@ -405,6 +405,7 @@ class SqsConsumerTest {
         return new QueuesConfig(
                 null,
                 null,
+                null,
                 concurrency,
                 2,
                 longPoll,
@@ -420,6 +421,7 @@ class SqsConsumerTest {
         return new QueuesConfig(
                 isFifo ? queue.url() : null,
                 isFifo ? null : queue.url(),
+                null,
                 1,
                 1,
                 Duration.ZERO,

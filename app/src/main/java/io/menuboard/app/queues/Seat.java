@@ -1,0 +1,53 @@
+package io.menuboard.app.queues;
+
+import io.menuboard.querydb.Turns;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A place among the few instances that do something at the same time. That there are so few is not certain: one that was
+ * held up too long may not know yet that its seat has been taken. For one thread.
+ */
+final class Seat {
+    private static final Duration HELD = Duration.ofSeconds(10);
+
+    /** How long who has a seat may wait before asking again: two attempts may fail, and there is time for the third. */
+    static final Duration BETWEEN_RENEWALS = Duration.ofSeconds(3);
+
+    /** How long who has none may wait: half a write unit a second for each seat. */
+    static final Duration BETWEEN_LOOKS = Duration.ofSeconds(2);
+
+    private final Turns turns;
+    private final List<String> names;
+    private final String holder = UUID.randomUUID().toString();
+    private @Nullable String mine;
+
+    /** @param name of what is done; seats are {@code {name}-0} and so on */
+    Seat(Turns turns, String name, int seats) {
+        this.turns = turns;
+        this.names = IntStream.range(0, seats).mapToObj(i -> name + "-" + i).toList();
+    }
+
+    /** Keeps the seat, or takes the first that is free; a write unit for each one that it asks for. */
+    boolean isHeld() {
+        if (mine != null && turns.hold(mine, holder, HELD)) {
+            return true;
+        }
+        mine = names.stream()
+                .filter(name -> turns.hold(name, holder, HELD))
+                .findFirst()
+                .orElse(null);
+        return mine != null;
+    }
+
+    /** So that another one has it at once. */
+    void leave() {
+        if (mine != null) {
+            turns.hold(mine, holder, Duration.ZERO);
+            mine = null;
+        }
+    }
+}
