@@ -54,7 +54,7 @@ class DeploymentTest {
         names.removeIf(name -> name.startsWith("AWS::"));
 
         assertThat(resources.properties()).extracting(Map.Entry::getKey).containsAll(names);
-        assertThat(names).contains("Table", "Changes", "Due", "PipeRole", "SchedulerRole", "Bus", "Files");
+        assertThat(names).contains("Table", "Changes", "Due", "Favorites", "PipeRole", "SchedulerRole", "Bus", "Files");
     }
 
     @Test
@@ -66,17 +66,14 @@ class DeploymentTest {
                 .map(queue -> queue.path("Properties"))
                 .toList();
 
-        assertThat(queues).hasSize(5).allSatisfy(queue -> assertThat(
+        assertThat(queues).hasSize(7).allSatisfy(queue -> assertThat(
                         queue.path("SqsManagedSseEnabled").asBoolean())
                 .isTrue());
-        for (var name : List.of("Changes", "Due")) {
+        for (var name : List.of("Changes", "Due", "Favorites")) {
             var queue = resources.path(name).path("Properties");
             var policy = queue.path("RedrivePolicy");
             var dead = resources
-                    .path(policy.path("deadLetterTargetArn")
-                            .path("Fn::GetAtt")
-                            .path(0)
-                            .asText())
+                    .path(attributeOf(policy.path("deadLetterTargetArn")))
                     .path("Properties");
             assertThat(policy.path("maxReceiveCount").asInt()).isEqualTo(maxReceives);
             assertThat(dead.path("FifoQueue").asBoolean())
@@ -89,22 +86,56 @@ class DeploymentTest {
     }
 
     @Test
-    void thePipeLetsThroughWhatTheLocalOneDoes() throws JsonProcessingException {
-        var parameters = resources.path("Pipe").path("Properties").path("SourceParameters");
+    void pipesLetThroughWhatTheLocalOnesDo() throws JsonProcessingException {
+        var types = Map.of("Pipe", LocalPipe.TYPES, "FavoritesPipe", LocalPipe.FAVORITE_TYPES);
 
-        for (var filter : parameters.path("FilterCriteria").path("Filters")) {
-            var image = JSON.readTree(filter.path("Pattern").asText())
-                    .path("dynamodb")
-                    .iterator()
-                    .next();
-            assertThat(texts(image.path("type").path("S"))).isEqualTo(LocalPipe.TYPES);
+        for (var name : pipes()) {
+            var parameters = resources.path(name).path("Properties").path("SourceParameters");
+            for (var filter : parameters.path("FilterCriteria").path("Filters")) {
+                var image = JSON.readTree(filter.path("Pattern").asText())
+                        .path("dynamodb")
+                        .iterator()
+                        .next();
+                assertThat(texts(image.path("type").path("S"))).isEqualTo(types.get(name));
+            }
+            assertThat(parameters.path("FilterCriteria").path("Filters")).hasSize(2);
+            assertThat(parameters
+                            .path("DynamoDBStreamParameters")
+                            .path("StartingPosition")
+                            .asText())
+                    .isEqualTo("TRIM_HORIZON");
         }
-        assertThat(parameters.path("FilterCriteria").path("Filters")).hasSize(2);
-        assertThat(parameters
-                        .path("DynamoDBStreamParameters")
-                        .path("StartingPosition")
-                        .asText())
-                .isEqualTo("TRIM_HORIZON");
+        assertThat(pipes()).isEqualTo(types.keySet());
+    }
+
+    @Test
+    void pipesSendToTheirQueuesWhichTheirRoleAllows() {
+        var targets = Map.of("Pipe", "Changes", "FavoritesPipe", "Favorites");
+
+        for (var name : pipes()) {
+            var pipe = resources.path(name).path("Properties");
+            assertThat(attributeOf(pipe.path("Target"))).isEqualTo(targets.get(name));
+            assertThat(attributeOf(pipe.path("RoleArn"))).isEqualTo("PipeRole");
+            assertThat(attributeOf(pipe.path("Source"))).isEqualTo("Table");
+        }
+        assertThat(resources.path("PipeRole").findValues("Fn::GetAtt"))
+                .extracting(target -> target.path(0).asText())
+                .containsAll(targets.values());
+        // Only a queue with an order has use for a group.
+        assertThat(resources.path("FavoritesPipe").path("Properties").has("TargetParameters"))
+                .isFalse();
+    }
+
+    /** No more than two: a shard of a stream bears two readers. */
+    private Set<String> pipes() {
+        return resources.properties().stream()
+                .filter(resource -> resource.getValue().path("Type").asText().equals("AWS::Pipes::Pipe"))
+                .map(Map.Entry::getKey)
+                .collect(toSet());
+    }
+
+    private static String attributeOf(JsonNode value) {
+        return value.path("Fn::GetAtt").path(0).asText();
     }
 
     @Test

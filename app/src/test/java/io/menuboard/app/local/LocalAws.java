@@ -36,6 +36,7 @@ public final class LocalAws implements AutoCloseable {
             "menuboard.table-name",
             "menuboard.queues.changes-url",
             "menuboard.queues.due-url",
+            "menuboard.queues.favorites-url",
             "menuboard.scheduler.group",
             "menuboard.scheduler.target-arn",
             "menuboard.scheduler.dead-letter-arn",
@@ -48,10 +49,11 @@ public final class LocalAws implements AutoCloseable {
     private final LocalQueues queues;
     private final LocalQueues.Queue changes;
     private final LocalQueues.Queue due;
+    private final LocalQueues.Queue favorites;
     private final LocalScheduler scheduler;
     private final LocalBus bus;
     private final LocalS3 s3;
-    private final LocalPipe pipe;
+    private final List<LocalPipe> pipes;
 
     private LocalAws(@Nullable Path data, String table) {
         this.table = table;
@@ -60,12 +62,15 @@ public final class LocalAws implements AutoCloseable {
         queues = LocalQueues.start();
         changes = queues.createFifo("menuboard-changes");
         due = queues.createStandard("menuboard-due");
+        favorites = queues.createStandard("menuboard-favorites");
         scheduler = LocalScheduler.start(Clock.systemUTC(), PRECISION, queues.client());
         scheduler.createGroup(GROUP);
         bus = new LocalBus();
         s3 = LocalS3.start(data == null ? null : data.resolve("s3"));
         s3.createBucket(BUCKET);
-        pipe = LocalPipe.start(dynamoDb, table, LocalPipe.TYPES, queues.client(), changes.url());
+        pipes = List.of(
+                LocalPipe.start(dynamoDb, table, LocalPipe.TYPES, queues.client(), changes.url()),
+                LocalPipe.start(dynamoDb, table, LocalPipe.FAVORITE_TYPES, queues.client(), favorites.url()));
         environment().forEach((name, value) -> System.setProperty(property(name), value));
     }
 
@@ -93,6 +98,10 @@ public final class LocalAws implements AutoCloseable {
 
     public LocalQueues.Queue due() {
         return due;
+    }
+
+    public LocalQueues.Queue favorites() {
+        return favorites;
     }
 
     public LocalScheduler scheduler() {
@@ -126,6 +135,7 @@ public final class LocalAws implements AutoCloseable {
                 table,
                 changes.url(),
                 due.url(),
+                favorites.url(),
                 GROUP,
                 due.arn(),
                 due.deadArn(),
@@ -146,7 +156,7 @@ public final class LocalAws implements AutoCloseable {
 
     @Override
     public void close() {
-        pipe.close();
+        pipes.forEach(LocalPipe::close);
         scheduler.close();
         bus.close();
         s3.close();

@@ -1,16 +1,21 @@
 package io.menuboard.app.local;
 
+import static java.util.stream.Collectors.toMap;
+
 import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.querydb.PipeFormat;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,20 +29,26 @@ import software.amazon.awssdk.services.dynamodb.model.Shard;
 import software.amazon.awssdk.services.dynamodb.model.ShardIteratorType;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.BatchResultErrorEntry;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.SqsException;
 
 /**
- * The pipe from the table's stream to the queue of changes, as {@code app/deploy/menuboard.yaml} has it: one thread that
- * reads all shards from the oldest record on, parents before children, and sends the records of some types in their
- * order. Like the real one it delivers at least once, and gives a record up that the queue refuses.
+ * A pipe from the table's stream to a queue, as {@code app/deploy/menuboard.yaml} has two of them: one thread that reads
+ * all shards from the oldest record on, parents before children, and sends the records of some types in their order. Like
+ * the real one it delivers at least once, and gives a record up that the queue refuses.
  */
 public final class LocalPipe implements AutoCloseable {
-    /** Types of items whose records the pipe lets through. */
+    /** Types of items whose records the pipe to the queue of changes lets through. */
     public static final Set<String> TYPES = Set.of("changeBatch", "priceHistory");
+
+    /** The same of the pipe to the queue of favorites. */
+    public static final Set<String> FAVORITE_TYPES = Set.of("favorite", "favoriteBeat");
 
     private static final Logger log = LoggerFactory.getLogger(LocalPipe.class);
     private static final Duration IDLE = Duration.ofMillis(25);
     private static final Duration BETWEEN_LOOKS_FOR_SHARDS = Duration.ofSeconds(1);
+    private static final int MOST_MESSAGES = 10;
     private static final int CLIENT_ERROR = 400;
     private static final int SERVER_ERROR = 500;
 
@@ -158,9 +169,15 @@ public final class LocalPipe implements AutoCloseable {
         try {
             var from = iterator;
             var answer = streams.getRecords(request -> request.shardIterator(from));
-            for (var record : answer.records()) {
-                send(record);
-                reading.lastSequenceNumber = record.dynamodb().sequenceNumber();
+            var wanted = answer.records().stream().filter(this::isWanted).toList();
+            // Ten records at a time; but of those that have an order, none before the one in front of it is in.
+            var atOnce = isFifo() ? 1 : MOST_MESSAGES;
+            for (var first = 0; first < wanted.size(); first += atOnce) {
+                send(wanted.subList(first, Math.min(wanted.size(), first + atOnce)));
+            }
+            if (!answer.records().isEmpty()) {
+                reading.lastSequenceNumber =
+                        answer.records().getLast().dynamodb().sequenceNumber();
             }
             reading.iterator = answer.nextShardIterator();
             if (reading.iterator == null) {
@@ -188,26 +205,39 @@ public final class LocalPipe implements AutoCloseable {
                 .shardIterator();
     }
 
-    /** Until it is sent or refused, because what follows must not overtake it. */
-    private void send(Record record) throws InterruptedException {
-        if (!isWanted(record.dynamodb().newImage())
-                && !isWanted(record.dynamodb().oldImage())) {
-            return;
-        }
-        var group = Objects.requireNonNull(record.dynamodb().keys().get("pk")).s();
+    /** Until each is sent or refused, because what follows must not overtake it. */
+    private void send(List<Record> records) throws InterruptedException {
+        var left = IntStream.range(0, records.size())
+                .mapToObj(i -> message(Integer.toString(i), records.get(i)))
+                .toList();
         while (stopping.getCount() > 0) {
             try {
-                sqs.sendMessage(request -> request.queueUrl(queueUrl)
-                        .messageGroupId(group)
-                        .messageDeduplicationId(record.eventID())
-                        .messageBody(PipeFormat.of(record, streamArn)));
-                return;
+                var entries = left;
+                var failed =
+                        sqs
+                                .sendMessageBatch(
+                                        request -> request.queueUrl(queueUrl).entries(entries))
+                                .failed()
+                                .stream()
+                                .collect(toMap(BatchResultErrorEntry::id, Function.identity()));
+                failed.values().stream()
+                        .filter(BatchResultErrorEntry::senderFault)
+                        .forEach(entry -> log.error(
+                                "the queue refuses a record of {}: {}",
+                                records.get(Integer.parseInt(entry.id()))
+                                        .dynamodb()
+                                        .keys(),
+                                entry.message()));
+                left = entries.stream()
+                        .filter(entry -> failed.containsKey(entry.id())
+                                && !failed.get(entry.id()).senderFault())
+                        .toList();
+                if (left.isEmpty()) {
+                    return;
+                }
             } catch (SqsException e) {
                 if (e.statusCode() >= CLIENT_ERROR && e.statusCode() < SERVER_ERROR) {
-                    log.error(
-                            "the queue refuses a record of {}",
-                            record.dynamodb().keys(),
-                            e);
+                    log.error("the queue refuses {} records", left.size(), e);
                     return;
                 }
                 log.warn("sending again: {}", e.getMessage());
@@ -216,6 +246,26 @@ public final class LocalPipe implements AutoCloseable {
             }
             stopping.await(IDLE.toNanos(), TimeUnit.NANOSECONDS);
         }
+    }
+
+    private SendMessageBatchRequestEntry message(String id, Record record) {
+        var message = SendMessageBatchRequestEntry.builder().id(id).messageBody(PipeFormat.of(record, streamArn));
+        if (isFifo()) {
+            message.messageGroupId(
+                            Objects.requireNonNull(record.dynamodb().keys().get("pk"))
+                                    .s())
+                    .messageDeduplicationId(record.eventID());
+        }
+        return message.build();
+    }
+
+    private boolean isFifo() {
+        return queueUrl.endsWith(".fifo");
+    }
+
+    private boolean isWanted(Record record) {
+        return isWanted(record.dynamodb().newImage())
+                || isWanted(record.dynamodb().oldImage());
     }
 
     private boolean isWanted(Map<String, AttributeValue> image) {

@@ -14,6 +14,7 @@ import io.menuboard.pricing.PriceEvents;
 import io.menuboard.pricing.PriceUpdated;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.ChangeBatchHandler;
 import io.menuboard.querydb.ChangeHandler;
 import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.ChangeRecord.Kind;
@@ -23,6 +24,7 @@ import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
+import io.menuboard.querydb.Turns;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.ApplicationContext;
 import java.time.Clock;
@@ -34,6 +36,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -46,12 +49,13 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 class WholeWayTest {
     private final RememberingHandler changes = new RememberingHandler();
     private final RememberingBatches batches = new RememberingBatches();
+    private final CountingHandler favorites = new CountingHandler();
     private final LocalAws aws = LocalAws.start(null, "whole-way");
     private final ApplicationContext context = context();
     private final QueryDb db = context.getBean(QueryDb.class);
     private final BatchSchedules schedules = context.getBean(BatchSchedules.class);
 
-    private final List<SqsConsumer> consumers = consumers();
+    private final List<QueueConsumer> consumers = consumers();
 
     private ApplicationContext context() {
         var properties = new HashMap<>(aws.properties());
@@ -62,15 +66,29 @@ class WholeWayTest {
         return ApplicationContext.builder().properties(properties).start();
     }
 
-    private List<SqsConsumer> consumers() {
+    private List<QueueConsumer> consumers() {
         var started = List.of(
+                favorites(),
                 consumer(SqsDeadLetters.CHANGES, aws.changes().url(), new ChangeMessages(List.of(changes))),
                 consumer(SqsDeadLetters.DUE, aws.due().url(), new DueMessages(batches)));
-        started.forEach(SqsConsumer::start);
+        started.forEach(QueueConsumer::start);
         return started;
     }
 
-    private SqsConsumer consumer(String name, String url, QueueHandler handler) {
+    private QueueConsumer favorites() {
+        return new SqsBatchConsumer(
+                context.getBean(SqsClient.class),
+                SqsDeadLetters.FAVORITES,
+                aws.favorites().url(),
+                favorites,
+                context.getBean(Turns.class),
+                context.getBean(QueuesConfig.class),
+                context.getBean(BatchesConfig.class),
+                Clock.systemUTC(),
+                context.getBean(MeterRegistry.class));
+    }
+
+    private QueueConsumer consumer(String name, String url, QueueHandler handler) {
         return new SqsConsumer(
                 context.getBean(SqsClient.class),
                 name,
@@ -83,7 +101,7 @@ class WholeWayTest {
 
     @AfterAll
     void stop() {
-        consumers.forEach(SqsConsumer::close);
+        consumers.forEach(QueueConsumer::close);
         context.close();
         aws.close();
     }
@@ -129,7 +147,26 @@ class WholeWayTest {
 
         await().until(() -> changes.of(key.partition()).size() == 1);
         assertThat(deadLetters.queues())
-                .containsExactly(new DeadLetters.Queue("changes", 0), new DeadLetters.Queue("due", 0));
+                .containsExactly(
+                        new DeadLetters.Queue("changes", 0),
+                        new DeadLetters.Queue("due", 0),
+                        new DeadLetters.Queue("favorites", 0));
+    }
+
+    @Test
+    void whatIsCountedComesThroughAQueueOfItsOwn() {
+        // Some that could be no group of a FIFO queue.
+        var keys = IntStream.range(0, 25)
+                .mapToObj(i -> new Key("USER#Zo\u00eb " + i, "FAVORITE"))
+                .toList();
+        for (var key : keys) {
+            db.save(Item.at(key).type("favorite").build(), SaveMode.ANY);
+            db.delete(key);
+        }
+
+        await().until(() -> favorites.counted.size() == 2 * keys.size());
+        assertThat(favorites.counted).extracting(ChangeRecord::key).containsAll(keys);
+        assertThat(changes.seen).extracting(ChangeRecord::key).doesNotContainAnyElementsOf(keys);
     }
 
     @Test
@@ -212,6 +249,21 @@ class WholeWayTest {
                 throw new IllegalStateException("told to fail");
             }
             seen.add(record);
+        }
+    }
+
+    private static final class CountingHandler implements ChangeBatchHandler {
+        private final Set<ChangeRecord> counted = ConcurrentHashMap.newKeySet();
+
+        @Override
+        public Set<String> types() {
+            return Set.of("favorite");
+        }
+
+        @Override
+        public Map<ChangeRecord, RuntimeException> handle(List<ChangeRecord> records) {
+            counted.addAll(records);
+            return Map.of();
         }
     }
 
