@@ -33,6 +33,7 @@ import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreStatus;
 import io.menuboard.pricing.Stores;
 import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.ChangeBatchHandler;
 import io.menuboard.querydb.ChangeHandler;
 import io.menuboard.querydb.PageRequest;
 import io.micronaut.context.ApplicationContext;
@@ -95,11 +96,17 @@ class PriceChangesTest {
     }
 
     @Test
-    void thePipeLetsPassWhatHandlersWant() {
+    void pipesLetPassWhatHandlersWant() {
         assertThat(context.getBeansOfType(ChangeHandler.class).stream()
                         .flatMap(handler -> handler.types().stream())
                         .collect(toSet()))
                 .isEqualTo(LocalPipe.TYPES);
+        assertThat(context.getBean(ChangeBatchHandler.class).types()).isEqualTo(LocalPipe.FAVORITE_TYPES);
+    }
+
+    @Test
+    void everyQueueThatIsConfiguredIsConsumed() {
+        assertThat(context.getBeansOfType(QueueConsumer.class)).hasSize(3);
     }
 
     @Test
