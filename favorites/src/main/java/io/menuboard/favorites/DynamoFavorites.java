@@ -50,7 +50,7 @@ final class DynamoFavorites {
         var created = INSTANT.format(favorite.created());
         var item = Item.at(key(favorite.user(), favorite.restaurant()))
                 .type(TYPE)
-                .string("mark", Long.toHexString(random.nextLong()))
+                .string("mark", Long.toHexString(random.nextLong() & ~1L))
                 .string("created", created)
                 .string("by", actor.kind() + ":" + actor.name() + ":" + actor.source())
                 .index(partition(favorite.restaurant(), shard(favorite.user())), created + "#" + favorite.user())
@@ -119,7 +119,7 @@ final class DynamoFavorites {
                 created(item));
     }
 
-    /** Which of all marks that were ever made this is. */
+    /** Which of all marks that were ever made this is: an even number. */
     static long mark(Item item) {
         return Long.parseUnsignedLong(item.string("mark"), HEX);
     }

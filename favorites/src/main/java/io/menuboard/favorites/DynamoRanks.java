@@ -115,54 +115,41 @@ final class DynamoRanks {
         var reached = before != null && before.rank().count() == wanted.count()
                 ? before.rank().reached()
                 : reached(wanted, tally, now);
-        var rank = new Rank(restaurant, wanted.count(), reached);
-        var ranked = wanted.count() > 0;
-        var text = new StringBuilder("SET #type = :type, #count = :count, #basis = :basis");
-        text.append(ranked ? ", gsi1pk = :ranking, gsi1sk = :place" : "");
-        text.append(wanted.changes() == null ? "" : ", #changes = :changes");
-        var gone = gone(wanted.span());
-        text.append(gone.isPresent() ? ", #ttl = :ttl" : "");
-        var removed = (ranked ? "" : ", gsi1pk, gsi1sk") + (wanted.changes() == null ? ", #changes" : "");
-        text.append(removed.isEmpty() ? "" : " REMOVE " + removed.substring(2));
-        var update = Expression.of(text.toString())
-                .name("#type", "type")
-                .name("#count", COUNT)
-                .name("#basis", BASIS)
-                .name("#changes", CHANGES)
-                .string(":type", TYPE)
-                .number(":count", wanted.count())
-                .number(":basis", tally.version());
-        if (ranked) {
-            update = update.string(":ranking", partition(wanted.span(), shard(restaurant)))
-                    .string(":place", place(rank));
-        }
-        if (wanted.changes() != null) {
-            update = update.number(":changes", wanted.changes().toEpochMilli());
-        }
-        if (gone.isPresent()) {
-            update = update.name("#ttl", "ttl").number(":ttl", gone.get().getEpochSecond());
-        }
+        var item =
+                item(new Rank(restaurant, wanted.count(), reached), wanted.span(), tally.version(), wanted.changes());
         try {
-            var item = db.update(
-                    wanted.key(),
-                    update,
+            db.save(
+                    item,
                     Expression.of("attribute_not_exists(#basis) OR #basis <= :basis")
                             .name("#basis", BASIS)
-                            .number(":basis", tally.version()),
-                    found -> found.integer(BASIS) >= tally.version());
+                            .number(":basis", tally.version()));
             written.put(wanted.key(), Written.of(item));
         } catch (ConditionFailed newer) {
-            newer.current().ifPresent(item -> written.put(wanted.key(), Written.of(item)));
+            newer.current().ifPresent(current -> written.put(wanted.key(), Written.of(current)));
         }
+    }
+
+    Item item(Rank rank, Span span, long basis, @Nullable Instant changes) {
+        var item = Item.at(key(rank.restaurant(), span))
+                .type(TYPE)
+                .number(COUNT, rank.count())
+                .number(BASIS, basis);
+        if (rank.count() > 0) {
+            item.index(partition(span, shard(rank.restaurant())), place(rank));
+        }
+        if (changes != null) {
+            item.number(CHANGES, changes.toEpochMilli());
+        }
+        gone(span).ifPresent(item::ttl);
+        return item.build();
     }
 
     /** When the last thing happened that is counted, or when marks left the window, whichever was later. */
     private static Instant reached(Wanted wanted, Tally tally, Instant now) {
-        var from = wanted.span().from();
-        var moved = wanted.span().window().isRolling() && from != null
-                ? Span.at(wanted.span().window(), now).from()
-                : null;
-        return moved != null && moved.isAfter(tally.latest()) ? moved : tally.latest();
+        return wanted.span()
+                .movedAt(now)
+                .filter(moved -> moved.isAfter(tally.latest()))
+                .orElse(tally.latest());
     }
 
     /** A page of a ranking. Half a read unit for each 4 KB, some twenty restaurants, of each shard. */

@@ -1,6 +1,5 @@
 package io.menuboard.favorites;
 
-import io.menuboard.favorites.MarkEvent.Kind;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Expression;
@@ -26,15 +25,15 @@ import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Which events were counted, as items of {@link SeenPage}: attribute {@code marks} has eight bytes for each, {@code size}
- * says how many, which is the page's version, because marks are only ever added.
+ * Which events were counted, as items of {@link SeenPage}: attribute {@code numbers} has eight bytes for each,
+ * {@code size} says how many, which is the page's version, because they are only ever added.
  */
 final class DynamoSeen {
     private static final String TYPE = "favoriteSeen";
-    private static final String MARKS = "marks";
+    private static final String NUMBERS = "numbers";
     private static final String SIZE = "size";
 
-    /** With so many marks a page takes no more: then it is not far from a KB. */
+    /** With so many events a page takes no more: then it is not far from a KB. */
     static final int FULL = 100;
 
     /** More than that a page never has, but one of the last level: 2 KB. */
@@ -65,7 +64,7 @@ final class DynamoSeen {
     void learn(ConditionFailed refused, Collection<Key> written) {
         for (var key : refused.keys()) {
             if (written.contains(key)) {
-                refused.current(key).ifPresentOrElse(item -> pages.put(key, marks(item)), () -> pages.remove(key));
+                refused.current(key).ifPresentOrElse(item -> pages.put(key, numbers(item)), () -> pages.remove(key));
             }
         }
     }
@@ -74,47 +73,45 @@ final class DynamoSeen {
         keys.forEach(pages::remove);
     }
 
-    /** Every mark that a restaurant got, or lost, in a month, as far as it was counted. Read strongly consistent. */
-    void all(RestaurantId restaurant, YearMonth month, Kind kind, LongConsumer mark) {
-        var deep = forEach(restaurant, month, 0, kind, mark);
-        if (deep) {
-            IntStream.rangeClosed(1, SeenPage.SPREAD).forEach(shard -> forEach(restaurant, month, shard, kind, mark));
+    /** The number of every event of a restaurant in a month that was counted. Read strongly consistent. */
+    void all(RestaurantId restaurant, YearMonth month, LongConsumer number) {
+        if (forEach(restaurant, month, 0, number)) {
+            IntStream.rangeClosed(1, SeenPage.SPREAD).forEach(shard -> forEach(restaurant, month, shard, number));
         }
     }
 
     /** Whether a page is full that has its quarters in other partitions. */
-    private boolean forEach(RestaurantId restaurant, YearMonth month, int shard, Kind kind, LongConsumer mark) {
+    private boolean forEach(RestaurantId restaurant, YearMonth month, int shard, LongConsumer number) {
         var deepest = "#" + (SeenPage.FIRST_SPREAD_LEVEL - 1);
-        var query = Query.table("favorites seen", SeenPage.partition(restaurant, month, shard))
-                .beginsWith(kind.sign());
+        var query = Query.table("favorites seen", SeenPage.partition(restaurant, month, shard));
         try (var items = db.all(query, Consistency.STRONG)) {
             return items.map(item -> {
-                        var marks = marks(item);
-                        Arrays.stream(marks).forEach(mark);
-                        return marks.length >= FULL && item.key().sort().endsWith(deepest);
+                        var numbers = numbers(item);
+                        Arrays.stream(numbers).forEach(number);
+                        return numbers.length >= FULL && item.key().sort().endsWith(deepest);
                     })
                     .reduce(false, Boolean::logicalOr);
         }
     }
 
-    private static long[] marks(Item item) {
-        var value = item.attributes().get(MARKS);
+    private static long[] numbers(Item item) {
+        var value = item.attributes().get(NUMBERS);
         if (value == null || value.b() == null) {
-            throw new IllegalStateException("the item at " + item.key() + " has no marks");
+            throw new IllegalStateException("the item at " + item.key() + " has no numbers");
         }
         var longs = value.b().asByteBuffer().asLongBuffer();
-        var marks = new long[longs.remaining()];
-        longs.get(marks);
-        return marks;
+        var numbers = new long[longs.remaining()];
+        longs.get(numbers);
+        return numbers;
     }
 
-    private static Write put(Key key, long[] marks, int sizeBefore) {
-        var bytes = ByteBuffer.allocate(marks.length * Long.BYTES);
-        bytes.asLongBuffer().put(marks);
+    private static Write put(Key key, long[] numbers, int sizeBefore) {
+        var bytes = ByteBuffer.allocate(numbers.length * Long.BYTES);
+        bytes.asLongBuffer().put(numbers);
         var item = Item.at(key)
                 .type(TYPE)
-                .number(SIZE, marks.length)
-                .value(MARKS, AttributeValue.fromB(SdkBytes.fromByteArrayUnsafe(bytes.array())))
+                .number(SIZE, numbers.length)
+                .value(NUMBERS, AttributeValue.fromB(SdkBytes.fromByteArrayUnsafe(bytes.array())))
                 .build();
         return sizeBefore == 0
                 ? Write.put(item, SaveMode.INIT)
@@ -167,17 +164,17 @@ final class DynamoSeen {
         private void place(Key key, List<MarkEvent> events, int level, List<MarkEvent> left) {
             var known = Objects.requireNonNull(before.get(key));
             var unseen = events.stream()
-                    .filter(event -> Arrays.stream(known).noneMatch(mark -> mark == event.mark()))
+                    .filter(event -> Arrays.stream(known).noneMatch(number -> number == event.number()))
                     .toList();
             var most =
                     level == SeenPage.LAST_LEVEL ? Integer.MAX_VALUE : known.length >= FULL ? 0 : MOST - known.length;
             var here = unseen.subList(0, Math.min(most, unseen.size()));
             if (!here.isEmpty()) {
-                var marks = Arrays.copyOf(known, known.length + here.size());
+                var numbers = Arrays.copyOf(known, known.length + here.size());
                 for (var i = 0; i < here.size(); i++) {
-                    marks[known.length + i] = here.get(i).mark();
+                    numbers[known.length + i] = here.get(i).number();
                 }
-                after.put(key, marks);
+                after.put(key, numbers);
                 fresh.addAll(here);
             }
             left.addAll(unseen.subList(here.size(), unseen.size()));
@@ -196,7 +193,7 @@ final class DynamoSeen {
             var order = List.copyOf(unknown);
             var items = db.getBatch(order);
             for (var i = 0; i < order.size(); i++) {
-                before.put(order.get(i), items.get(i).map(DynamoSeen::marks).orElse(new long[0]));
+                before.put(order.get(i), items.get(i).map(DynamoSeen::numbers).orElse(new long[0]));
             }
         }
     }

@@ -137,10 +137,10 @@ final class FavoriteCounts implements ChangeBatchHandler {
 
     /** Counts those of the events that were not counted yet; answers which windows of the past have changed. */
     Collection<Span> count(RestaurantId restaurant, List<MarkEvent> events) {
-        var distinct = new LinkedHashMap<String, MarkEvent>();
-        events.forEach(event -> distinct.putIfAbsent(event.kind().sign() + event.mark(), event));
+        var distinct = new LinkedHashMap<Long, MarkEvent>();
+        events.forEach(event -> distinct.putIfAbsent(event.number(), event));
         var inOrder = distinct.values().stream()
-                .sorted(Comparator.comparingLong(MarkEvent::millis))
+                .sorted(Comparator.comparingLong(MarkEvent::place))
                 .toList();
         var lock = locks.get(Math.floorMod(restaurant.hashCode(), LOCKS));
         lock.lock();

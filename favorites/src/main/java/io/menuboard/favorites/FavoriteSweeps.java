@@ -6,7 +6,6 @@ import io.menuboard.querydb.QueryDb;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Optional;
@@ -46,7 +45,7 @@ final class FavoriteSweeps {
 
     private void sweep(FavoriteWindow window) {
         var now = clock.instant();
-        var tick = tick(window, now);
+        var tick = now.truncatedTo(window.step());
         if (upTo(window).filter(upTo -> !upTo.isBefore(tick)).isPresent()) {
             return;
         }
@@ -75,25 +74,14 @@ final class FavoriteSweeps {
      */
     Instant sweptUpTo(FavoriteWindow window) {
         var now = clock.instant();
-        var tick = tick(window, now);
+        var tick = now.truncatedTo(window.step());
         return upTo(window)
-                .map(upTo -> upTo.isBefore(tick) ? upTo.plus(step(window)) : now)
+                .map(upTo -> upTo.isBefore(tick) ? upTo.plus(1, window.step()) : now)
                 .orElse(tick);
     }
 
     private Optional<Instant> upTo(FavoriteWindow window) {
         return db.get(key(window)).map(item -> Instant.ofEpochMilli(item.integer(UP_TO)));
-    }
-
-    private static Duration step(FavoriteWindow window) {
-        return window == FavoriteWindow.LAST_24_HOURS ? Duration.ofHours(1) : Duration.ofDays(1);
-    }
-
-    /** When the window moved on last. */
-    private static Instant tick(FavoriteWindow window, Instant now) {
-        return window == FavoriteWindow.LAST_24_HOURS
-                ? now.truncatedTo(ChronoUnit.HOURS)
-                : now.truncatedTo(ChronoUnit.DAYS);
     }
 
     private static Key key(FavoriteWindow window) {

@@ -1,5 +1,7 @@
 package io.menuboard.favorites;
 
+import java.time.temporal.ChronoUnit;
+
 /** The time in which marks were made that count. */
 public enum FavoriteWindow {
     /** Whenever. */
@@ -25,5 +27,10 @@ public enum FavoriteWindow {
     /** Whether it moves on with time, so that marks leave it. */
     boolean isRolling() {
         return this == LAST_24_HOURS || this == LAST_7_DAYS || this == LAST_30_DAYS;
+    }
+
+    /** By what it moves on, where it does. */
+    ChronoUnit step() {
+        return this == LAST_24_HOURS ? ChronoUnit.HOURS : ChronoUnit.DAYS;
     }
 }

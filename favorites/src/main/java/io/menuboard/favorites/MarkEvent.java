@@ -15,21 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param at when this happened
  */
 record MarkEvent(RestaurantId restaurant, Kind kind, long mark, Instant created, Instant at) {
-    private static final int MILLIS = 1000;
+    private static final int PARTS_BITS = 10;
 
     enum Kind {
-        MADE("+"),
-        TAKEN_BACK("-");
-
-        private final String sign;
-
-        Kind(String sign) {
-            this.sign = sign;
-        }
-
-        String sign() {
-            return sign;
-        }
+        MADE,
+        TAKEN_BACK
     }
 
     /** What a change of a favorite's item means: nothing, one event, or two where another mark took the place of one. */
@@ -61,11 +51,21 @@ record MarkEvent(RestaurantId restaurant, Kind kind, long mark, Instant created,
         return kind == Kind.MADE ? 1 : -1;
     }
 
+    /** By what it is remembered that this was counted: marks are even numbers, and taking one back is the next odd one. */
+    long number() {
+        return kind == Kind.MADE ? mark : mark | 1;
+    }
+
+    /** Whether it is the number of a mark that was taken back. */
+    static boolean isTakenBack(long number) {
+        return (number & 1) != 0;
+    }
+
     /**
-     * The millisecond by which it is remembered: what arrives together has near ones, and however often it arrives it has
-     * the same. When a mark was taken back is known to the second; its number spreads those of one second.
+     * Where in time it is remembered, in 1024ths of a millisecond since 1970: what arrives together is near to each other,
+     * and however often it arrives it has the same place. When a mark was taken back is known to the second.
      */
-    long millis() {
-        return kind == Kind.MADE ? created.toEpochMilli() : at.getEpochSecond() * MILLIS + Math.floorMod(mark, MILLIS);
+    long place() {
+        return at.toEpochMilli() << PARTS_BITS | mark >>> (Long.SIZE - PARTS_BITS);
     }
 }

@@ -142,12 +142,12 @@ final class RestaurantRecount {
         months.addAll(recounted.months().keySet());
         var made = new MarkSet();
         var takenBack = new MarkSet();
-        months.forEach(month -> counts.seen().all(restaurant, month, Kind.MADE, made::add));
         var thisMonth = YearMonth.from(Tally.day(now));
         for (var month = months.isEmpty() ? thisMonth : months.first();
                 !month.isAfter(thisMonth);
                 month = month.plusMonths(1)) {
-            counts.seen().all(restaurant, month, Kind.TAKEN_BACK, takenBack::add);
+            counts.seen().all(restaurant, month, number -> (MarkEvent.isTakenBack(number) ? takenBack : made)
+                    .add(number & ~1L));
         }
         return new Look(
                 lanes,

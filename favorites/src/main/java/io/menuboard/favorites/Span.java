@@ -81,6 +81,11 @@ public record Span(
                 : Optional.empty();
     }
 
+    /** When a window that moves on did so last; empty for the other ones. */
+    Optional<Instant> movedAt(Instant now) {
+        return window.isRolling() ? Optional.of(now.truncatedTo(window.step())) : Optional.empty();
+    }
+
     /** First day of UTC; of {@code ALL_TIME}, 1970. */
     public LocalDate first() {
         return (from == null ? Instant.EPOCH : from).atOffset(ZoneOffset.UTC).toLocalDate();

@@ -151,7 +151,25 @@ public final class QueryDb {
      * @throws NotSaved if it failed otherwise
      */
     public void save(Item item, SaveMode mode) {
-        var condition = conditions().of(mode);
+        if (put(item, conditions().of(mode)) instanceof Failed<?> failed) {
+            failedSave(item, "save " + mode, mode, failed);
+        }
+    }
+
+    /**
+     * Saves one item whole if the condition holds for what is there now; never over an expired item. Costs, and is repeated,
+     * as {@link #save(Item, SaveMode)}.
+     *
+     * @throws ConditionFailed with the current item
+     * @throws NotSaved if it failed otherwise
+     */
+    public void save(Item item, Expression condition) {
+        if (put(item, conditions().andAlive(condition)) instanceof Failed<?> failed) {
+            failedSave(item, "save", SaveMode.ANY, failed);
+        }
+    }
+
+    private Reply<?> put(Item item, @Nullable Expression condition) {
         var request = PutItemRequest.builder()
                 .tableName(table.name())
                 .item(item.attributes())
@@ -161,16 +179,13 @@ public final class QueryDb {
                 .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
                 .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
                 .build();
-        var reply = requests.send(Request.write("save", () -> client.putItem(request), r -> one(r.consumedCapacity())));
-        if (reply instanceof Failed<?> failed) {
-            failedSave(item, mode, failed);
-        }
+        return requests.send(Request.write("save", () -> client.putItem(request), r -> one(r.consumedCapacity())));
     }
 
-    private void failedSave(Item item, SaveMode mode, Failed<?> failed) {
+    private void failedSave(Item item, String operation, SaveMode mode, Failed<?> failed) {
         var key = item.key();
         if (!(failed.cause() instanceof ConditionalCheckFailedException refused)) {
-            throw new NotSaved("save " + mode, List.of(key), failed);
+            throw new NotSaved(operation, List.of(key), failed);
         }
         if (failed.maybeApplied() && Item.answered(refused.item()).storedAs(item)) {
             return;
@@ -178,7 +193,7 @@ public final class QueryDb {
         var current = current(refused);
         throw mode == SaveMode.INIT
                 ? new AlreadyExists(key, failed.maybeApplied(), current)
-                : new ConditionFailed("save " + mode, key, failed.maybeApplied(), current);
+                : new ConditionFailed(operation, key, failed.maybeApplied(), current);
     }
 
     /**

@@ -1,0 +1,118 @@
+package io.menuboard.favorites;
+
+import static io.menuboard.favorites.FavoritesFixture.NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.menuboard.favorites.FavoritesFixture.MovingClock;
+import io.menuboard.querydb.ChangeRecord;
+import io.menuboard.querydb.DyingClient;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.LocalDynamoDb;
+import java.time.Duration;
+import java.time.YearMonth;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A restaurant that is marked thousands of times a second, told of more than once, by several instances at once. */
+class BusyRestaurantTest {
+    private static final String VIRAL = "viral";
+    private static final int MARKS = 4_000;
+    private static final int INSTANCES = 3;
+    private static final int TAKEN_BACK = 5;
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private final MovingClock clock = new MovingClock();
+
+    /** Half of them within ten milliseconds, so that pages are divided down to the last level; every fifth is taken back. */
+    private static List<ChangeRecord> told() {
+        var told = new ArrayList<ChangeRecord>();
+        for (var user = 1; user <= MARKS; user++) {
+            var created = user % 2 == 0 ? NOW.plusMillis(user % 10) : NOW.plusMillis(user);
+            told.add(Told.made(user, VIRAL, created));
+            if (user % TAKEN_BACK == 0) {
+                told.add(Told.takenBack(user, VIRAL, created, NOW.plusSeconds(user % 3)));
+            }
+        }
+        return told;
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2})
+    void countsEachMarkOnceWhoeverIsToldOfItHoweverOften(long seed) throws InterruptedException {
+        var random = new Random(seed);
+        clock.advance(Duration.ofSeconds(10));
+        var all = new ArrayList<>(told());
+        all.addAll(told());
+        Collections.shuffle(all, random);
+        Queue<ChangeRecord> queue = new ConcurrentLinkedQueue<>(all);
+
+        try (var threads = Executors.newFixedThreadPool(INSTANCES)) {
+            for (var lane = 0; lane < INSTANCES; lane++) {
+                var own = lane % 2;
+                var life = 5 + random.nextInt(20);
+                threads.execute(() -> consume(queue, own, life));
+            }
+        }
+
+        assertThat(queue).isEmpty();
+        var counted = new FavoritesFixture(table.directQueryDb(clock), clock).counted(VIRAL);
+        assertThat(counted)
+                .containsEntry(FavoriteWindow.ALL_TIME, (long) MARKS - MARKS / TAKEN_BACK)
+                .containsEntry(FavoriteWindow.LAST_24_HOURS, (long) MARKS - MARKS / TAKEN_BACK);
+    }
+
+    /** One instance after the other, each of which dies after some requests; the last one does not. */
+    private void consume(Queue<ChangeRecord> queue, int lane, int life) {
+        for (var lives = 0; !queue.isEmpty(); lives++) {
+            var mortal = new DyingClient(
+                    LocalDynamoDb.shared().directClient(), lives < 3 ? life : Integer.MAX_VALUE, lives % 2 == 0);
+            var instance = new FavoritesFixture(table.queryDb(mortal.proxy(), clock), clock, lane);
+            while (!queue.isEmpty() && !mortal.isDead()) {
+                var batch = IntStream.range(0, 150)
+                        .mapToObj(_ -> queue.poll())
+                        .filter(Objects::nonNull)
+                        .collect(Collectors.toList());
+                queue.addAll(instance.counts.handle(batch).keySet());
+            }
+        }
+    }
+
+    @Test
+    void everyMarkIsRememberedOnceOnPagesThatStaySmall() {
+        var fixture = new FavoritesFixture(table.directQueryDb(clock), clock);
+
+        assertThat(fixture.counts.handle(told())).isEmpty();
+
+        var numbers = new ArrayList<Long>();
+        fixture.counts.seen().all(new RestaurantId(VIRAL), YearMonth.of(2036, 6), numbers::add);
+        assertThat(numbers).hasSize(MARKS + MARKS / TAKEN_BACK).doesNotHaveDuplicates();
+        assertThat(numbers).filteredOn(MarkEvent::isTakenBack).hasSize(MARKS / TAKEN_BACK);
+    }
+
+    @Test
+    void aRecordThatMakesNoSenseFailsAlone() {
+        var fixture = new FavoritesFixture(table.directQueryDb(clock), clock);
+        var sound = Told.made(1, VIRAL, NOW);
+        var item = Item.at(sound.key()).type(DynamoFavorites.TYPE).build();
+        var corrupt = new ChangeRecord(
+                "corrupt", sound.at(), ChangeRecord.Kind.CREATED, sound.key(), DynamoFavorites.TYPE, null, item);
+
+        assertThat(fixture.counts.handle(List.of(corrupt, sound))).containsOnlyKeys(corrupt);
+        assertThat(fixture.counted(VIRAL)).containsEntry(FavoriteWindow.ALL_TIME, 1L);
+    }
+}

@@ -1,0 +1,196 @@
+package io.menuboard.favorites;
+
+import static io.menuboard.favorites.FavoritesFixture.GRACE;
+import static io.menuboard.favorites.FavoritesFixture.NOW;
+import static io.menuboard.favorites.FavoritesFixture.restaurant;
+import static io.menuboard.favorites.FavoritesFixture.user;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.menuboard.favorites.DynamoRanks.Rank;
+import io.menuboard.favorites.FavoritesFixture.MovingClock;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.RecordingMeter.Units;
+import io.menuboard.querydb.Save;
+import io.menuboard.querydb.SaveMode;
+import io.menuboard.querydb.TransactionCharges;
+import io.menuboard.querydb.Usage;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * What every access to favorites costs; {@code docs/capacity.md} lists it. What transactions cost is worked out, because
+ * DynamoDB Local charges too little for them.
+ */
+class FavoritesCapacityTest {
+    private static final UserId ADA = user("ada");
+    private static final RestaurantId PIZZERIA = restaurant("pizzeria-0042");
+    private static final int MARK_SHARDS = 16;
+    private static final int RANK_SHARDS = 8;
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private final MovingClock clock = new MovingClock();
+    private QueryDb db;
+    private FavoritesFixture fixture;
+
+    @BeforeEach
+    void open() {
+        var charges = new TransactionCharges(LocalDynamoDb.shared().directClient());
+        db = table.queryDb(charges.proxy(), clock);
+        fixture = new FavoritesFixture(db, clock, 0, MARK_SHARDS, RANK_SHARDS);
+    }
+
+    @Test
+    void markingIsOneWriteOfThreeUnits() {
+        assertThat(cost(() -> fixture.favorites.favorite(ADA, PIZZERIA, GRACE))).isEqualTo(new Units(1, 0, 3));
+        assertThat(cost(() -> fixture.favorites.isFavorite(ADA, PIZZERIA))).isEqualTo(new Units(1, 1, 0));
+        // Of a refused write, DynamoDB does not report what it consumed: one unit.
+        assertThat(cost(() -> fixture.favorites.favorite(ADA, PIZZERIA, GRACE))).isEqualTo(new Units(1, 0, 0));
+        assertThat(cost(() -> fixture.favorites.unfavorite(ADA, PIZZERIA))).isEqualTo(new Units(1, 0, 3));
+        assertThat(cost(() -> fixture.favorites.unfavorite(ADA, PIZZERIA))).isEqualTo(new Units(1, 0, 1));
+    }
+
+    @Test
+    void listsCostByTheirPages() {
+        for (var i = 0; i < 200; i++) {
+            clock.advance(Duration.ofMillis(1));
+            fixture.favorites.favorite(ADA, restaurant("restaurant-" + i), GRACE);
+            fixture.favorites.favorite(user("user-" + i), PIZZERIA, GRACE);
+        }
+
+        // 65 marks of some 250 bytes.
+        assertThat(cost(() -> fixture.favorites.favorites(ADA, PageRequest.forward(64, null))))
+                .isEqualTo(new Units(1, 2, 0));
+        // A half for each shard, and another one for those that have more of the page than others.
+        var ofRestaurant = cost(() -> fixture.favorites.favoritedBy(PIZZERIA, PageRequest.forward(64, null)));
+        assertThat(ofRestaurant.read()).isBetween(MARK_SHARDS * 0.5, MARK_SHARDS * 1.0);
+    }
+
+    /** A restaurant with a thousand marks a second, told in batches of a hundred, ranked every 0.7 seconds. */
+    @Test
+    void anEventOfABusyRestaurantCostsATenthOfAUnitAtMost() {
+        var batches = 100;
+        var size = 100;
+        var ranksEvery = 7;
+        var first = batch(0, size);
+        fixture.counts.count(PIZZERIA, first);
+        fixture.ranks.now(PIZZERIA, List.of());
+
+        var cost = cost(() -> {
+            for (var i = 1; i <= batches; i++) {
+                fixture.counts.count(PIZZERIA, batch(i * size, size));
+                if (i % ranksEvery == 0) {
+                    fixture.ranks.now(PIZZERIA, List.of());
+                }
+            }
+        });
+
+        assertThat((cost.read() + cost.write()) / (batches * size)).isLessThanOrEqualTo(0.1);
+        // Again, all of it: nothing is written.
+        assertThat(cost(() -> {
+                            for (var i = 0; i <= batches; i++) {
+                                fixture.counts.count(PIZZERIA, batch(i * size, size));
+                            }
+                        })
+                        .write())
+                .isZero();
+    }
+
+    /** Made one after the other, a millisecond apart. */
+    private static List<MarkEvent> batch(int from, int size) {
+        return IntStream.range(from, from + size)
+                .mapToObj(i -> Told.made(i + 1, PIZZERIA.value(), NOW.plusMillis(i)))
+                .flatMap(told -> MarkEvent.of(told).stream())
+                .toList();
+    }
+
+    /** Every fourth mark is of those that were made ten seconds ago, and taken back. */
+    @Test
+    void takingBackCostsABusyRestaurantNoMore() {
+        fixture.counts.count(PIZZERIA, batch(0, 10_000));
+        var batches = 100;
+
+        var cost = cost(() -> {
+            for (var i = 0; i < batches; i++) {
+                var from = 10_000 + i * 75;
+                var back = i * 25;
+                var at = NOW.plusMillis(from);
+                fixture.counts.count(
+                        PIZZERIA,
+                        Stream.concat(
+                                        batch(from, 75).stream(),
+                                        IntStream.range(back, back + 25)
+                                                .mapToObj(mark -> Told.takenBack(
+                                                        mark * 3 + 1, PIZZERIA.value(), NOW.plusMillis(mark * 3L), at))
+                                                .flatMap(told -> MarkEvent.of(told).stream()))
+                                .toList());
+            }
+        });
+
+        assertThat((cost.read() + cost.write()) / (batches * 100)).isLessThanOrEqualTo(0.1);
+        assertThat(fixture.counted(PIZZERIA.value())).containsEntry(FavoriteWindow.ALL_TIME, 10_000L + batches * 50L);
+    }
+
+    @Test
+    void aLoneMarkCostsWhatSevenRankingsDo() {
+        fixture.counts.handle(fixture.marks(PIZZERIA.value(), 0, 3));
+        var told = fixture.mark("user-9", PIZZERIA.value()).orElseThrow();
+
+        // A page and a tally in a transaction; the tallies; seven counts, each of which moves in its index.
+        assertThat(cost(() -> fixture.counts.handle(List.of(told)))).isEqualTo(new Units(9, 1, 4 + 7 * 3));
+    }
+
+    @Test
+    void theFirstHundredOfAHundredThousandCostTwoUnitsAShardAtMost() {
+        // On a server of its own, which is slow afterwards.
+        try (var server = LocalDynamoDb.inMemory()) {
+            server.createTable(table.definition());
+            var many = table.queryDb(server.directClient(), clock);
+            var span = Span.at(FavoriteWindow.ALL_TIME, clock.instant());
+            var ranks = new DynamoRanks(many, RANK_SHARDS);
+            many.saveBatch(IntStream.range(0, 100_000)
+                            .mapToObj(i -> new Rank(restaurant("restaurant-" + i), 1 + i * 31L % 100_000, NOW))
+                            .map(rank -> new Save(ranks.item(rank, span, 1, null), SaveMode.ANY))
+                            .toList())
+                    .orThrow();
+            var rankings = new FavoritesFixture(many, clock, 0, MARK_SHARDS, RANK_SHARDS).rankings;
+
+            table.meter()
+                    .during(() -> assertThat(rankings.top(FavoriteWindow.ALL_TIME, null, PageRequest.forward(100, null))
+                                    .page()
+                                    .nodes())
+                            .hasSize(100));
+
+            var ofShards = table.meter().usages().stream()
+                    .filter(usage -> usage.operation().equals("favorite ranking"))
+                    .toList();
+            assertThat(ofShards).hasSizeGreaterThanOrEqualTo(RANK_SHARDS);
+            assertThat(ofShards.stream().mapToDouble(Usage::readUnits).sum()).isLessThanOrEqualTo(2.0 * RANK_SHARDS);
+        }
+    }
+
+    @Test
+    void readingCostsLittle() {
+        fixture.counts.handle(fixture.marks(PIZZERIA.value(), 0, 3));
+        fixture.beats.counted(NOW);
+        fixture.sweeps.sweep();
+
+        assertThat(cost(() -> fixture.rankings.counts(PIZZERIA))).isEqualTo(new Units(2, 1.5, 0));
+        assertThat(cost(() -> fixture.sweeps.sweep())).isEqualTo(new Units(3, 1.5, 0));
+        assertThat(cost(() -> fixture.beats.beat())).isEqualTo(new Units(1, 0, 1));
+        assertThat(fixture.top(FavoriteWindow.ALL_TIME)).hasSize(1);
+    }
+
+    private Units cost(Runnable action) {
+        return table.meter().during(action);
+    }
+}
