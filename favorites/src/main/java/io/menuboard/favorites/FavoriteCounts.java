@@ -135,6 +135,11 @@ final class FavoriteCounts implements ChangeBatchHandler {
 
     private record Told(ChangeRecord record, MarkEvent event) {}
 
+    @Override
+    public void beat() {
+        beats.beat();
+    }
+
     /** Counts those of the events that were not counted yet; answers which windows of the past have changed. */
     Collection<Span> count(RestaurantId restaurant, List<MarkEvent> events) {
         var distinct = new LinkedHashMap<Long, MarkEvent>();

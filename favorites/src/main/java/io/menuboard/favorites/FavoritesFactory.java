@@ -24,7 +24,6 @@ import java.util.concurrent.ThreadLocalRandom;
 @Factory
 final class FavoritesFactory {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final Duration BETWEEN_BEATS = Duration.ofSeconds(1);
     private static final Duration BETWEEN_LOOKS_FOR_NIGHT = Duration.ofMinutes(5);
 
     @Singleton
@@ -153,12 +152,6 @@ final class FavoritesFactory {
             sweeps.sweep();
             rankings.snapshot();
         });
-    }
-
-    @Singleton
-    @Named("favoriteBeat")
-    PeriodicWork beat(Beats beats) {
-        return new PeriodicWork("favorite-beat", BETWEEN_BEATS, beats::beat);
     }
 
     @Singleton

@@ -20,4 +20,7 @@ public interface ChangeBatchHandler {
      * @return those that could not be handled, and why: they come again. When it throws, all of them do
      */
     Map<ChangeRecord, RuntimeException> handle(List<ChangeRecord> records);
+
+    /** Called about every second by each of the few that hand it changes, for who wants to know how far behind they are. */
+    default void beat() {}
 }

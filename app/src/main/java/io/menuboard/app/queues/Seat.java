@@ -14,16 +14,17 @@ import org.jspecify.annotations.Nullable;
 final class Seat {
     private static final Duration HELD = Duration.ofSeconds(10);
 
-    /** How long who has a seat may wait before asking again: two attempts may fail, and there is time for the third. */
-    static final Duration BETWEEN_RENEWALS = Duration.ofSeconds(3);
+    /** How long who has a seat may wait before asking again. */
+    static final Duration BETWEEN_RENEWALS = Duration.ofSeconds(1);
 
-    /** How long who has none may wait: half a write unit a second for each seat. */
+    /** How long who has none may wait: half a write unit a second. */
     static final Duration BETWEEN_LOOKS = Duration.ofSeconds(2);
 
     private final Turns turns;
     private final List<String> names;
     private final String holder = UUID.randomUUID().toString();
     private @Nullable String mine;
+    private int looks;
 
     /** @param name of what is done; seats are {@code {name}-0} and so on */
     Seat(Turns turns, String name, int seats) {
@@ -31,12 +32,14 @@ final class Seat {
         this.names = IntStream.range(0, seats).mapToObj(i -> name + "-" + i).toList();
     }
 
-    /** Keeps the seat, or takes the first that is free; a write unit for each one that it asks for. */
+    /** Keeps the seat, or takes one that is free: the first time it asks for all, later for one after the other. */
     boolean isHeld() {
         if (mine != null && turns.hold(mine, holder, HELD)) {
             return true;
         }
-        mine = names.stream()
+        var asked = looks == 0 ? names : List.of(names.get(looks % names.size()));
+        looks++;
+        mine = asked.stream()
                 .filter(name -> turns.hold(name, holder, HELD))
                 .findFirst()
                 .orElse(null);

@@ -111,6 +111,9 @@ final class SqsBatchConsumer implements QueueConsumer {
                     pollers = null;
                     log.info("consuming no more, others do: queue={}", queue.name());
                 }
+                if (seated) {
+                    beat();
+                }
             } while (!isStoppingWithin(pollers == null ? Seat.BETWEEN_LOOKS : Seat.BETWEEN_RENEWALS));
         } finally {
             if (pollers != null) {
@@ -131,6 +134,17 @@ final class SqsBatchConsumer implements QueueConsumer {
             log.error("asking for a seat failed: queue={}", queue.name(), e);
         }
         return false;
+    }
+
+    private void beat() {
+        try {
+            handler.beat();
+        } catch (QueryDbException e) {
+            log.warn("beat left out: queue={}", queue.name(), e);
+        } catch (RuntimeException e) {
+            // The edge of this thread, which must go on.
+            log.error("beat failed: queue={}", queue.name(), e);
+        }
     }
 
     private void leaveSeat() {

@@ -3,6 +3,7 @@ package io.menuboard.app.graphql;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.menuboard.app.local.LocalAws;
 import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.querydb.TableDefinition;
 import io.micronaut.context.ApplicationContext;
@@ -47,6 +48,14 @@ public final class GraphQlServer implements AutoCloseable {
         all.put("micronaut.server.port", -1);
         all.put("menuboard.table-name", table);
         return new GraphQlServer(ApplicationContext.run(EmbeddedServer.class, all, ENVIRONMENT));
+    }
+
+    /** Starts one with everything that it has on AWS. */
+    public static GraphQlServer start(LocalAws aws) {
+        var all = new HashMap<>(aws.properties());
+        all.put("micronaut.server.port", -1);
+        all.put("menuboard.queues.long-poll", "1s");
+        return new GraphQlServer(ApplicationContext.run(EmbeddedServer.class, all));
     }
 
     public URI graphQl() {
