@@ -18,9 +18,10 @@ import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.TransactionCharges;
 import io.menuboard.querydb.Usage;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -34,6 +35,9 @@ class FavoritesCapacityTest {
     private static final RestaurantId PIZZERIA = restaurant("pizzeria-0042");
     private static final int MARK_SHARDS = 16;
     private static final int RANK_SHARDS = 8;
+    private static final int BATCHES = 100;
+    private static final int BATCH = 100;
+    private static final Duration MILLI = Duration.ofMillis(1);
 
     @RegisterExtension
     final FreshTable table = new FreshTable();
@@ -78,66 +82,102 @@ class FavoritesCapacityTest {
     /** A restaurant with a thousand marks a second, told in batches of a hundred, ranked every 0.7 seconds. */
     @Test
     void anEventOfABusyRestaurantCostsATenthOfAUnitAtMost() {
-        var batches = 100;
-        var size = 100;
-        var ranksEvery = 7;
-        var first = batch(0, size);
-        fixture.counts.count(PIZZERIA, first);
-        fixture.ranks.now(PIZZERIA, List.of());
+        var batches = IntStream.rangeClosed(0, BATCHES)
+                .mapToObj(i -> made(i * BATCH, BATCH, MILLI))
+                .toList();
+        count(batches.getFirst());
 
+        assertThat(costOfAnEvent(batches.subList(1, batches.size()), 7)).isLessThanOrEqualTo(0.1);
+        // All of it again: nothing is written.
+        assertThat(cost(() -> batches.forEach(this::count)).write()).isZero();
+    }
+
+    /** Two thousand events a second, every fourth of which is a mark taken back that was made some seconds ago. */
+    @Test
+    void takingBackCostsABusyRestaurantNoMore() {
+        count(made(0, 10_000, MILLI.dividedBy(2)));
+        var batches = new ArrayList<List<MarkEvent>>();
+        for (var i = 0; i < BATCHES; i++) {
+            var first = 10_000 + i * 75;
+            var batch = new ArrayList<>(made(first, 75, MILLI.dividedBy(2)));
+            batch.addAll(takenBack(i * 25, 25, NOW.plus(MILLI.dividedBy(2).multipliedBy(10_000 + i * 100L))));
+            batches.add(batch);
+        }
+
+        assertThat(costOfAnEvent(batches, 14)).isLessThanOrEqualTo(0.1);
+        assertThat(fixture.counted(PIZZERIA.value())).containsEntry(FavoriteWindow.ALL_TIME, 10_000L + BATCHES * 50L);
+    }
+
+    private double costOfAnEvent(List<List<MarkEvent>> batches, int batchesBetweenRankings) {
         var cost = cost(() -> {
-            for (var i = 1; i <= batches; i++) {
-                fixture.counts.count(PIZZERIA, batch(i * size, size));
-                if (i % ranksEvery == 0) {
+            for (var i = 0; i < batches.size(); i++) {
+                count(batches.get(i));
+                if (i % batchesBetweenRankings == 0) {
                     fixture.ranks.now(PIZZERIA, List.of());
                 }
             }
         });
-
-        assertThat((cost.read() + cost.write()) / (batches * size)).isLessThanOrEqualTo(0.1);
-        // Again, all of it: nothing is written.
-        assertThat(cost(() -> {
-                            for (var i = 0; i <= batches; i++) {
-                                fixture.counts.count(PIZZERIA, batch(i * size, size));
-                            }
-                        })
-                        .write())
-                .isZero();
+        return (cost.read() + cost.write()) / (batches.size() * BATCH);
     }
 
-    /** Made one after the other, a millisecond apart. */
-    private static List<MarkEvent> batch(int from, int size) {
+    private void count(List<MarkEvent> events) {
+        fixture.counts.count(PIZZERIA, events);
+    }
+
+    /** One after the other. */
+    private static List<MarkEvent> made(int from, int size, Duration apart) {
         return IntStream.range(from, from + size)
-                .mapToObj(i -> Told.made(i + 1, PIZZERIA.value(), NOW.plusMillis(i)))
+                .mapToObj(i -> Told.made(i + 1, PIZZERIA.value(), NOW.plus(apart.multipliedBy(i))))
                 .flatMap(told -> MarkEvent.of(told).stream())
                 .toList();
     }
 
-    /** Every fourth mark is of those that were made ten seconds ago, and taken back. */
+    private static List<MarkEvent> takenBack(int from, int size, Instant at) {
+        return IntStream.range(from, from + size)
+                .mapToObj(i -> Told.takenBack(
+                        i + 1, PIZZERIA.value(), NOW.plus(MILLI.dividedBy(2).multipliedBy(i)), at))
+                .flatMap(told -> MarkEvent.of(told).stream())
+                .toList();
+    }
+
+    /** 5,000 marks a second on one restaurant, counted by four instances every 0.1 seconds, ranked every 0.7. */
     @Test
-    void takingBackCostsABusyRestaurantNoMore() {
-        fixture.counts.count(PIZZERIA, batch(0, 10_000));
-        var batches = 100;
+    void noKeyTakesTooMuchOfABusyRestaurant() {
+        var load = new KeyLoad(LocalDynamoDb.shared().directClient());
+        var instances = IntStream.range(0, 4)
+                .mapToObj(lane ->
+                        new FavoritesFixture(table.queryDb(load.proxy(), clock), clock, lane, MARK_SHARDS, RANK_SHARDS))
+                .toList();
+        var rounds = 20;
+        var marks = made(0, 500 * rounds, Duration.ofNanos(200_000));
 
-        var cost = cost(() -> {
-            for (var i = 0; i < batches; i++) {
-                var from = 10_000 + i * 75;
-                var back = i * 25;
-                var at = NOW.plusMillis(from);
-                fixture.counts.count(
-                        PIZZERIA,
-                        Stream.concat(
-                                        batch(from, 75).stream(),
-                                        IntStream.range(back, back + 25)
-                                                .mapToObj(mark -> Told.takenBack(
-                                                        mark * 3 + 1, PIZZERIA.value(), NOW.plusMillis(mark * 3L), at))
-                                                .flatMap(told -> MarkEvent.of(told).stream()))
-                                .toList());
+        for (var round = 0; round < rounds; round++) {
+            for (var i = 0; i < instances.size(); i++) {
+                var lane = i;
+                var told = marks.subList(round * 500, (round + 1) * 500);
+                instances
+                        .get(i)
+                        .counts
+                        .count(
+                                PIZZERIA,
+                                told.stream()
+                                        .filter(event -> Math.floorMod(event.mark() >> 1, 4L) == lane)
+                                        .toList());
+                if (round % 7 == 0) {
+                    instances.get(i).ranks.now(PIZZERIA, List.of());
+                }
             }
-        });
+        }
 
-        assertThat((cost.read() + cost.write()) / (batches * 100)).isLessThanOrEqualTo(0.1);
-        assertThat(fixture.counted(PIZZERIA.value())).containsEntry(FavoriteWindow.ALL_TIME, 10_000L + batches * 50L);
+        assertThat(fixture.counted(PIZZERIA.value())).containsEntry(FavoriteWindow.ALL_TIME, 500L * rounds);
+        var seconds = rounds / 10.0;
+        assertThat(load.units()).hasSizeGreaterThan(7);
+        assertThat(load.units().values()).allMatch(units -> units / seconds < 400);
+        // Most of it is what remembers them, on eight keys.
+        assertThat(load.units().values().stream()
+                        .mapToDouble(Double::doubleValue)
+                        .sum())
+                .isGreaterThan(400 * seconds);
     }
 
     @Test

@@ -120,6 +120,11 @@ public final class TransactionCharges {
         return same ? kilobytes(Math.max(old, now)) : kilobytes(old) + kilobytes(now);
     }
 
+    /** What writing the item costs outside a transaction, without indexes. */
+    public static double writeUnits(Map<String, AttributeValue> item) {
+        return kilobytes(size(item));
+    }
+
     private static double kilobytes(int bytes) {
         return Math.ceil(bytes / KB);
     }
