@@ -31,8 +31,7 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 /**
  * {@code mvn -Pbench}: a page of 64 prices from DynamoDB itself and through GraphQL over HTTP, interleaved in one run;
  * where the server's CPU time goes; tasks ({@link TaskBenchmark}); price changes ({@link ChangeBenchmark}); billing
- * ({@link BillingBenchmark}); start-up and
- * memory. Writes {@code docs/benchmarks.md}.
+ * ({@link BillingBenchmark}); favorites ({@link FavoritesBenchmark}); start-up and memory. Writes {@code docs/benchmarks.md}.
  *
  * <p>Three processes: DynamoDB Local, {@code menuboard.jar} as it is shipped, and this one, which sends every request
  * with the same HTTP client, and is the instances that tasks are measured in.
@@ -123,6 +122,9 @@ final class Benchmark implements AutoCloseable {
         }
         try (var billing = new BillingBenchmark(tableEndpoint())) {
             out.append(billing.report());
+        }
+        try (var favorites = new FavoritesBenchmark()) {
+            out.append(favorites.report());
         }
         out.append(startUp());
         return HEAD.formatted(Machine.description()) + out;
