@@ -3,7 +3,7 @@ package io.menuboard.webadmin;
 import java.util.List;
 
 /**
- * View model of {@code components :: bars}, amounts by month. Places are as in {@link Chart}.
+ * View model of {@code components :: bars}, amounts by time. Places are as in {@link Chart}.
  *
  * @param id tells the ids of its parts apart from those of other drawings on the page
  * @param zero where zero is, from the top
@@ -15,7 +15,7 @@ record BarChart(
         String caption,
         int axisWidth,
         List<Chart.Tick> amounts,
-        List<Chart.Tick> months,
+        List<Chart.Tick> times,
         String zero,
         List<Bar> bars) {
 

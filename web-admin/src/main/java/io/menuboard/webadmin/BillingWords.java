@@ -7,7 +7,6 @@ import io.menuboard.billing.Rounding;
 import io.menuboard.billing.RunId;
 import io.menuboard.billing.TransactionId;
 import io.menuboard.tasks.Task;
-import io.menuboard.tasks.TaskStatus;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.YearMonth;
@@ -105,13 +104,7 @@ final class BillingWords {
     static Badge status(ReportRun run, @Nullable Task task) {
         return switch (run.status()) {
             case COMMITTED -> new Badge("badge-good", "Committed");
-            case RUNNING ->
-                switch (task == null ? TaskStatus.PENDING : task.status()) {
-                    case RUNNING, COMPLETED -> new Badge("badge-info", "Running");
-                    case PENDING, SCHEDULED -> new Badge("", "Waiting");
-                    case DEAD -> new Badge("badge-bad", "Task dead");
-                    case CANCELLED -> new Badge("badge-bad", "Task cancelled");
-                };
+            case RUNNING -> TaskWords.making(task);
         };
     }
 }

@@ -30,7 +30,7 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
     private static ErrorPage page(ErrorContext context, HttpResponse<?> response) {
         var request = context.getRequest();
         var path = request.getPath();
-        var back = Stream.of("/tasks", "/changes", "/billing")
+        var back = Stream.of("/tasks", "/changes", "/billing", "/favorites")
                 .filter(path::startsWith)
                 .findFirst()
                 .orElse("/stores");
@@ -38,6 +38,7 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
                 switch (back) {
                     case "/changes" -> "All change sets";
                     case "/billing" -> "All report runs";
+                    case "/favorites" -> "The leaderboard";
                     default -> "All " + back.substring(1);
                 };
         var status = response.code();

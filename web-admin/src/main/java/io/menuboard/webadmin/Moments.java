@@ -5,6 +5,7 @@ import io.menuboard.querydb.InvalidInput;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.YearMonth;
 import java.time.ZoneId;
@@ -124,5 +125,25 @@ final class Moments {
             // Said below.
         }
         throw new InvalidInput("INVALID_MONTH", field, field + " must be a month from 1970 on, such as 2026-03");
+    }
+
+    /**
+     * Reads what a day field sends; null for an empty one.
+     *
+     * @throws InvalidInput {@code INVALID_DAY} on {@code field}
+     */
+    static @Nullable LocalDate parseDay(String field, String text) {
+        if (text.isEmpty()) {
+            return null;
+        }
+        try {
+            var day = LocalDate.parse(text);
+            if (day.getYear() >= 1970 && day.getYear() < 9999) {
+                return day;
+            }
+        } catch (DateTimeException _) {
+            // Said below.
+        }
+        throw new InvalidInput("INVALID_DAY", field, field + " must be a day from 1970 on, such as 2026-03-01");
     }
 }

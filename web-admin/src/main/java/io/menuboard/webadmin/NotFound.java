@@ -3,6 +3,7 @@ package io.menuboard.webadmin;
 import io.menuboard.billing.AgencyId;
 import io.menuboard.billing.RunId;
 import io.menuboard.billing.TransactionId;
+import io.menuboard.favorites.RecountId;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.querydb.InvalidInput;
 import io.menuboard.tasks.TaskId;
@@ -58,5 +59,9 @@ final class NotFound {
 
     static InvalidInput rule(String id) {
         return new InvalidInput(CODE, "commissionRule", "There is no commission rule " + id + ".");
+    }
+
+    static InvalidInput recount(RecountId id) {
+        return new InvalidInput(CODE, "recount", "There is no recount " + id + ". They are kept for 90 days.");
     }
 }

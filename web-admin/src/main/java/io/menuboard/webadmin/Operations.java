@@ -1,6 +1,7 @@
 package io.menuboard.webadmin;
 
 import io.menuboard.billing.ReportRuns;
+import io.menuboard.favorites.Recounts;
 import io.menuboard.pricing.ChangeSets;
 import io.menuboard.pricing.ImportTasks;
 import io.menuboard.tasks.BulkOperations;
@@ -40,6 +41,9 @@ final class Operations {
         }
         if (task.type().equals(ReportRuns.TYPE)) {
             return ReportRuns.runOf(payload).map(BillingWords::link).orElse(null);
+        }
+        if (task.type().equals(Recounts.TYPE)) {
+            return Recounts.recountOf(payload).map(FavoriteWords::link).orElse(null);
         }
         return task.type().equals(ImportTasks.TYPE)
                 ? ImportTasks.importOf(payload)

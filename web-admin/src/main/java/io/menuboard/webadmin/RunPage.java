@@ -5,6 +5,7 @@ import io.menuboard.billing.ReportRun;
 import io.menuboard.billing.Reports;
 import io.menuboard.billing.Totals;
 import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskStatus;
 import java.util.List;
 import java.util.Objects;
@@ -120,15 +121,7 @@ record RunPage(
                         result == null ? null : new Fact("Agencies", Counts.of(result.agencies()), null),
                         result == null ? null : new Fact("Lines", Counts.of(result.lines()), null),
                         result == null ? null : new Fact("Late lines", Counts.of(result.lateLines()), null),
-                        run.task() == null
-                                ? null
-                                : new Fact(
-                                        "Task",
-                                        task == null ? "No longer kept" : TaskWords.shortId(task),
-                                        task == null
-                                                ? null
-                                                : Link.to("tasks", run.task().value())
-                                                        .toString()))
+                        run.task() == null ? null : Fact.of(run.task(), task))
                 .filter(Objects::nonNull)
                 .toList();
     }
@@ -161,7 +154,18 @@ record RunPage(
     }
 
     /** @param href null where it links to nothing */
-    record Fact(String term, String value, @Nullable String href) {}
+    record Fact(String term, String value, @Nullable String href) {
+
+        /** @param task null where it is not kept any more */
+        static Fact of(TaskId id, @Nullable Task task) {
+            return task == null
+                    ? new Fact("Task", "No longer kept", null)
+                    : new Fact(
+                            "Task",
+                            TaskWords.shortId(task),
+                            Link.to("tasks", id.value()).toString());
+        }
+    }
 
     /** @param format CSV or JSON */
     record Download(String href, String name, String format, String about) {}

@@ -1,9 +1,11 @@
 package io.menuboard.webadmin;
 
 import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** What there is to say about a task, as pages write it. */
 final class TaskWords {
@@ -53,6 +55,16 @@ final class TaskWords {
             case COMPLETED -> "Done by " + task.worker() + took(task) + ".";
             case DEAD -> "Given up after attempt " + task.attempt() + ".";
             case CANCELLED -> "Nobody is to do it any more.";
+        };
+    }
+
+    /** How something is that a task is to do, and that is not done; null where the task is not known. */
+    static Badge making(@Nullable Task task) {
+        return switch (task == null ? TaskStatus.PENDING : task.status()) {
+            case RUNNING, COMPLETED -> new Badge("badge-info", "Running");
+            case PENDING, SCHEDULED -> new Badge("", "Waiting");
+            case DEAD -> new Badge("badge-bad", "Task dead");
+            case CANCELLED -> new Badge("badge-bad", "Task cancelled");
         };
     }
 

@@ -26,7 +26,7 @@ class MonthlySharesTest {
                 .isEqualTo("A bar for each month. Highest: €1,240.50 in March 2026. Last: €1,240.50 in March 2026. "
                         + "The table below has every month.");
         assertThat(chart.caption()).isEqualTo("Its share in EUR, by month of UTC: January 2026 to March 2026.");
-        assertThat(chart.months()).extracting(Chart.Tick::label).containsExactly("Jan", "Feb", "Mar");
+        assertThat(chart.times()).extracting(Chart.Tick::label).containsExactly("Jan", "Feb", "Mar");
         assertThat(chart.amounts()).extracting(Chart.Tick::label).containsExactly("0", "500", "1,000", "1,500");
         assertThat(chart.bars())
                 .extracting(BarChart.Bar::label)
