@@ -57,7 +57,7 @@ final class DynamoRankSnapshots {
         });
     }
 
-    private static Key key(FavoriteWindow window, LocalDate day) {
+    static Key key(FavoriteWindow window, LocalDate day) {
         return new Key("FAVSNAPSHOT#" + window, day.toString());
     }
 }

@@ -2,6 +2,7 @@ package io.menuboard.favorites;
 
 import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.tasks.Tasks;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,7 +10,10 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Favorites at any time one likes, on the table of an application that goes by the real one: what tests and samples of
@@ -20,14 +24,17 @@ public final class FavoritesAt {
     private static final FavoritesConfig CONFIG =
             new FavoritesConfig(16, 8, 4, Duration.ofMillis(700), 16, LocalTime.of(3, 0));
 
+    private final QueryDb db;
     private final SetClock clock;
     private final FavoritesFixture fixture;
     private final List<ChangeRecord> told = new ArrayList<>();
+    private final Set<RestaurantId> counted = new HashSet<>();
 
     /** @param now until {@link #setTime} says otherwise */
-    public FavoritesAt(QueryDb db, Instant now) {
+    public FavoritesAt(QueryDb db, Tasks tasks, Instant now) {
+        this.db = db;
         clock = new SetClock(now);
-        fixture = new FavoritesFixture(db, clock, 0, CONFIG.markShards(), CONFIG.rankShards());
+        fixture = new FavoritesFixture(db, clock, 0, CONFIG.markShards(), CONFIG.rankShards(), Duration.ZERO, tasks);
     }
 
     public void setTime(Instant now) {
@@ -43,12 +50,19 @@ public final class FavoritesAt {
         fixture.unmark(user, restaurant).ifPresent(told::add);
     }
 
-    /** Counts what was marked and taken back since the last time, as if the stream had told of it just now. */
+    /**
+     * Counts what was marked and taken back since the last time, as if the stream had told of it just now, and takes out of
+     * rankings what has left their windows since then.
+     */
     public void count() {
         if (!fixture.counts.handle(told).isEmpty()) {
             throw new IllegalStateException("marks were not counted");
         }
+        told.stream()
+                .flatMap(record -> MarkEvent.of(record).stream())
+                .forEach(event -> counted.add(event.restaurant()));
         told.clear();
+        counted.forEach(restaurant -> fixture.ranks.now(restaurant, List.of()));
         fixture.beats.counted(clock.instant());
     }
 
@@ -57,8 +71,10 @@ public final class FavoritesAt {
         told.clear();
     }
 
-    /** Keeps rankings to compare with, as they are now. */
+    /** Keeps rankings to compare with, as they are now, in place of those that the application has kept of this day. */
     public void snapshot() {
+        var today = Tally.day(clock.instant());
+        Arrays.stream(FavoriteWindow.values()).forEach(window -> db.delete(DynamoRankSnapshots.key(window, today)));
         fixture.rankings.snapshot();
     }
 

@@ -70,6 +70,11 @@ final class FavoritesFixture {
     }
 
     FavoritesFixture(QueryDb db, Clock clock, int lane, int markShards, int rankShards, Duration rankEvery) {
+        this(db, clock, lane, markShards, rankShards, rankEvery, TasksFixture.tasks(db, clock));
+    }
+
+    FavoritesFixture(
+            QueryDb db, Clock clock, int lane, int markShards, int rankShards, Duration rankEvery, Tasks tasks) {
         this.db = db;
         this.clock = clock;
         marks = new DynamoFavorites(db, new Random(), markShards);
@@ -82,7 +87,7 @@ final class FavoritesFixture {
         favorites = new Favorites(marks, clock);
         rankings = new Rankings(dynamoRanks, tallies, beats, sweeps, new DynamoRankSnapshots(db), clock);
         audit = new AuditTrail(db, clock, new Random(3), new AuditTrail.Settings(1, Duration.ofDays(30)));
-        tasks = TasksFixture.tasks(db, clock);
+        this.tasks = tasks;
         recounts = new Recounts(
                 new DynamoRecounts(db),
                 new RestaurantRecount(marks, counts, tallies, dynamoRanks, beats, audit, clock, Duration.ofMillis(300)),

@@ -3,6 +3,7 @@ package io.menuboard.app.local;
 import io.menuboard.billing.BillingAt;
 import io.menuboard.billing.CommissionRules;
 import io.menuboard.billing.ReportFiles;
+import io.menuboard.favorites.FavoritesAt;
 import io.menuboard.pricing.ChangeSets;
 import io.menuboard.pricing.ImportFileStatus;
 import io.menuboard.pricing.ImportListener;
@@ -149,6 +150,7 @@ final class LocalMenuboard implements AutoCloseable {
                 settings.stores(), settings.products(), SEED, LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC));
         out.printf(Locale.ROOT, "Sample loaded: %d tasks.%n", SampleTasks.load(context.getBean(Tasks.class)));
         out.printf(Locale.ROOT, "Sample loaded: %,d billable transactions.%n", billing(settings, clock.instant()));
+        out.printf(Locale.ROOT, "Sample loaded: %,d favorites.%n", favorites(settings, clock.instant()));
         var begin = clock.instant();
         var rows = 0L;
         for (var from = 0; from < settings.stores(); from += STORES_AT_ONCE) {
@@ -189,6 +191,11 @@ final class LocalMenuboard implements AutoCloseable {
                 now);
         return SampleBilling.load(
                 past, context.getBean(CommissionRules.class), settings.stores(), settings.products(), now);
+    }
+
+    private int favorites(Settings settings, Instant now) {
+        var past = new FavoritesAt(context.getBean(QueryDb.class), context.getBean(Tasks.class), now);
+        return SampleFavorites.load(past, settings.stores(), now);
     }
 
     @Override

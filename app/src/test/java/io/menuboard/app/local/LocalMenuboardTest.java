@@ -67,7 +67,7 @@ class LocalMenuboardTest {
     }
 
     @Test
-    void hasSomethingToShowOnEveryPageOfChanges() throws IOException, InterruptedException {
+    void hasSomethingToShowOnEveryPageOfChangesAndFavorites() throws IOException, InterruptedException {
         var settings = new Settings(0, null, 14, 5);
         try (var local = LocalMenuboard.start(settings, out);
                 var http = HttpClient.newHttpClient()) {
@@ -85,6 +85,15 @@ class LocalMenuboardTest {
             assertThat(rows(http, local, "/stores/DE-0001/changes")).isNotEmpty();
             assertThat(rows(http, local, "/prices/history?store=DE-0001&product=HAMBURGER"))
                     .hasSize(2);
+
+            assertThat(text()).containsPattern("Sample loaded: [1-9][0-9,]* favorites");
+            assertThat(rows(http, local, "/favorites"))
+                    .hasSizeGreaterThan(30)
+                    .anyMatch(row -> row.contains(" up "))
+                    .anyMatch(row -> row.contains(" down "));
+            for (var window : List.of("DAY", "WEEK", "MONTH", "LAST_24_HOURS", "LAST_30_DAYS")) {
+                assertThat(rows(http, local, "/favorites?window=" + window)).isNotEmpty();
+            }
         }
     }
 

@@ -122,7 +122,8 @@ record SampleData(int stores, int products, long seed, LocalDate today) {
         return SampleCountry.ALL.get(number % SampleCountry.ALL.size());
     }
 
-    private static String id(int number) {
+    /** Of the store with that number, whether there is one or not. */
+    static String id(int number) {
         return String.format("%s-%04d", country(number).code(), 1 + number / SampleCountry.ALL.size());
     }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the server sends, whatever the browser makes of it. */
 class PagesTest {
-    /** Every kind of page, in every state that looks different; those of tasks, changes and billing are on servers of their own. */
+    /** Every kind of page, in every state that looks different; the others are on servers of their own. */
     static final List<String> PAGES = Stream.of(
                     pagesOfPrices().stream(),
                     TaskPagesTest.PAGES.stream()
@@ -27,6 +27,10 @@ class PagesTest {
                             .map(page ->
                                     ChangeSample.shared().server().address(page).toString()),
                     BillingPagesTest.PAGES.stream().map(page -> BillingSample.shared()
+                            .server()
+                            .address(page)
+                            .toString()),
+                    FavoritesPagesTest.PAGES.stream().map(page -> FavoritesSample.shared()
                             .server()
                             .address(page)
                             .toString()))

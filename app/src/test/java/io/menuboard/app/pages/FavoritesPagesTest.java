@@ -1,0 +1,480 @@
+package io.menuboard.app.pages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.menuboard.favorites.RecountId;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
+import org.jsoup.nodes.Document;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** What the server sends about favorites. What holds for every page is in {@link PagesTest}. */
+class FavoritesPagesTest {
+    private static final FavoritesSample SAMPLE = FavoritesSample.shared();
+    private static final String YESTERDAY = SAMPLE.today().minusDays(1).toString();
+
+    /** Every kind of page of favorites, in every state that looks different. */
+    static final List<String> PAGES = List.of(
+            "/favorites?first=16",
+            "/favorites?window=DAY&on=" + YESTERDAY,
+            "/favorites?window=DECADE",
+            restaurant(FavoritesSample.restaurant(1)) + "?first=16",
+            restaurant(Sample.ATTACK) + "?by=hours",
+            restaurant("nowhere"),
+            "/favorites/restaurants?restaurant=a%23b",
+            "/favorites/users",
+            user(FavoritesSample.FAN) + "?first=16",
+            "/favorites/recounts",
+            "/favorites/recounts/new",
+            "/favorites/recounts/new?mode=CORRECT&restaurant=restaurant-05",
+            recount(SAMPLE.found()),
+            recount(SAMPLE.agreed()) + "?did=started");
+
+    /** Whose address follows what is shown. */
+    static final List<String> LISTS = List.of(
+            "/favorites?first=16",
+            "/favorites?window=LAST_7_DAYS",
+            "/favorites?window=DAY&on=" + YESTERDAY + "&first=16",
+            restaurant(FavoritesSample.restaurant(1)) + "?by=months",
+            user(FavoritesSample.FAN) + "?first=16");
+
+    /** Which ask again by themselves while a recount is on its way. */
+    static final List<String> LIVE = List.of("/favorites/recounts", recount(SAMPLE.found()));
+
+    private final PagesServer server = SAMPLE.server();
+
+    // ---- every page
+
+    @ParameterizedTest
+    @FieldSource("LISTS")
+    void sendsHtmxThePartOfTheSameTemplateThatChanges(String list) {
+        assertFragment(list);
+
+        assertThat(server.htmx(list).header("HX-Push-Url")).isEqualTo(list);
+    }
+
+    @ParameterizedTest
+    @FieldSource("LIVE")
+    void sendsHtmxTheSamePartWhereAPageAsksAgain(String page) {
+        assertFragment(page);
+
+        assertThat(server.htmx(page).header("HX-Push-Url")).isEmpty();
+    }
+
+    private void assertFragment(String page) {
+        var live = withoutAges(server.htmx(page).html());
+        live.select("[hx-swap-oob]").remove();
+
+        assertThat(live.body().children().outerHtml())
+                .isEqualTo(withoutAges(server.get(page).html())
+                        .expectFirst("#live")
+                        .children()
+                        .outerHtml());
+        assertThat(server.htmx(page).body()).doesNotContain("<html", "<h1");
+    }
+
+    @Test
+    void pagesForwardAndBackThroughTheSameRows() {
+        for (var list : List.of(
+                "/favorites?first=16",
+                "/favorites?window=DAY&on=" + YESTERDAY + "&first=16",
+                restaurant(FavoritesSample.restaurant(1)) + "?first=4",
+                user(FavoritesSample.FAN) + "?first=16",
+                "/favorites/recounts?first=1",
+                recount(SAMPLE.found()) + "?first=1")) {
+            var forward = walk(list, "next");
+            var back = walk(forward.getLast().address(), "prev");
+
+            assertThat(forward).as(list).hasSizeGreaterThan(1);
+            assertThat(back.reversed().stream().flatMap(page -> page.rows().stream()))
+                    .as(list)
+                    .containsExactlyElementsOf(forward.stream()
+                            .flatMap(page -> page.rows().stream())
+                            .toList());
+        }
+    }
+
+    @Test
+    void everyLinkLeadsSomewhere() {
+        var links = PAGES.stream()
+                .flatMap(page -> server.get(page).html().select("main a[href^=/]").eachAttr("href").stream())
+                .collect(Collectors.toSet());
+
+        for (var link : links) {
+            assertThat(server.get(link).status()).as(link).isEqualTo(200);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    /favorites?window=DECADE                       | window
+                    /favorites?window=day                          | window
+                    /favorites?on=2026-01-01                       | on
+                    /favorites?after=forged                        | after
+                    /favorites?first=0                             | first
+                    /favorites?window=WEEK&before=1.1.1.forged     | before
+                    /favorites/restaurants/restaurant-01?after=x   | after
+                    /favorites/users/user-1?first=many             | first
+                    /favorites/recounts?after=forged               | after
+                    """)
+    void saysAboveTheListWhichPartOfTheAddressIsWrong(String page, String field) {
+        for (var answer : List.of(server.get(page), server.htmx(page))) {
+            assertThat(answer.status()).isEqualTo(400);
+            assertThat(answer.html().select(".alert-error").text()).contains(field);
+        }
+        var wayOn = server.get(page).html().select("main a:contains(from its beginning)");
+        assertThat(server.get(wayOn.attr("href")).status()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    /favorites?window=DAY&on=yesterday                | on         | Must be a day from 1970 on, such as 2026-03-01
+                    /favorites?window=MONTH&on=2026-13-01             | on         | Must be a day from 1970 on, such as 2026-03-01
+                    /favorites?window=WEEK&on=1969-12-31              | on         | Must be a day from 1970 on, such as 2026-03-01
+                    /favorites/restaurants?restaurant=a%23b           | restaurant | Must not contain '#'
+                    /favorites/restaurants?restaurant=                | restaurant | Must not be blank
+                    /favorites/users?user=%3Cscript%3E%23             | user       | Must not contain '#'
+                    """)
+    void saysBesideTheFieldWhatIsWrongWithIt(String page, String field, String rule) {
+        var answer = server.get(page);
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.html().select("#" + field + "-error").text()).isEqualTo(rule);
+        assertThat(answer.html().select("#" + field).attr("aria-invalid")).isEqualTo("true");
+        assertThat(answer.body()).doesNotContain("<script>");
+    }
+
+    @Test
+    void refusesIdsThatNothingCanHave() {
+        var tooLong = "x".repeat(65);
+
+        for (var kind : List.of("restaurant", "user")) {
+            var lookup = server.get("/favorites/" + kind + "s?" + kind + "=" + tooLong);
+
+            assertThat(lookup.status()).isEqualTo(400);
+            assertThat(lookup.html().select("#" + kind + "-error").text()).isEqualTo("Must have at most 64 characters");
+            for (var wrong : List.of(tooLong, "a%23b")) {
+                assertThat(server.get("/favorites/" + kind + "s/" + wrong).status())
+                        .isEqualTo(400);
+                assertThat(server.get("/favorites/" + kind + "s/" + wrong + "/marks.csv")
+                                .status())
+                        .isEqualTo(400);
+            }
+        }
+        for (var wrong : List.of(
+                "/favorites/restaurants/restaurant-01?by=years",
+                "/favorites/recounts/today",
+                "/favorites/recounts/new?mode=GUESS",
+                "/favorites/ranking.csv?window=DECADE",
+                "/favorites/ranking.csv?on=2026-01-01")) {
+            assertThat(server.get(wrong).status()).as(wrong).isEqualTo(400);
+        }
+        var missing = server.get("/favorites/recounts/01JD8X0000000000000000000Z");
+        assertThat(missing.status()).isEqualTo(404);
+        assertThat(missing.html().select("main a").attr("href")).isEqualTo("/favorites");
+    }
+
+    @Test
+    void showsHostileIdsAsText() {
+        for (var page : List.of("/favorites", restaurant(Sample.ATTACK), user(Sample.ATTACK))) {
+            var answer = server.get(page);
+
+            assertThat(answer.body()).as(page).doesNotContain("<script>");
+            assertThat(answer.html().select("main").text()).as(page).contains(Sample.ATTACK);
+        }
+    }
+
+    // ---- the leaderboard
+
+    @Test
+    void showsSharedRanksAndHowTheyMovedInWords() {
+        var html = server.get("/favorites").html();
+
+        assertThat(html.select("#live tbody tr").eachText().subList(0, 6))
+                .map(row -> row.replaceFirst(" [0-9-]{10} [0-9:]{8} UTC$", ""))
+                .containsExactly(
+                        "1 restaurant-01 – unchanged 13",
+                        "2 newcomer ✱ new 12",
+                        "3 restaurant-20 ▲ up 15 11",
+                        "4= restaurant-03 ▼ down 2 10",
+                        "4= restaurant-04 ▼ down 2 10",
+                        "4= restaurant-05 ▼ down 2 10");
+        assertThat(html.select("#live tbody .movement [aria-hidden]").eachText())
+                .containsOnly("✱", "▲", "▼", "–");
+        assertThat(html.select("#live .movement:contains(–) .visually-hidden").eachText())
+                .containsOnly("unchanged");
+        assertThat(html.select("#live .panel-note").text())
+                .contains("Movement is since " + SAMPLE.today() + " 00:00 UTC.");
+        assertThat(html.select("nav[aria-label=Which marks count] a").eachText())
+                .hasSize(7);
+        assertThat(html.select("nav[aria-label=Which marks count] a[aria-current=page]")
+                        .text())
+                .isEqualTo("All time");
+    }
+
+    @Test
+    void saysThatARankIsSharedAcrossTheEndOfAPage() {
+        var first = server.get("/favorites?first=4").html();
+        var next = server.get(first.select("a[rel=next]").attr("href")).html();
+
+        assertThat(first.select("#live .cell-rank").eachText()).containsExactly("1", "2", "3", "4=");
+        assertThat(next.select("#live .cell-rank").eachText()).startsWith("4=", "4=", "7=");
+    }
+
+    @Test
+    void stepsFromDayToDay() {
+        var today = server.get("/favorites?window=DAY").html();
+        var steps = today.select("nav[aria-label=Times before and after]");
+        var before = server.get(steps.select("a").attr("href")).html();
+
+        assertThat(today.select("#live .cell-main").eachText())
+                .startsWith("newcomer", "restaurant-20")
+                .hasSize(5);
+        assertThat(steps.select("a").attr("href")).isEqualTo("/favorites?window=DAY&on=" + YESTERDAY);
+        assertThat(steps.select("[aria-disabled]").text())
+                .contains(SAMPLE.today().plusDays(1).toString());
+        assertThat(before.select("h2").getFirst().text()).endsWith(YESTERDAY);
+        assertThat(before.select("#on").attr("value")).isEqualTo(YESTERDAY);
+        assertThat(before.select("#live .cell-main").eachText()).doesNotContain("newcomer");
+        assertThat(before.select("nav[aria-label=Times before and after] a")
+                        .getLast()
+                        .attr("href"))
+                .isEqualTo("/favorites?window=DAY");
+        assertThat(before.select("#live .panel-note").text()).contains("nothing to measure movement by");
+    }
+
+    @Test
+    void saysWhatToDoWhereNothingIsListed() {
+        var longAgo = server.get("/favorites?window=MONTH&on=1999-12-24").html();
+        var fresh = FavoritesSample.emptyServer("favorites-empty");
+        var empty = fresh.get("/favorites").html();
+
+        assertThat(longAgo.select(".empty").text()).contains("No restaurant was marked in this time", "400 days");
+        assertThat(longAgo.select(".empty a").attr("href")).isEqualTo("/favorites?window=MONTH");
+        assertThat(empty.select(".empty-title").text()).isEqualTo("No restaurant is marked yet");
+        assertThat(empty.select(".alert-warning").text()).contains("Counting is behind", "Nothing was counted yet");
+        assertThat(empty.select(".aside")).isEmpty();
+        assertThat(fresh.get("/favorites/recounts").html().select(".empty a").attr("href"))
+                .isEqualTo("/favorites/recounts/new");
+        assertThat(fresh.get("/favorites/recounts/new").html().select(".facts").text())
+                .contains("There was none yet");
+        assertThat(fresh.get("/favorites/ranking.csv").body().lines()).hasSize(1);
+    }
+
+    @Test
+    void exportsTheWholeRanking() {
+        var csv = server.get(
+                server.get("/favorites?first=16").html().select("a[download]").attr("href"));
+
+        assertThat(csv.header("Content-Disposition")).isEqualTo("attachment; filename=\"favorites-ALL_TIME.csv\"");
+        assertThat(csv.body().lines())
+                .hasSize(1 + FavoritesSample.MANY + 3)
+                .startsWith("rank,position,restaurant,count,reachedAt,previousRank,movement")
+                .anyMatch(line -> line.matches("2,2,newcomer,12,[^,]+,,"))
+                .anyMatch(line -> line.matches("3,3,restaurant-20,11,[^,]+,18,15"));
+        assertThat(server.get("/favorites/ranking.csv?window=DAY&on=" + YESTERDAY)
+                        .header("Content-Disposition"))
+                .contains("favorites-DAY-" + YESTERDAY + ".csv");
+    }
+
+    // ---- restaurants and users
+
+    @Test
+    void showsARestaurantsCountsItsBarsAndWhoMarkedIt() {
+        var html =
+                server.get(restaurant(FavoritesSample.NEWCOMER) + "?by=hours").html();
+
+        assertThat(html.select(".facts dd").eachText()).hasSize(7).containsOnly("12");
+        assertThat(html.select("nav[aria-label=What is drawn] [aria-current]").text())
+                .isEqualTo("Last 24 hours");
+        assertThat(html.select("svg[role=img] desc").text()).startsWith("A bar for each hour. Most: 12 in ");
+        assertThat(html.select("rect.chart-bar")).hasSize(1);
+        assertThat(html.select("details tbody tr").eachText())
+                .singleElement()
+                .asString()
+                .endsWith(" UTC 12");
+        assertThat(html.select("#live tbody .cell-main").eachText()).hasSize(12).contains("user-7");
+        assertThat(server.get(restaurant(FavoritesSample.NEWCOMER) + "?by=months")
+                        .html()
+                        .select("details tbody tr"))
+                .hasSize(1);
+        assertThat(server.get(restaurant(FavoritesSample.NEWCOMER) + "/marks.csv")
+                        .body()
+                        .lines())
+                .hasSize(13)
+                .startsWith("user,restaurant,markedAt");
+    }
+
+    @Test
+    void showsWhatAUserHasMarkedNewestFirst() {
+        var html = server.get(user(FavoritesSample.FAN)).html();
+
+        assertThat(html.select("#live tbody .cell-main").eachText())
+                .startsWith(FavoritesSample.NEWCOMER, FavoritesSample.SLASHED)
+                .hasSize(FavoritesSample.MANY + 1)
+                .doesNotContain(FavoritesSample.GONE);
+        assertThat(server.get(html.select("a[download]").attr("href")).body().lines())
+                .hasSize(FavoritesSample.MANY + 2);
+        assertThat(server.get(user("nobody")).html().select(".empty-title").text())
+                .isEqualTo("This user has marked nothing");
+        assertThat(server.get(restaurant("nowhere"))
+                        .html()
+                        .select(".empty-title")
+                        .text())
+                .isEqualTo("Nobody has marked this restaurant");
+    }
+
+    @Test
+    void goesFromAnIdToItsPage() {
+        var restaurant = server.get("/favorites/restaurants?restaurant=+" + encoded(FavoritesSample.SLASHED) + "+");
+        var user = server.get("/favorites/users?user=user-1");
+
+        assertThat(restaurant.status()).isEqualTo(303);
+        assertThat(restaurant.header("Location")).isEqualTo(restaurant(FavoritesSample.SLASHED));
+        assertThat(server.get(restaurant.header("Location")).html().select("h1").text())
+                .isEqualTo(FavoritesSample.SLASHED);
+        assertThat(user.header("Location")).isEqualTo("/favorites/users/user-1");
+        assertThat(server.get("/favorites").html().select("form[role=search]").attr("action"))
+                .isEqualTo("/favorites/restaurants");
+    }
+
+    // ---- recounts
+
+    @Test
+    void showsWhatARecountFound() {
+        var html = server.get(recount(SAMPLE.found())).html();
+
+        assertThat(html.select("[data-summary]").getFirst().text())
+                .isEqualTo("2 of 43 restaurants had counts that differ from the marks. Nothing was changed.");
+        assertThat(html.select("#live tbody tr").eachText())
+                .hasSize(2)
+                .anyMatch(row -> row.startsWith(FavoritesSample.NOT_COUNTED)
+                        && row.contains(" UTC 2 0 All time ranked 10 / counted 10 / marks 12")
+                        && row.endsWith("Found, not corrected"))
+                .anyMatch(row -> row.startsWith(FavoritesSample.GONE)
+                        && row.contains(" UTC 0 1 All time ranked 9 / counted 9 / marks 8"));
+        assertThat(html.select("#correct").text()).isEqualTo("Correct these");
+        assertThat(server.get(html.select("#fact-Task").attr("href"))
+                        .html()
+                        .select("h1")
+                        .text())
+                .isEqualTo("menuboard.recount");
+        assertThat(server.get(html.select("a[download]").attr("href")).body().lines())
+                .startsWith("restaurant,foundAt,outcome,notCounted,gone,window,ranked,counted,recounted")
+                .anyMatch(line -> line.startsWith(FavoritesSample.NOT_COUNTED + ",")
+                        && line.endsWith(",FOUND,2,0,ALL_TIME,10,10,12"));
+        var operation = server.get("/operations").html().select("table a:contains(Recount)");
+        assertThat(operation.eachAttr("href")).contains(recount(SAMPLE.found()));
+    }
+
+    @Test
+    void saysThatEverythingAgrees() {
+        var html = server.get(recount(SAMPLE.agreed())).html();
+
+        assertThat(html.select("[data-summary]").getFirst().text()).isEqualTo("Every count is what the marks say.");
+        assertThat(html.select(".empty-title").text()).isEqualTo("Nothing differed");
+        assertThat(html.select("#correct")).isEmpty();
+        assertThat(server.get("/favorites/recounts.csv").body().lines())
+                .startsWith("recount,requestedAt,requestedBy,mode,restaurant,checked,drifted,finishedAt,task")
+                .anyMatch(line -> line.startsWith(SAMPLE.agreed() + ",") && line.contains(",CHECK,restaurant-01,1,0,"));
+    }
+
+    @Test
+    void correctsAfterAQuestionAndSaysSoOnTheLeaderboard() {
+        var sample = FavoritesSample.start("favorites-correct");
+        var fresh = sample.server();
+        assertThat(fresh.get("/favorites").html().select(".aside").text())
+                .endsWith("UTC: 2 restaurants differed, and nothing was corrected.");
+        var question = fresh.get("/favorites/recounts/new?mode=CORRECT&restaurant=" + FavoritesSample.GONE)
+                .html();
+        var form = question.expectFirst("main form[method=post]");
+        assertThat(question.select(".effect").text()).startsWith("Counts that differ become what the marks say");
+        assertThat(form.select("#restaurant").attr("value")).isEqualTo(FavoritesSample.GONE);
+        assertThat(question.select(".facts").text()).contains("43 restaurants, 2 of them differed");
+        var refused = fresh.post(form.attr("action"), Map.of("mode", "CORRECT", "restaurant", "<b>#"));
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.html().select("#restaurant-error").text()).isEqualTo("Must not contain '#'");
+
+        sample.caughtUp();
+        var one = done(fresh, Map.of("mode", "CORRECT", "restaurant", FavoritesSample.GONE));
+        sample.caughtUp();
+        var all = done(fresh, Map.of("mode", "CORRECT", "restaurant", ""));
+
+        assertThat(one.select("#live tbody tr").eachText())
+                .singleElement()
+                .asString()
+                .endsWith("Corrected");
+        assertThat(all.select("#live tbody .cell-main").eachText()).containsExactly(FavoritesSample.NOT_COUNTED);
+        assertThat(all.select("#correct")).isEmpty();
+        assertThat(fresh.get("/favorites").html().select(".aside").text())
+                .endsWith("UTC: 1 restaurant differed, corrected.");
+        assertThat(fresh.get(restaurant(FavoritesSample.NOT_COUNTED))
+                        .html()
+                        .select(".facts dd")
+                        .getFirst()
+                        .text())
+                .isEqualTo("12");
+        assertThat(fresh.get("/favorites/recounts").html().select("tbody tr").eachText())
+                .hasSize(4)
+                .allMatch(row -> row.contains("through a page"));
+    }
+
+    private static Document done(PagesServer server, Map<String, String> fields) {
+        var answer = server.post("/favorites/recounts", fields);
+        assertThat(answer.status()).isEqualTo(303);
+        assertThat(server.get(answer.header("Location"))
+                        .html()
+                        .select(".alert-success")
+                        .text())
+                .startsWith("The recount is on its way.");
+        Awaitility.await().until(() -> server.get(answer.header("Location"))
+                .html()
+                .select("#live > [hidden]")
+                .isEmpty());
+        return server.get(answer.header("Location")).html();
+    }
+
+    // ---- addresses
+
+    private List<Walked> walk(String start, String direction) {
+        var pages = new ArrayList<Walked>();
+        for (var address = start; !address.isEmpty(); ) {
+            var html = server.get(address).html();
+            pages.add(new Walked(
+                    address, withoutAges(html).select("#live tbody tr").eachText()));
+            address = html.select("#live a[rel=" + direction + "]").attr("href");
+        }
+        return pages;
+    }
+
+    private record Walked(String address, List<String> rows) {}
+
+    private static Document withoutAges(Document html) {
+        html.select("[data-age]").forEach(age -> age.text(""));
+        return html;
+    }
+
+    private static String restaurant(String id) {
+        return "/favorites/restaurants/" + encoded(id);
+    }
+
+    private static String user(String id) {
+        return "/favorites/users/" + encoded(id);
+    }
+
+    private static String recount(RecountId id) {
+        return "/favorites/recounts/" + id;
+    }
+
+    private static String encoded(String id) {
+        return URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+}

@@ -1,0 +1,132 @@
+package io.menuboard.app.pages;
+
+import io.menuboard.favorites.FavoritesAt;
+import io.menuboard.favorites.Recount;
+import io.menuboard.favorites.RecountId;
+import io.menuboard.favorites.Recounts;
+import io.menuboard.favorites.RestaurantId;
+import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.tasks.Tasks;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Marks that have everything the pages must cope with, on a server of their own that makes no nightly recount: ranks that
+ * are shared, restaurants that went up and down since midnight, ids of every kind, and counts that have drifted.
+ *
+ * @param past marks and counts as if it were the application
+ * @param today the day of UTC in which the last marks were made
+ * @param agreed a recount that found nothing
+ * @param found a recount that found two restaurants
+ */
+record FavoritesSample(PagesServer server, FavoritesAt past, LocalDate today, RecountId agreed, RecountId found) {
+    static final Actor STAFF = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
+
+    /** Restaurants {@code restaurant-01} and so on. */
+    static final int MANY = 40;
+
+    /** Has marked all {@link #MANY}. */
+    static final String FAN = "user-1";
+
+    /** Second since midnight. */
+    static final String NEWCOMER = "newcomer";
+
+    static final String SLASHED = "=A/B?c=d&e \"100%\" Zürich 東京";
+
+    /** Has two marks that were not counted. */
+    static final String NOT_COUNTED = restaurant(5);
+
+    /** Has a mark that was counted and taken back. */
+    static final String GONE = restaurant(6);
+
+    private static final Duration AHEAD = Duration.ofSeconds(30);
+
+    /** Made at the first call, never stopped. */
+    static FavoritesSample shared() {
+        return Shared.INSTANCE;
+    }
+
+    /** A server on which nothing was marked. */
+    static PagesServer emptyServer(String table) {
+        return PagesServer.start(table, Map.of("menuboard.favorites.recount-at", "23:59:59"), PagesServer.ENVIRONMENT);
+    }
+
+    static FavoritesSample start(String table) {
+        var server = emptyServer(table);
+        var tasks = server.bean(Tasks.class);
+        var now = tasks.now();
+        var today = LocalDate.ofInstant(now, ZoneOffset.UTC);
+        var midnight = today.atStartOfDay(ZoneOffset.UTC).toInstant();
+        var past = new FavoritesAt(server.bean(QueryDb.class), tasks, midnight.minus(Duration.ofHours(12)));
+        yesterday(past);
+        past.count();
+        past.setTime(midnight);
+        past.snapshot();
+        past.setTime(midnight.plus(Duration.between(midnight, now).dividedBy(2)));
+        today(past);
+        past.count();
+        mark(past, NOT_COUNTED, 101, 102);
+        past.unmark(FAN, GONE);
+        past.lose();
+        caughtUp(past, now);
+        var recounts = server.bean(Recounts.class);
+        var agreed = recount(recounts, new RestaurantId(restaurant(1)));
+        return new FavoritesSample(server, past, today, agreed, recount(recounts, null));
+    }
+
+    /** The first one has the most, three have as many as the next one, and so on down to one. */
+    private static void yesterday(FavoritesAt past) {
+        for (var number = 1; number <= MANY; number++) {
+            mark(past, restaurant(number), 1, Math.max(1, (MANY + 5 - number) / 4));
+        }
+    }
+
+    private static void today(FavoritesAt past) {
+        mark(past, restaurant(1), 20, 21);
+        mark(past, NEWCOMER, 1, 12);
+        mark(past, restaurant(20), 10, 14);
+        mark(past, SLASHED, 1, 2);
+        mark(past, Sample.ATTACK, 3, 3);
+        past.mark(Sample.ATTACK, Sample.ATTACK);
+        for (var user = 2; user <= 5; user++) {
+            past.unmark("user-" + user, restaurant(2));
+        }
+    }
+
+    /** By users from one number to another. */
+    private static void mark(FavoritesAt past, String restaurant, int from, int to) {
+        for (var user = from; user <= to; user++) {
+            past.mark("user-" + user, restaurant);
+        }
+    }
+
+    /** As if everything up to in a moment were counted, so that recounts need not wait. */
+    void caughtUp() {
+        caughtUp(past, server.bean(Tasks.class).now());
+    }
+
+    private static void caughtUp(FavoritesAt past, Instant now) {
+        past.setTime(now.plus(AHEAD));
+        past.count();
+    }
+
+    private static RecountId recount(Recounts recounts, @Nullable RestaurantId only) {
+        var id = recounts.start(Recount.Mode.CHECK, only, STAFF).id();
+        Awaitility.await().until(() -> recounts.find(id).orElseThrow().finishedAt() != null);
+        return id;
+    }
+
+    static String restaurant(int number) {
+        return "restaurant-%02d".formatted(number);
+    }
+
+    private static final class Shared {
+        static final FavoritesSample INSTANCE = start("favorites-pages");
+    }
+}
