@@ -29,6 +29,7 @@ record LeaderboardPage(
         String title,
         List<Window> windows,
         @Nullable String on,
+        String onLabel,
         @Nullable Steps steps,
         @Nullable Freshness freshness,
         LookupPage lookup,
@@ -55,6 +56,7 @@ record LeaderboardPage(
                         .map(window -> Window.of(window, window == span.window()))
                         .toList(),
                 calendar ? form.on().isEmpty() ? today.toString() : form.on() : null,
+                span.window() == FavoriteWindow.DAY ? "Day (UTC)" : "Any day of it (UTC)",
                 calendar ? Steps.of(span, now) : null,
                 freshness,
                 LookupPage.restaurant("", null),

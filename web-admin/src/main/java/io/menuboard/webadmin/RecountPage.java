@@ -83,8 +83,11 @@ record RecountPage(
                                         "Restaurant",
                                         recount.restaurant().value(),
                                         FavoriteWords.link(recount.restaurant()).toString()),
-                        new RunPage.Fact("Looked at", FavoriteWords.restaurants(recount.checked()), null),
-                        new RunPage.Fact("Differed", FavoriteWords.restaurants(recount.drifted()), null),
+                        new RunPage.Fact(
+                                "Looked at",
+                                FavoriteWords.restaurants(recount.checked()) + ", " + Counts.of(recount.drifted())
+                                        + " of them differed",
+                                null),
                         recount.finishedAt() == null
                                 ? null
                                 : new RunPage.Fact("Done", Moments.utcSeconds(recount.finishedAt()), null),

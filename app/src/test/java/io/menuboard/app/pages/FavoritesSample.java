@@ -40,10 +40,10 @@ record FavoritesSample(PagesServer server, FavoritesAt past, LocalDate today, Re
     static final String SLASHED = "=A/B?c=d&e \"100%\" Zürich 東京";
 
     /** Has two marks that were not counted. */
-    static final String NOT_COUNTED = restaurant(5);
+    static final String NOT_COUNTED = restaurant(30);
 
     /** Has a mark that was counted and taken back. */
-    static final String GONE = restaurant(6);
+    static final String GONE = restaurant(31);
 
     private static final Duration AHEAD = Duration.ofSeconds(30);
 
