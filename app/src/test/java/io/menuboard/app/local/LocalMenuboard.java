@@ -150,7 +150,6 @@ final class LocalMenuboard implements AutoCloseable {
                 settings.stores(), settings.products(), SEED, LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC));
         out.printf(Locale.ROOT, "Sample loaded: %d tasks.%n", SampleTasks.load(context.getBean(Tasks.class)));
         out.printf(Locale.ROOT, "Sample loaded: %,d billable transactions.%n", billing(settings, clock.instant()));
-        out.printf(Locale.ROOT, "Sample loaded: %,d favorites.%n", favorites(settings, clock.instant()));
         var begin = clock.instant();
         var rows = 0L;
         for (var from = 0; from < settings.stores(); from += STORES_AT_ONCE) {
@@ -180,6 +179,7 @@ final class LocalMenuboard implements AutoCloseable {
                 Locale.ROOT,
                 "Sample loaded: %d change sets.%n",
                 SampleChanges.load(context.getBean(ChangeSets.class), some, settings.products(), clock.instant()));
+        out.printf(Locale.ROOT, "Sample loaded: %,d favorites.%n", favorites(settings, clock.instant()));
     }
 
     private int billing(Settings settings, Instant now) {

@@ -88,7 +88,7 @@ class LocalMenuboardTest {
 
             assertThat(text()).containsPattern("Sample loaded: [1-9][0-9,]* favorites");
             assertThat(rows(http, local, "/favorites"))
-                    .hasSizeGreaterThan(30)
+                    .hasSizeGreaterThan(20)
                     .anyMatch(row -> row.contains(" up "))
                     .anyMatch(row -> row.contains(" down "));
             for (var window : List.of("DAY", "WEEK", "MONTH", "LAST_24_HOURS", "LAST_30_DAYS")) {

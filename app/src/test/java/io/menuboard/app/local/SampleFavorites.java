@@ -17,8 +17,7 @@ import java.util.random.RandomGenerator;
 final class SampleFavorites {
     private static final int RESTAURANTS = 40;
     private static final int MOST_USERS = 300;
-    private static final int USERS_OF_A_STORE = 10;
-    private static final int MARKS_OF_A_USER = 4;
+    private static final int MARKS_OF_A_USER = 3;
     private static final int TAKEN_BACK = 14;
     private static final Duration SPAN = Duration.ofDays(40);
 
@@ -31,9 +30,9 @@ final class SampleFavorites {
         this.now = now;
     }
 
-    /** Marks, and takes some back, and answers how often. */
+    /** Marks, and takes some back, and answers how often: far less where there are fewer stores than usual. */
     static int load(FavoritesAt past, int stores, Instant now) {
-        return new SampleFavorites(past, now).load(Math.min(MOST_USERS, USERS_OF_A_STORE * stores));
+        return new SampleFavorites(past, now).load(Math.min(MOST_USERS, 1 + stores * stores / 3));
     }
 
     private record Mark(Instant at, String user, String restaurant, boolean takenBack) {}
@@ -66,10 +65,10 @@ final class SampleFavorites {
         var marks = new ArrayList<Mark>();
         for (var i = 0; i < users * MARKS_OF_A_USER; i++) {
             var share = random.nextDouble();
-            var at = now.minusMillis((long) (SPAN.toMillis() * share * Math.sqrt(share)));
+            var at = now.minusMillis((long) (SPAN.toMillis() * share * share * share));
             // What is liked changes: the favorites of the last days are not those of the first.
             var liked = random.nextDouble();
-            var restaurant = (int) (RESTAURANTS * liked * liked + (share < 0.1 ? random.nextInt(6) : 0)) % RESTAURANTS;
+            var restaurant = (int) (RESTAURANTS * liked * liked + (share < 0.3 ? random.nextInt(6) : 0)) % RESTAURANTS;
             var mark = new Mark(at, "user-%03d".formatted(1 + random.nextInt(users)), SampleData.id(restaurant), false);
             marks.add(mark);
             if (random.nextInt(TAKEN_BACK) == 0) {
