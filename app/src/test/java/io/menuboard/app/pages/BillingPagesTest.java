@@ -10,7 +10,6 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -117,7 +116,7 @@ class BillingPagesTest {
     @ParameterizedTest
     @FieldSource("LISTS")
     void sendsHtmxThePartOfTheSameTemplateThatChanges(String list) {
-        assertFragment(list);
+        ListPages.assertFragment(server, list);
 
         assertThat(server.htmx(list).header("HX-Push-Url")).isEqualTo(list);
     }
@@ -125,21 +124,9 @@ class BillingPagesTest {
     @ParameterizedTest
     @FieldSource("LIVE")
     void sendsHtmxTheSamePartWhereAPageAsksAgain(String page) {
-        assertFragment(page);
+        ListPages.assertFragment(server, page);
 
         assertThat(server.htmx(page).header("HX-Push-Url")).isEmpty();
-    }
-
-    private void assertFragment(String page) {
-        var live = withoutAges(server.htmx(page).html());
-        live.select("[hx-swap-oob]").remove();
-
-        assertThat(live.body().children().outerHtml())
-                .isEqualTo(withoutAges(server.get(page).html())
-                        .expectFirst("#live")
-                        .children()
-                        .outerHtml());
-        assertThat(server.htmx(page).body()).doesNotContain("<html", "<h1");
     }
 
     @Test
@@ -153,15 +140,7 @@ class BillingPagesTest {
                 month(BillingSample.ACME) + "?first=1",
                 "/billing/agencies?first=1",
                 "/billing/rules?first=1")) {
-            var forward = walk(list, "next");
-            var back = walk(forward.getLast().address(), "prev");
-
-            assertThat(forward).as(list).hasSizeGreaterThan(1);
-            assertThat(back.reversed().stream().flatMap(page -> page.rows().stream()))
-                    .as(list)
-                    .containsExactlyElementsOf(forward.stream()
-                            .flatMap(page -> page.rows().stream())
-                            .toList());
+            ListPages.assertPagesBothWays(server, list);
         }
     }
 
@@ -681,26 +660,6 @@ class BillingPagesTest {
     }
 
     // ---- addresses
-
-    private List<Walked> walk(String start, String direction) {
-        var pages = new ArrayList<Walked>();
-        for (var address = start; !address.isEmpty(); ) {
-            var html = server.get(address).html();
-            pages.add(new Walked(
-                    address,
-                    html.select("#live form:last-of-type tbody tr, form:has(#live) tbody tr")
-                            .eachText()));
-            address = html.select("#live a[rel=" + direction + "]").attr("href");
-        }
-        return pages;
-    }
-
-    private record Walked(String address, List<String> rows) {}
-
-    private static Document withoutAges(Document html) {
-        html.select("[data-age]").forEach(age -> age.text(""));
-        return html;
-    }
 
     private static String run(RunId run) {
         return "/billing/runs/" + run;

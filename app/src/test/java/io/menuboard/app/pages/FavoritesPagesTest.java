@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.menuboard.favorites.RecountId;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -25,18 +24,14 @@ class FavoritesPagesTest {
     static final List<String> PAGES = List.of(
             "/favorites?first=16",
             "/favorites?window=DAY&on=" + YESTERDAY,
-            "/favorites?window=DECADE",
             restaurant(FavoritesSample.restaurant(1)) + "?first=16",
             restaurant(Sample.ATTACK) + "?by=hours",
             restaurant("nowhere"),
             "/favorites/restaurants?restaurant=a%23b",
-            "/favorites/users",
             user(FavoritesSample.FAN) + "?first=16",
             "/favorites/recounts",
-            "/favorites/recounts/new",
             "/favorites/recounts/new?mode=CORRECT&restaurant=restaurant-05",
-            recount(SAMPLE.found()),
-            recount(SAMPLE.agreed()) + "?did=started");
+            recount(SAMPLE.found()));
 
     /** Whose address follows what is shown. */
     static final List<String> LISTS = List.of(
@@ -56,7 +51,7 @@ class FavoritesPagesTest {
     @ParameterizedTest
     @FieldSource("LISTS")
     void sendsHtmxThePartOfTheSameTemplateThatChanges(String list) {
-        assertFragment(list);
+        ListPages.assertFragment(server, list);
 
         assertThat(server.htmx(list).header("HX-Push-Url")).isEqualTo(list);
     }
@@ -64,21 +59,9 @@ class FavoritesPagesTest {
     @ParameterizedTest
     @FieldSource("LIVE")
     void sendsHtmxTheSamePartWhereAPageAsksAgain(String page) {
-        assertFragment(page);
+        ListPages.assertFragment(server, page);
 
         assertThat(server.htmx(page).header("HX-Push-Url")).isEmpty();
-    }
-
-    private void assertFragment(String page) {
-        var live = withoutAges(server.htmx(page).html());
-        live.select("[hx-swap-oob]").remove();
-
-        assertThat(live.body().children().outerHtml())
-                .isEqualTo(withoutAges(server.get(page).html())
-                        .expectFirst("#live")
-                        .children()
-                        .outerHtml());
-        assertThat(server.htmx(page).body()).doesNotContain("<html", "<h1");
     }
 
     @Test
@@ -90,15 +73,7 @@ class FavoritesPagesTest {
                 user(FavoritesSample.FAN) + "?first=16",
                 "/favorites/recounts?first=1",
                 recount(SAMPLE.found()) + "?first=1")) {
-            var forward = walk(list, "next");
-            var back = walk(forward.getLast().address(), "prev");
-
-            assertThat(forward).as(list).hasSizeGreaterThan(1);
-            assertThat(back.reversed().stream().flatMap(page -> page.rows().stream()))
-                    .as(list)
-                    .containsExactlyElementsOf(forward.stream()
-                            .flatMap(page -> page.rows().stream())
-                            .toList());
+            ListPages.assertPagesBothWays(server, list);
         }
     }
 
@@ -439,24 +414,6 @@ class FavoritesPagesTest {
     }
 
     // ---- addresses
-
-    private List<Walked> walk(String start, String direction) {
-        var pages = new ArrayList<Walked>();
-        for (var address = start; !address.isEmpty(); ) {
-            var html = server.get(address).html();
-            pages.add(new Walked(
-                    address, withoutAges(html).select("#live tbody tr").eachText()));
-            address = html.select("#live a[rel=" + direction + "]").attr("href");
-        }
-        return pages;
-    }
-
-    private record Walked(String address, List<String> rows) {}
-
-    private static Document withoutAges(Document html) {
-        html.select("[data-age]").forEach(age -> age.text(""));
-        return html;
-    }
 
     private static String restaurant(String id) {
         return "/favorites/restaurants/" + encoded(id);
