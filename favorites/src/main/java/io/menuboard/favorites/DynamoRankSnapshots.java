@@ -6,6 +6,7 @@ import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.HashMap;
@@ -27,11 +28,12 @@ final class DynamoRankSnapshots {
     }
 
     /** Keeps it unless there is one. A write unit for each KB, some fifty restaurants. */
-    void save(FavoriteWindow window, LocalDate day, List<RankedRestaurant> first) {
+    void save(FavoriteWindow window, LocalDate day, List<RankedRestaurant> first, Instant at) {
         try {
             db.save(
                     Item.at(key(window, day))
                             .type("favoriteSnapshot")
+                            .number("at", at.toEpochMilli())
                             .strings(
                                     "ranks",
                                     first.stream()
@@ -45,15 +47,18 @@ final class DynamoRankSnapshots {
         }
     }
 
+    /** What was kept, and when. */
+    record Snapshot(Instant at, Map<RestaurantId, Long> ranks) {}
+
     /** Half a read unit for each 4 KB. */
-    Optional<Map<RestaurantId, Long>> find(FavoriteWindow window, LocalDate day) {
+    Optional<Snapshot> find(FavoriteWindow window, LocalDate day) {
         return db.get(key(window, day)).map(item -> {
             var ranks = new HashMap<RestaurantId, Long>();
             for (var one : item.strings("ranks")) {
                 var blank = one.indexOf(' ');
                 ranks.put(new RestaurantId(one.substring(blank + 1)), Long.valueOf(one.substring(0, blank)));
             }
-            return ranks;
+            return new Snapshot(Instant.ofEpochMilli(item.integer("at")), ranks);
         });
     }
 

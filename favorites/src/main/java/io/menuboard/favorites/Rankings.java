@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.YearMonth;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -122,8 +121,8 @@ public final class Rankings {
     /**
      * How restaurants were ranked before: what movement is measured by.
      *
-     * @param at when that was: of a day, week or month its end; for the other windows the begin of this day of UTC. Null
-     *     where nothing is known of that time
+     * @param at when that was: of a day, week or month its end; for the other windows the begin of this day of UTC, or
+     *     when somebody first saw to it. Null where nothing is known of that time
      * @param ranks of the first {@value #COMPARED}
      */
     public record Before(@Nullable Instant at, Map<RestaurantId, Long> ranks, Instant readAt) {
@@ -164,23 +163,27 @@ public final class Rankings {
         var today = Tally.day(now);
         return snapshots
                 .find(window, today)
-                .map(known -> new Before(today.atStartOfDay(ZoneOffset.UTC).toInstant(), known, now))
+                .map(known -> new Before(known.at(), known.ranks(), now))
                 .orElseGet(() -> new Before(null, Map.of(), now));
     }
 
-    /** Keeps what the rankings are that have no earlier one, for those who ask {@link #before} today. */
+    /** Keeps what the rankings are that have no earlier one, for those who ask {@link #before} today; not the empty ones. */
     void snapshot() {
-        var today = Tally.day(clock.instant());
+        var now = clock.instant();
+        var today = Tally.day(now);
         if (!today.equals(snapshotOf)) {
             Arrays.stream(FavoriteWindow.values())
                     .filter(window -> !window.isCalendar())
-                    .forEach(window -> snapshots.save(
-                            window,
-                            today,
-                            top(window, null, PageRequest.forward(COMPARED, null))
-                                    .page()
-                                    .nodes()));
+                    .forEach(window -> snapshot(window, today, now));
             snapshotOf = today;
+        }
+    }
+
+    private void snapshot(FavoriteWindow window, LocalDate today, Instant now) {
+        var first =
+                top(window, null, PageRequest.forward(COMPARED, null)).page().nodes();
+        if (!first.isEmpty()) {
+            snapshots.save(window, today, first, now);
         }
     }
 

@@ -281,7 +281,7 @@ class PagesInBrowserTest {
     @ParameterizedTest
     @FieldSource("PAGES")
     void hasNothingThatAxeObjectsTo(String address) {
-        var page = open(address);
+        var page = open(few(address));
 
         var violations = new AxeBuilder(page).withTags(AXE_TAGS).analyze().getViolations();
         page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
@@ -314,7 +314,7 @@ class PagesInBrowserTest {
     @ParameterizedTest
     @FieldSource("ADDRESSES")
     void showsTheKeyboardWhereItIsOnEveryControl(String address) {
-        var page = open(address);
+        var page = open(few(address));
         // A page that refreshes itself would lose the numbers.
         page.route("**/*", route -> {
             if (route.request().headers().containsKey("hx-request")) {
@@ -336,6 +336,11 @@ class PagesInBrowserTest {
                 .containsAll(IntStream.range(0, controls)
                         .mapToObj(number -> number + " visible")
                         .toList());
+    }
+
+    /** With few rows, one of which is like the other. */
+    private static String few(String address) {
+        return address.contains("first=") ? address : address + (address.contains("?") ? "&" : "?") + "first=4";
     }
 
     @Test
