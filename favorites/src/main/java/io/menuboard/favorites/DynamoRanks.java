@@ -36,7 +36,7 @@ final class DynamoRanks {
     private static final String CHANGES = "changes";
     private static final long MOST = 9_999_999_999L;
     private static final int MOST_DIGITS = 10;
-    private static final int RANKS_REMEMBERED = 100_000;
+    private static final int RANKS_REMEMBERED = 50_000;
 
     /** Always as long, so that it sorts by time. */
     private static final DateTimeFormatter INSTANT = DateTimeFormatter.ofPattern(

@@ -39,7 +39,7 @@ final class DynamoSeen {
     /** More than that a page never has, but one of the last level: 2 KB. */
     static final int MOST = 230;
 
-    private static final int PAGES_REMEMBERED = 20_000;
+    private static final int PAGES_REMEMBERED = 10_000;
 
     private final QueryDb db;
 

@@ -45,7 +45,7 @@ final class FavoriteCounts implements ChangeBatchHandler {
     private static final int BACKOFF_MILLIS = 10;
     private static final int MOST_BACKOFF_MILLIS = 300;
     private static final int LOCKS = 1024;
-    private static final int TALLIES_REMEMBERED = 100_000;
+    private static final int TALLIES_REMEMBERED = 5_000;
 
     private final QueryDb db;
     private final DynamoSeen seen;

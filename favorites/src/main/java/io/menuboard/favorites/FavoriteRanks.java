@@ -13,19 +13,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
 
 /**
  * Ranks restaurants by their tallies: each one at once, and then again after some time at the earliest, with all that
  * happened meanwhile. Thread-safe.
  */
 final class FavoriteRanks {
-    private static final int RESTAURANTS_REMEMBERED = 100_000;
+    private static final int RESTAURANTS_REMEMBERED = 20_000;
 
     private final DynamoTallies tallies;
     private final DynamoRanks ranks;
     private final Clock clock;
     private final long everyNanos;
     private final Executor threads;
+    private final Semaphore places;
 
     /** Those that were asked for and have not begun. */
     private final Map<RestaurantId, Waiting> waiting = new ConcurrentHashMap<>();
@@ -33,12 +35,15 @@ final class FavoriteRanks {
     /** {@link System#nanoTime} before which a restaurant is not ranked again. */
     private final Recent<RestaurantId, Long> next = new Recent<>(RESTAURANTS_REMEMBERED);
 
-    FavoriteRanks(DynamoTallies tallies, DynamoRanks ranks, Clock clock, Duration every, Executor threads) {
+    /** @param concurrency restaurants that are ranked at once */
+    FavoriteRanks(
+            DynamoTallies tallies, DynamoRanks ranks, Clock clock, Duration every, int concurrency, Executor threads) {
         this.tallies = tallies;
         this.ranks = ranks;
         this.clock = clock;
         this.everyNanos = every.toNanos();
         this.threads = threads;
+        this.places = new Semaphore(concurrency);
     }
 
     private record Waiting(Set<Span> spans, CompletableFuture<Void> done) {}
@@ -99,7 +104,12 @@ final class FavoriteRanks {
     }
 
     private void write(RestaurantId restaurant, Collection<Span> spans, Instant now) {
-        ranks.write(restaurant, spans, Tally.sum(tallies.all(restaurant).values()), now);
+        places.acquireUninterruptibly();
+        try {
+            ranks.write(restaurant, spans, Tally.sum(tallies.all(restaurant).values()), now);
+        } finally {
+            places.release();
+        }
     }
 
     static List<Span> current(Instant now) {

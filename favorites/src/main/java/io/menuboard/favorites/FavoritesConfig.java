@@ -15,7 +15,7 @@ import java.time.LocalTime;
  * @param lanes tallies of each restaurant, so that instances that count at the same time seldom meet; may be raised
  * @param rankEvery the least time between two times that one instance ranks the same restaurant; what happens in between
  *     is ranked together
- * @param concurrency restaurants that one instance counts at once
+ * @param concurrency restaurants that one instance counts, and ranks, at once
  * @param recountAt when the nightly recount begins, in UTC ({@code 03:00})
  */
 @ConfigurationProperties("menuboard.favorites")

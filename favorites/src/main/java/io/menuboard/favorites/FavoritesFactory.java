@@ -56,7 +56,7 @@ final class FavoritesFactory {
             TableClock clock,
             FavoritesConfig config,
             @Named("favorites") ExecutorService threads) {
-        return new FavoriteRanks(tallies, ranks, clock, config.rankEvery(), threads);
+        return new FavoriteRanks(tallies, ranks, clock, config.rankEvery(), config.concurrency(), threads);
     }
 
     @Singleton

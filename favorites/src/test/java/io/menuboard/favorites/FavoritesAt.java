@@ -24,6 +24,9 @@ public final class FavoritesAt {
     private static final FavoritesConfig CONFIG =
             new FavoritesConfig(16, 8, 4, Duration.ofMillis(700), 16, LocalTime.of(3, 0));
 
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+
     private final QueryDb db;
     private final SetClock clock;
     private final FavoritesFixture fixture;
@@ -51,8 +54,24 @@ public final class FavoritesAt {
     }
 
     /**
+     * Waits until the application has counted what was marked and taken back, which the stream tells it; for tables that
+     * have one that is listened to.
+     */
+    public void awaitCounted() throws InterruptedException {
+        told.clear();
+        var marked = Instant.now();
+        while (fixture.beats.countedUpTo().filter(marked::isBefore).isEmpty()) {
+            if (Duration.between(marked, Instant.now()).compareTo(PATIENCE) > 0) {
+                throw new IllegalStateException("marks were not counted");
+            }
+            Thread.sleep(BETWEEN_LOOKS);
+        }
+    }
+
+    /**
      * Counts what was marked and taken back since the last time, as if the stream had told of it just now, and takes out of
-     * rankings what has left their windows since then.
+     * rankings what has left their windows since then. Not where the stream is listened to: it tells that marks were taken
+     * back now, and not when they were here, which are two different things.
      */
     public void count() {
         if (!fixture.counts.handle(told).isEmpty()) {

@@ -80,7 +80,7 @@ final class FavoritesFixture {
         marks = new DynamoFavorites(db, new Random(), markShards);
         tallies = new DynamoTallies(db, rankShards);
         dynamoRanks = new DynamoRanks(db, rankShards);
-        ranks = new FavoriteRanks(tallies, dynamoRanks, clock, rankEvery, THREADS);
+        ranks = new FavoriteRanks(tallies, dynamoRanks, clock, rankEvery, 4, THREADS);
         beats = new Beats(db, clock);
         counts = new FavoriteCounts(db, tallies, ranks, beats, clock, lane, 4, THREADS);
         sweeps = new FavoriteSweeps(db, dynamoRanks, ranks, clock, THREADS);

@@ -122,6 +122,27 @@ final class QueryDbTest {
     }
 
     @Test
+    void removingReturnsWhatWasThere() {
+        db().save(item(KEY, 1), SaveMode.ANY);
+
+        assertThat(db().remove(KEY)).contains(item(KEY, 1));
+        assertThat(db().remove(KEY)).isEmpty();
+        assertThat(db().get(KEY)).isEmpty();
+    }
+
+    @Test
+    void savesUnderAConditionOfItsOwn() {
+        var less = Expression.of("attribute_not_exists(#n) OR #n < :n").name("#n", "n");
+        db().save(item(KEY, 2), less.number(":n", 2));
+
+        var thrown = catchThrowableOfType(ConditionFailed.class, () -> db().save(item(KEY, 1), less.number(":n", 1)));
+
+        assertThat(thrown.current()).contains(item(KEY, 2));
+        db().save(item(KEY, 3), less.number(":n", 3));
+        assertThat(db().get(KEY)).contains(item(KEY, 3));
+    }
+
+    @Test
     void deletingIsIdempotent() {
         db().save(item(KEY, 1), SaveMode.ANY);
 

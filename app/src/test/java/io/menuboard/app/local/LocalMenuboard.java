@@ -136,7 +136,7 @@ final class LocalMenuboard implements AutoCloseable {
     }
 
     /** Loads the sample into an empty table, in parts, of which every one can be seen as soon as it is in. */
-    void loadSample(Settings settings) {
+    void loadSample(Settings settings) throws InterruptedException {
         if (!context.getBean(Stores.class)
                 .list(null, PageRequest.forward(1, null))
                 .edges()
@@ -193,7 +193,7 @@ final class LocalMenuboard implements AutoCloseable {
                 past, context.getBean(CommissionRules.class), settings.stores(), settings.products(), now);
     }
 
-    private int favorites(Settings settings, Instant now) {
+    private int favorites(Settings settings, Instant now) throws InterruptedException {
         var past = new FavoritesAt(context.getBean(QueryDb.class), context.getBean(Tasks.class), now);
         return SampleFavorites.load(past, settings.stores(), now);
     }

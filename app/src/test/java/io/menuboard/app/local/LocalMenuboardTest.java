@@ -125,7 +125,7 @@ class LocalMenuboardTest {
     }
 
     @Test
-    void keepsItsDataInAFolderAndLoadsTheSampleOnce(@TempDir Path data) {
+    void keepsItsDataInAFolderAndLoadsTheSampleOnce(@TempDir Path data) throws InterruptedException {
         var settings = new Settings(0, data, 2, 2);
         try (var local = LocalMenuboard.start(settings, out)) {
             local.loadSample(settings);

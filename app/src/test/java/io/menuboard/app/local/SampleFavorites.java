@@ -31,23 +31,22 @@ final class SampleFavorites {
     }
 
     /** Marks, and takes some back, and answers how often: far less where there are fewer stores than usual. */
-    static int load(FavoritesAt past, int stores, Instant now) {
+    static int load(FavoritesAt past, int stores, Instant now) throws InterruptedException {
         return new SampleFavorites(past, now).load(Math.min(MOST_USERS, 1 + stores * stores / 3));
     }
 
     private record Mark(Instant at, String user, String restaurant, boolean takenBack) {}
 
-    private int load(int users) {
+    private int load(int users) throws InterruptedException {
         var marks = marks(users);
         var midnight = now.truncatedTo(ChronoUnit.DAYS);
         var before = marks.stream().filter(mark -> mark.at.isBefore(midnight)).toList();
         before.forEach(this::play);
+        past.awaitCounted();
         past.setTime(midnight);
-        past.count();
         past.snapshot();
         marks.subList(before.size(), marks.size()).forEach(this::play);
-        past.setTime(now);
-        past.count();
+        past.awaitCounted();
         return marks.size();
     }
 
