@@ -1,14 +1,12 @@
 package io.menuboard.favorites;
 
+import io.menuboard.favorites.FavoritesFixture.MovingClock;
 import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.tasks.Tasks;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -28,7 +26,7 @@ public final class FavoritesAt {
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
 
     private final QueryDb db;
-    private final SetClock clock;
+    private final MovingClock clock = new MovingClock();
     private final FavoritesFixture fixture;
     private final List<ChangeRecord> told = new ArrayList<>();
     private final Set<RestaurantId> counted = new HashSet<>();
@@ -36,12 +34,12 @@ public final class FavoritesAt {
     /** @param now until {@link #setTime} says otherwise */
     public FavoritesAt(QueryDb db, Tasks tasks, Instant now) {
         this.db = db;
-        clock = new SetClock(now);
+        clock.set(now);
         fixture = new FavoritesFixture(db, clock, 0, CONFIG.markShards(), CONFIG.rankShards(), Duration.ZERO, tasks);
     }
 
     public void setTime(Instant now) {
-        clock.now = now;
+        clock.set(now);
     }
 
     /** Marks, unless it is marked. */
@@ -95,28 +93,5 @@ public final class FavoritesAt {
         var today = Tally.day(clock.instant());
         Arrays.stream(FavoriteWindow.values()).forEach(window -> db.delete(DynamoRankSnapshots.key(window, today)));
         fixture.rankings.snapshot();
-    }
-
-    private static final class SetClock extends Clock {
-        private volatile Instant now;
-
-        SetClock(Instant now) {
-            this.now = now;
-        }
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
     }
 }
