@@ -84,7 +84,7 @@ class MessagesTest {
     private static String change(String type) {
         return """
                 {"eventID": "e1", "eventName": "REMOVE", "eventSource": "aws:dynamodb", "dynamodb": {
-                  "Keys": {"pk": {"S": "p"}, "sk": {"S": "s"}},
+                  "ApproximateCreationDateTime": 1764000000, "Keys": {"pk": {"S": "p"}, "sk": {"S": "s"}},
                   "OldImage": {"pk": {"S": "p"}, "sk": {"S": "s"}, "type": {"S": "%s"}}}}
                 """.formatted(type);
     }
