@@ -4,16 +4,14 @@ import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
+import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.tasks.TaskProgress;
 import io.menuboard.tasks.Tasks;
 import java.security.SecureRandom;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
@@ -36,14 +34,14 @@ public final class BillingAt {
     private static final long BETWEEN_LOOKS = 5_000;
 
     private final QueryDb db;
-    private final SetClock clock;
+    private final MovingClock clock;
     private final Billing billing;
     private final ReportRuns runs;
 
     /** @param now until {@link #setTime} says otherwise */
     public BillingAt(QueryDb db, AuditTrail audit, Tasks tasks, ReportFiles files, Instant now) {
         this.db = db;
-        clock = new SetClock(now);
+        clock = new MovingClock(now);
         var transactions = new DynamoTransactions(db, clock, new SecureRandom(), CONFIG.shards(), CONFIG.slots());
         var quarters = new DynamoQuarters(db);
         var rules = new CommissionRules(db, audit);
@@ -55,7 +53,7 @@ public final class BillingAt {
     }
 
     public void setTime(Instant now) {
-        clock.now = now;
+        clock.set(now);
     }
 
     /** Makes reports begin there, where the application has not reported anything yet. */
@@ -63,7 +61,7 @@ public final class BillingAt {
         db.save(
                 Item.at(new Key("BILLRUN", "CHECKPOINT"))
                         .type("billingCheckpoint")
-                        .string("upTo", Quarter.of(clock.now).label())
+                        .string("upTo", Quarter.of(clock.instant()).label())
                         .build(),
                 SaveMode.ANY);
     }
@@ -116,28 +114,5 @@ public final class BillingAt {
             throw new IllegalStateException(e);
         }
         return runs.find(run.id()).orElseThrow();
-    }
-
-    private static final class SetClock extends Clock {
-        private volatile Instant now;
-
-        SetClock(Instant now) {
-            this.now = now;
-        }
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
     }
 }

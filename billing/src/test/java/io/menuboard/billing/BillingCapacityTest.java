@@ -5,9 +5,9 @@ import static io.menuboard.billing.BillingFixture.PAGE;
 import static io.menuboard.billing.BillingFixture.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.menuboard.billing.BillingFixture.MovingClock;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.RecordingMeter.Units;
 import io.menuboard.querydb.TransactionCharges;
 import java.time.Duration;
@@ -37,9 +37,9 @@ class BillingCapacityTest {
     void open() {
         var charges = new TransactionCharges(LocalDynamoDb.shared().directClient());
         fixture = new BillingFixture(table.queryDb(charges.proxy(), clock), clock, new MemoryFiles());
-        clock.set("12:15:00");
+        clock.setTime("12:15:00");
         fixture.runs.checkpoint();
-        clock.set("12:00:00");
+        clock.setTime("12:00:00");
         // The agency is remembered from here on, and that billing has begun.
         fixture.recorded(sale("first", "acme", "9.99"));
     }
@@ -72,7 +72,7 @@ class BillingCapacityTest {
     /** Ten transactions of one agency in two shards; the table grows, what a run costs does not. */
     @Test
     void theFiftiethRunCostsWhatTheFirstDid() throws Exception {
-        clock.set("12:30:00");
+        clock.setTime("12:30:00");
         fixture.run();
         Units first = null;
         for (var run = 0; run < RUNS; run++) {
@@ -101,7 +101,7 @@ class BillingCapacityTest {
 
     @Test
     void reportsAreReadByTheirKeys() throws Exception {
-        clock.set("12:30:00");
+        clock.setTime("12:30:00");
         fixture.run();
         var run = fixture.runs.list(PAGE).nodes().getFirst();
         var transaction = fixture.billing.find(new TransactionId("first")).orElseThrow();

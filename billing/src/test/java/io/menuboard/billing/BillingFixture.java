@@ -3,6 +3,7 @@ package io.menuboard.billing;
 import io.menuboard.kernel.Money;
 import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.tasks.Tasks;
@@ -14,8 +15,6 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** An instance of billing on a test's table, wired as {@link BillingFactory} does. */
 final class BillingFixture {
     /** Far ahead, because DynamoDB Local deletes what has expired by the wall clock. */
-    static final Instant NOW = Instant.parse("2036-06-15T12:00:00Z");
+    static final Instant NOW = MovingClock.START;
 
     static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
     static final PageRequest PAGE = PageRequest.forward(2_000, null);
@@ -164,37 +163,5 @@ final class BillingFixture {
 
     static RunId run(String from, String to) {
         return RunId.parse("20360615" + from + "-20360615" + to);
-    }
-
-    /** A clock that stands still until it is told to go on, and others that are wrong by some time. */
-    static final class MovingClock extends Clock {
-        private volatile Instant now = NOW;
-
-        void set(String time) {
-            now = Instant.parse("2036-06-15T" + time + "Z");
-        }
-
-        void advance(Duration duration) {
-            now = now.plus(duration);
-        }
-
-        Clock off(Duration by) {
-            return Clock.offset(this, by);
-        }
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
     }
 }

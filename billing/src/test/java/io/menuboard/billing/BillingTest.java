@@ -10,13 +10,13 @@ import static io.menuboard.billing.BillingFixture.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.menuboard.billing.BillingFixture.MovingClock;
 import io.menuboard.billing.RecordOutcome.Conflict;
 import io.menuboard.billing.RecordOutcome.Recorded;
 import io.menuboard.billing.RecordOutcome.Refused;
 import io.menuboard.billing.RecordOutcome.Replayed;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.InvalidInput;
+import io.menuboard.querydb.MovingClock;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.YearMonth;
@@ -51,7 +51,7 @@ class BillingTest {
 
     @Test
     void recordsATransactionWithItsSharesInTheQuarterHourOfArrival() {
-        clock.set("12:14:59.999");
+        clock.setTime("12:14:59.999");
 
         var recorded = fixture.recorded(sale("t1", "acme", "9.99")).getFirst();
 
@@ -210,7 +210,7 @@ class BillingTest {
                 .isInstanceOfSatisfying(
                         Refused.class,
                         refused -> assertThat(refused.reason().code()).isEqualTo("CORRECTS_OTHER"));
-        clock.set("11:00:00");
+        clock.setTime("11:00:00");
         clock.advance(Duration.ofDays(-1));
         assertThat(billing.record(List.of(sale("t2", "acme", "1.00")), GRACE).getFirst())
                 .isInstanceOfSatisfying(

@@ -7,11 +7,11 @@ import static io.menuboard.billing.BillingFixture.run;
 import static io.menuboard.billing.BillingFixture.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.menuboard.billing.BillingFixture.MovingClock;
 import io.menuboard.billing.ReportRun.Status;
 import io.menuboard.querydb.DyingClient;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.querydb.MovingClock;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,7 +52,7 @@ class InterruptedRunsTest {
 
     @Test
     void aRunWithLateLines() throws Exception {
-        clock.set("12:15:00");
+        clock.setTime("12:15:00");
         fixture.runs.checkpoint();
         for (var afterIt : List.of(false, true)) {
             for (var step = 0; ; step++) {
@@ -97,12 +97,12 @@ class InterruptedRunsTest {
 
     @Test
     void aRunThatIsMadeAgain() throws Exception {
-        clock.set("12:15:00");
+        clock.setTime("12:15:00");
         fixture.runs.checkpoint();
         fixture.rules.put(new CommissionRule("standard", new BigDecimal("0.10"), Rounding.HALF_UP), GRACE);
-        clock.set("12:00:00");
+        clock.setTime("12:00:00");
         fixture.recorded(byRule("t1", "acme", "10.00", "standard"), sale("t2", "bolt", "1.00"));
-        clock.set("12:30:00");
+        clock.setTime("12:30:00");
         fixture.run();
         var version = 1;
         for (var afterIt : List.of(false, true)) {

@@ -11,12 +11,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.menuboard.billing.BillingFixture.MovingClock;
 import io.menuboard.billing.ReportRun.Status;
 import io.menuboard.billing.Reports.Kind;
 import io.menuboard.kernel.Money;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.InvalidInput;
+import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.PageRequest;
 import io.menuboard.tasks.TasksFixture;
 import java.lang.reflect.Proxy;
@@ -54,18 +54,18 @@ class ReportRunsTest {
     @BeforeEach
     void open() {
         fixture = new BillingFixture(table.directQueryDb(clock), clock, files);
-        clock.set("12:15:00");
+        clock.setTime("12:15:00");
         fixture.runs.checkpoint();
-        clock.set("12:00:00");
+        clock.setTime("12:00:00");
     }
 
     @Test
     void reportsWhatArrivedInItsRangeAndMovesTheCheckpoint() throws Exception {
         var sold = fixture.recorded(sale("t1", "acme", "9.99"), sale("t2", "bolt", "450 JPY"));
         fixture.recorded(refund("t3", "acme", "-4.99", "t1"));
-        clock.set("12:15:00");
+        clock.setTime("12:15:00");
         fixture.recorded(sale("t4", "acme", "1.00"));
-        clock.set("12:30:00");
+        clock.setTime("12:30:00");
 
         fixture.run();
 
@@ -96,21 +96,21 @@ class ReportRunsTest {
     @Test
     void closesNothingBeforeTheLagHasPassed() {
         fixture.recorded(sale("t1", "acme", "9.99"));
-        clock.set("12:29:59.999");
+        clock.setTime("12:29:59.999");
 
         assertThat(fixture.runs.runNow(GRACE)).isEqualTo(new RunResult.NothingToReport(NOON.from()));
-        clock.set("12:30:00");
+        clock.setTime("12:30:00");
         assertThat(fixture.runs.runNow(GRACE)).isInstanceOf(RunResult.Started.class);
     }
 
     @Test
     void aLateTransactionIsALateLineOfTheNextReportAndOfNoOther() throws Exception {
         fixture.recorded(sale("t1", "acme", "9.99"));
-        clock.set("12:30:00");
+        clock.setTime("12:30:00");
         fixture.run();
-        clock.set("12:14:59");
+        clock.setTime("12:14:59");
         var late = fixture.recorded(sale("t2", "acme", "5.00")).getFirst();
-        clock.set("12:45:00");
+        clock.setTime("12:45:00");
 
         fixture.run();
 
@@ -122,7 +122,7 @@ class ReportRunsTest {
             assertThat(line.transaction().place().quarter()).isEqualTo(NOON.from());
         });
         assertThat(fixture.result(next).lateLines()).isEqualTo(1);
-        clock.set("13:00:00");
+        clock.setTime("13:00:00");
         fixture.run();
         assertThat(ledger(files, run("1230", "1245"), 1)).isEmpty();
         assertThat(fixture.reports.of(late))
@@ -140,9 +140,9 @@ class ReportRunsTest {
     @Test
     void reconciliationShowsWhatNoReportHas() throws Exception {
         fixture.recorded(sale("t1", "acme", "9.99"));
-        clock.set("12:30:00");
+        clock.setTime("12:30:00");
         fixture.run();
-        clock.set("12:14:59");
+        clock.setTime("12:14:59");
         fixture.recorded(sale("t2", "acme", "5.00"));
 
         var quarters = fixture.reports.reconcile(NOON.from(), NOON.to().next());
@@ -160,7 +160,7 @@ class ReportRunsTest {
     @Test
     void manyInstancesOpenOneRunForARange() throws Exception {
         fixture.recorded(sale("t1", "acme", "9.99"));
-        clock.set("13:00:00");
+        clock.setTime("13:00:00");
         Callable<RunResult> ask = () -> fixture.runs.runNow(GRACE);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var answers = threads.invokeAll(Collections.nCopies(16, ask)).stream()
@@ -176,7 +176,7 @@ class ReportRunsTest {
     /** As by instances that have read the checkpoint before, and whose clocks do not agree. */
     @Test
     void noRunIsOpenedBesideAnotherOrBehindTheCheckpoint() throws Exception {
-        clock.set("12:30:00");
+        clock.setTime("12:30:00");
         var first = ((RunResult.Started) fixture.runs.runNow(GRACE)).run();
 
         assertThat(fixture.dynamoRuns.open(run("1200", "1230"), clock.instant(), GRACE))
@@ -192,7 +192,7 @@ class ReportRunsTest {
         for (var i = 0; i < 20; i++) {
             fixture.recorded(sale("t" + i, "agency " + i % 3, "1.0" + i % 10));
         }
-        clock.set("12:30:00");
+        clock.setTime("12:30:00");
         var run = ((RunResult.Started) fixture.runs.runNow(GRACE)).run();
         Callable<Void> make = () -> {
             fixture.make(run);
@@ -214,12 +214,12 @@ class ReportRunsTest {
     @Test
     void whoComesLaterTakesTheLedgerThatIsStored() throws Exception {
         fixture.recorded(sale("t1", "acme", "9.99"));
-        clock.set("12:30:00");
+        clock.setTime("12:30:00");
         var run = ((RunResult.Started) fixture.runs.runNow(GRACE)).run();
         var slow = new BillingFixture(table.directQueryDb(clock), clock, storing(() -> {
-            clock.set("12:14:00");
+            clock.setTime("12:14:00");
             fixture.recorded(sale("t2", "bolt", "1.00"));
-            clock.set("12:30:00");
+            clock.setTime("12:30:00");
             fixture.make(run);
         }));
 
@@ -228,7 +228,7 @@ class ReportRunsTest {
         assertThat(files.overwritten()).isEmpty();
         assertThat(ledger(files, NOON, 1)).hasSize(2);
         assertThat(fixture.reports.agencies(NOON, 1, PAGE).nodes()).hasSize(2);
-        clock.set("12:45:00");
+        clock.setTime("12:45:00");
         fixture.run();
         assertThat(ledger(files, run("1215", "1230"), 1)).isEmpty();
     }
@@ -251,10 +251,10 @@ class ReportRunsTest {
     @Test
     void instancesRunWhatIsDueAsTasks() {
         fixture.recorded(sale("t1", "acme", "9.99"));
-        clock.set("12:29:00");
+        clock.setTime("12:29:00");
         fixture.runs.due();
         assertThat(fixture.runs.list(PAGE).nodes()).isEmpty();
-        clock.set("12:30:00");
+        clock.setTime("12:30:00");
         try (var workers = TasksFixture.workers(fixture.tasks, fixture.runs.work())) {
             workers.start();
 
@@ -273,7 +273,7 @@ class ReportRunsTest {
 
     @Test
     void noRunIsLongerThanADayOrOfTwoMonths() throws Exception {
-        clock.set("12:00:00");
+        clock.setTime("12:00:00");
         fixture.recorded(sale("t1", "acme", "9.99"));
         clock.advance(Duration.ofDays(16).plusHours(3));
 
@@ -299,10 +299,10 @@ class ReportRunsTest {
 
         fixture.runs.setInterval(Duration.ofHours(2), GRACE);
 
-        clock.set("14:14:59");
+        clock.setTime("14:14:59");
         fixture.runs.due();
         assertThat(fixture.runs.list(PAGE).nodes()).isEmpty();
-        clock.set("14:15:00");
+        clock.setTime("14:15:00");
         fixture.runs.due();
         assertThat(fixture.runs.list(PAGE).nodes()).singleElement().satisfies(run -> assertThat(run.id())
                 .isEqualTo(run("1200", "1400")));
@@ -325,13 +325,13 @@ class ReportRunsTest {
         fixture.rules.put(new CommissionRule("standard", new BigDecimal("0.10"), Rounding.HALF_UP), GRACE);
         fixture.recorded(byRule("t1", "acme", "10.00", "standard"));
         var own = fixture.recorded(sale("t2", "acme", "10.00")).getFirst();
-        clock.set("12:30:00");
+        clock.setTime("12:30:00");
         fixture.run();
         var first = files.texts();
         fixture.rules.put(new CommissionRule("standard", new BigDecimal("0.20"), Rounding.HALF_UP), GRACE);
-        clock.set("12:14:59");
+        clock.setTime("12:14:59");
         fixture.recorded(sale("t3", "acme", "10.00"));
-        clock.set("12:31:00");
+        clock.setTime("12:31:00");
 
         var again = ((RunResult.Started) fixture.runs.runAgain(NOON, GRACE)).run();
         assertThat(fixture.runs.runAgain(NOON, GRACE)).isInstanceOf(RunResult.Running.class);
@@ -357,7 +357,7 @@ class ReportRunsTest {
         assertThat(fixture.reports.of(own))
                 .singleElement()
                 .satisfies(appearance -> assertThat(appearance.run().version()).isEqualTo(2));
-        clock.set("12:45:00");
+        clock.setTime("12:45:00");
         fixture.run();
         assertThat(ledger(files, run("1215", "1230"), 1))
                 .extracting(line -> line.transaction().id().value())
@@ -369,7 +369,7 @@ class ReportRunsTest {
     @Test
     void whatIsNotCommittedYetDoesNotCount() throws Exception {
         fixture.recorded(sale("t1", "acme", "9.99"));
-        clock.set("12:30:00");
+        clock.setTime("12:30:00");
         var run = ((RunResult.Started) fixture.runs.runNow(GRACE)).run();
         fixture.dynamoRuns.saveAgencies(List.of(new AgencyTotals(NOON, 1, ACME, List.of(totals(7, "7.00", "0.70")))));
         assertThat(fixture.reports.statement(ACME, YearMonth.of(2036, 6)).totals())
@@ -388,7 +388,7 @@ class ReportRunsTest {
         fixture.recorded(IntStream.range(0, 25)
                 .mapToObj(i -> sale("t" + i, "acme", i + ".00"))
                 .toList());
-        clock.set("12:30:00");
+        clock.setTime("12:30:00");
         fixture.run();
         var all = fixture.reports.lines(NOON, 1, ACME, PAGE);
         assertThat(all.nodes()).hasSize(25).isEqualTo(ledger(files, NOON, 1));
@@ -425,11 +425,11 @@ class ReportRunsTest {
 
     @Test
     void sayWhatWouldBeClosedNowAndWhenItIsDue() throws Exception {
-        clock.set("12:29:59");
+        clock.setTime("12:29:59");
         assertThat(fixture.runs.next()).isEmpty();
         assertThat(fixture.runs.nextDue()).isEqualTo("2036-06-15T12:30:00Z");
 
-        clock.set("12:45:00");
+        clock.setTime("12:45:00");
         assertThat(fixture.runs.next()).contains(run("1200", "1230"));
 
         fixture.runs.runNow(GRACE);
@@ -450,14 +450,14 @@ class ReportRunsTest {
     @Test
     void sayWhetherTheyAreOverdue() {
         assertThat(fixture.runs.overdue()).isEqualTo(Duration.ofMinutes(-30));
-        clock.set("13:00:00");
+        clock.setTime("13:00:00");
         assertThat(fixture.runs.overdue()).isEqualTo(Duration.ofMinutes(30));
     }
 
     @Test
     void whatAnAgencyOrCustomerIsCalledIsNoFormula() throws Exception {
         fixture.recorded(sale("=t", "+acme/ü", "9.99"), sale("@t", "-1", "-3.00"));
-        clock.set("12:30:00");
+        clock.setTime("12:30:00");
 
         fixture.run();
 
@@ -479,7 +479,7 @@ class ReportRunsTest {
         fixture.recorded(IntStream.range(0, 20)
                 .mapToObj(i -> sale("t" + i, "acme", "900000000000000.00"))
                 .toList());
-        clock.set("12:30:00");
+        clock.setTime("12:30:00");
 
         fixture.run();
 
@@ -489,7 +489,7 @@ class ReportRunsTest {
 
     @Test
     void sayWhenTheyWereCommitted() throws Exception {
-        clock.set("12:30:00");
+        clock.setTime("12:30:00");
         fixture.run();
 
         assertThat(fixture.result(NOON).committedAt()).isEqualTo(Instant.parse("2036-06-15T12:30:00Z"));

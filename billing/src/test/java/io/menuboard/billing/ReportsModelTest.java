@@ -6,10 +6,10 @@ import static io.menuboard.billing.BillingFixture.refund;
 import static io.menuboard.billing.BillingFixture.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.menuboard.billing.BillingFixture.MovingClock;
 import io.menuboard.querydb.DyingClient;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.querydb.MovingClock;
 import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Duration;
@@ -69,7 +69,7 @@ class ReportsModelTest {
         }
 
         private Clock someClock() {
-            return clock.off(Duration.ofMinutes(5L * (random.nextInt(3) - 1)));
+            return Clock.offset(clock, Duration.ofMinutes(5L * (random.nextInt(3) - 1)));
         }
 
         void tell() throws Exception {
@@ -91,7 +91,7 @@ class ReportsModelTest {
         /** Stamped by a wrong clock, and then on its way for some seconds, or much longer. */
         private void ingest() {
             var delay = Duration.ofSeconds(random.nextInt(4) == 0 ? random.nextInt(3_600) : random.nextInt(5));
-            var late = clock.off(delay.negated().plusMinutes(5L * (random.nextInt(3) - 1)));
+            var late = Clock.offset(clock, delay.negated().plusMinutes(5L * (random.nextInt(3) - 1)));
             var batch = IntStream.range(0, 1 + random.nextInt(random.nextInt(10) == 0 ? 120 : 6))
                     .mapToObj(i -> command(seed + "-" + commands.size() + "-" + i))
                     .toList();

@@ -8,11 +8,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.menuboard.billing.BillingFixture.MovingClock;
 import io.menuboard.billing.TransactionFile.Recorded;
 import io.menuboard.billing.TransactionFile.Rejection;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.InvalidInput;
+import io.menuboard.querydb.MovingClock;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.List;

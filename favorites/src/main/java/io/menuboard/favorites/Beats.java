@@ -8,6 +8,7 @@ import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -15,13 +16,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Knows up to when marks are counted, by something that goes the same way as they: every so often the time is written to
  * {@code FAVBEAT}/{@code META}, and when that change has come to where marks are counted, it is noted at
- * {@code FAVBEAT}/{@code COUNTED}. What failed and waits for another attempt may still be missing then.
+ * {@code FAVBEAT}/{@code COUNTED}, less a margin. What failed and waits for another attempt may still be missing then.
  */
 final class Beats {
     static final String TYPE = "favoriteBeat";
     private static final Key BEAT = new Key("FAVBEAT", "META");
     private static final Key COUNTED = new Key("FAVBEAT", "COUNTED");
     private static final String AT = "at";
+
+    /** A beat may overtake marks that were made before it: those which others are just about to count. */
+    static final Duration MARGIN = Duration.ofSeconds(3);
 
     private final QueryDb db;
     private final Clock clock;
@@ -44,6 +48,11 @@ final class Beats {
         }
         var at = Instant.ofEpochMilli(beat.after().integer(AT));
         return known == null || at.isAfter(known) ? at : known;
+    }
+
+    /** Notes what that beat tells, now that it and all that came with it are counted. */
+    void came(Instant beat) {
+        counted(beat.minus(MARGIN));
     }
 
     /** Notes that everything up to then is counted. One write unit. */

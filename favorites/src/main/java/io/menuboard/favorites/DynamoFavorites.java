@@ -11,9 +11,6 @@ import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -26,11 +23,6 @@ import java.util.stream.Stream;
  */
 final class DynamoFavorites {
     static final String TYPE = "favorite";
-
-    /** Always as long, so that it sorts by time. */
-    private static final DateTimeFormatter INSTANT = DateTimeFormatter.ofPattern(
-                    "uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
-            .withZone(ZoneOffset.UTC);
 
     private static final int HEX = 16;
 
@@ -47,7 +39,7 @@ final class DynamoFavorites {
 
     /** Makes it unless it is there; the one that is there then. */
     Favorites.Marked save(Favorite favorite, Actor actor) {
-        var created = INSTANT.format(favorite.created());
+        var created = Key.sortable(favorite.created());
         var item = Item.at(key(favorite.user(), favorite.restaurant()))
                 .type(TYPE)
                 .string("mark", Long.toHexString(random.nextLong() & ~1L))

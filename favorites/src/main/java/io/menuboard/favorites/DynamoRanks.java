@@ -1,5 +1,7 @@
 package io.menuboard.favorites;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.Item;
@@ -10,8 +12,6 @@ import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
@@ -38,14 +38,10 @@ final class DynamoRanks {
     private static final int MOST_DIGITS = 10;
     private static final int RANKS_REMEMBERED = 50_000;
 
-    /** Always as long, so that it sorts by time. */
-    private static final DateTimeFormatter INSTANT = DateTimeFormatter.ofPattern(
-                    "uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
-            .withZone(ZoneOffset.UTC);
-
     private final QueryDb db;
     private final int shards;
-    private final Recent<Key, Written> written = new Recent<>(RANKS_REMEMBERED);
+    private final Cache<Key, Written> written =
+            Caffeine.newBuilder().maximumSize(RANKS_REMEMBERED).build();
 
     /** @param shards partitions that share a ranking, at least 1; may be raised while no ranking is kept, or by a recount */
     DynamoRanks(QueryDb db, int shards) {
@@ -102,13 +98,13 @@ final class DynamoRanks {
     private void load(List<Wanted> wanted) {
         var unknown = wanted.stream()
                 .map(Wanted::key)
-                .filter(key -> written.get(key) == null)
+                .filter(key -> written.getIfPresent(key) == null)
                 .toList();
         db.getBatch(unknown).forEach(item -> item.ifPresent(found -> written.put(found.key(), Written.of(found))));
     }
 
     private void write(RestaurantId restaurant, Wanted wanted, Tally tally, Instant now) {
-        var before = written.get(wanted.key());
+        var before = written.getIfPresent(wanted.key());
         if (before != null && before.follows(tally, now)) {
             return;
         }
@@ -135,7 +131,7 @@ final class DynamoRanks {
                 .number(COUNT, rank.count())
                 .number(BASIS, basis);
         if (rank.count() > 0) {
-            item.index(partition(span, shard(rank.restaurant())), place(rank));
+            item.index(partition(span, rank.restaurant().shard(shards)), place(rank));
         }
         if (changes != null) {
             item.number(CHANGES, changes.toEpochMilli());
@@ -180,7 +176,7 @@ final class DynamoRanks {
 
     /** Writes counts as {@link #write} does, also where what is there seems to follow from the same tally. */
     void rewrite(RestaurantId restaurant, Collection<Span> spans, Tally tally, Instant now) {
-        spans.forEach(span -> written.remove(key(restaurant, span)));
+        spans.forEach(span -> written.invalidate(key(restaurant, span)));
         write(restaurant, spans, tally, now);
     }
 
@@ -219,13 +215,8 @@ final class DynamoRanks {
         return "FAVRANK#" + span.key() + "#" + shard;
     }
 
-    /** In which shard of rankings a restaurant is. */
-    int shard(RestaurantId restaurant) {
-        return Math.floorMod(restaurant.value().hashCode(), shards);
-    }
-
     private static String place(Rank rank) {
-        return inverted(rank.count()) + "#" + INSTANT.format(rank.reached()) + "#" + rank.restaurant();
+        return inverted(rank.count()) + "#" + Key.sortable(rank.reached()) + "#" + rank.restaurant();
     }
 
     private static String inverted(long count) {

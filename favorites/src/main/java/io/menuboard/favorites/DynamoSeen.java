@@ -1,5 +1,7 @@
 package io.menuboard.favorites;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Expression;
@@ -44,7 +46,8 @@ final class DynamoSeen {
     private final QueryDb db;
 
     /** Pages as they were last seen. Conditions decide whether they still are so. */
-    private final Recent<Key, long[]> pages = new Recent<>(PAGES_REMEMBERED);
+    private final Cache<Key, long[]> pages =
+            Caffeine.newBuilder().maximumSize(PAGES_REMEMBERED).build();
 
     DynamoSeen(QueryDb db) {
         this.db = db;
@@ -64,13 +67,14 @@ final class DynamoSeen {
     void learn(ConditionFailed refused, Collection<Key> written) {
         for (var key : refused.keys()) {
             if (written.contains(key)) {
-                refused.current(key).ifPresentOrElse(item -> pages.put(key, numbers(item)), () -> pages.remove(key));
+                refused.current(key)
+                        .ifPresentOrElse(item -> pages.put(key, numbers(item)), () -> pages.invalidate(key));
             }
         }
     }
 
     void forget(Collection<Key> keys) {
-        keys.forEach(pages::remove);
+        pages.invalidateAll(keys);
     }
 
     /** The number of every event of a restaurant in a month that was counted. Read strongly consistent. */
@@ -183,7 +187,7 @@ final class DynamoSeen {
         private void load(Collection<Key> keys) {
             var unknown = new LinkedHashSet<Key>();
             for (var key : keys) {
-                var page = pages.get(key);
+                var page = pages.getIfPresent(key);
                 if (page == null) {
                     unknown.add(key);
                 } else {

@@ -95,7 +95,7 @@ final class DynamoTallies {
     private Item listed(RestaurantId restaurant) {
         return Item.at(new Key("RESTAURANT#" + restaurant, "FAVLISTED"))
                 .type("favoriteRestaurant")
-                .index(RESTAURANTS + Math.floorMod(restaurant.value().hashCode(), shards), restaurant.value())
+                .index(RESTAURANTS + restaurant.shard(shards), restaurant.value())
                 .build();
     }
 

@@ -1,5 +1,7 @@
 package io.menuboard.favorites;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.menuboard.querydb.ChangeBatchHandler;
 import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.ConditionFailed;
@@ -38,7 +40,7 @@ final class FavoriteCounts implements ChangeBatchHandler {
     /** Of a transaction, which has a tally too, and perhaps a listing and an audit record. */
     private static final int MOST_PAGES = QueryDb.MAX_TRANSACTION - 3;
 
-    /** Marks that one correction remembers: they fit into a transaction. */
+    /** Marks that one correction remembers at most; fewer where their pages do not fit into a transaction. */
     private static final int MOST_GONE = 2_000;
 
     private static final int MOST_ATTEMPTS = 30;
@@ -57,7 +59,8 @@ final class FavoriteCounts implements ChangeBatchHandler {
     private final Executor threads;
     private final Semaphore places;
 
-    private final Recent<RestaurantId, Tally> own = new Recent<>(TALLIES_REMEMBERED);
+    private final Cache<RestaurantId, Tally> own =
+            Caffeine.newBuilder().maximumSize(TALLIES_REMEMBERED).build();
 
     /** One restaurant is counted by one thread of this process at a time; others would only be refused. */
     private final List<Lock> locks =
@@ -128,7 +131,7 @@ final class FavoriteCounts implements ChangeBatchHandler {
                 })));
         done.forEach(CompletableFuture::join);
         if (beat != null && failures.isEmpty()) {
-            beats.counted(beat);
+            beats.came(beat);
         }
         return failures;
     }
@@ -174,7 +177,7 @@ final class FavoriteCounts implements ChangeBatchHandler {
                 countInOrder(restaurant, events.subList(half, events.size()));
                 return;
             }
-            var known = own.get(restaurant);
+            var known = own.getIfPresent(restaurant);
             var tally = (known == null ? tallies.get(restaurant, lane) : known).plus(plan.fresh(), clock.instant());
             var writes = new ArrayList<>(plan.writes());
             writes.addAll(tallies.writes(restaurant, lane, tally));
@@ -186,14 +189,14 @@ final class FavoriteCounts implements ChangeBatchHandler {
             } catch (ConditionFailed refused) {
                 // Somebody else counted some of them, or others, at the same time.
                 seen.learn(refused, plan.keys());
-                own.remove(restaurant);
+                own.invalidate(restaurant);
                 if (attempt == MOST_ATTEMPTS) {
                     throw refused;
                 }
                 backOff(attempt);
             } catch (QueryDbException unknown) {
                 seen.forget(plan.keys());
-                own.remove(restaurant);
+                own.invalidate(restaurant);
                 throw unknown;
             }
         }
@@ -210,7 +213,12 @@ final class FavoriteCounts implements ChangeBatchHandler {
      */
     boolean correct(
             RestaurantId restaurant, SortedMap<Integer, Tally> lanes, Tally wanted, List<MarkEvent> gone, Write audit) {
-        var plan = seen.place(gone.subList(0, Math.min(gone.size(), MOST_GONE)));
+        var now = gone.subList(0, Math.min(gone.size(), MOST_GONE));
+        var plan = seen.place(now);
+        while (plan.keys().size() > MOST_PAGES - lanes.size()) {
+            now = now.subList(0, now.size() / 2);
+            plan = seen.place(now);
+        }
         var tally =
                 lanes.getOrDefault(lane, Tally.NOTHING).corrected(Tally.sum(lanes.values()), wanted, clock.instant());
         var writes = new ArrayList<>(plan.writes());
@@ -221,7 +229,7 @@ final class FavoriteCounts implements ChangeBatchHandler {
             }
         });
         writes.add(audit);
-        own.remove(restaurant);
+        own.invalidate(restaurant);
         try {
             db.transact(writes);
             plan.written();

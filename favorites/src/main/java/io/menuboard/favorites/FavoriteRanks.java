@@ -1,5 +1,7 @@
 package io.menuboard.favorites;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
@@ -33,7 +34,8 @@ final class FavoriteRanks {
     private final Map<RestaurantId, Waiting> waiting = new ConcurrentHashMap<>();
 
     /** {@link System#nanoTime} before which a restaurant is not ranked again. */
-    private final Recent<RestaurantId, Long> next = new Recent<>(RESTAURANTS_REMEMBERED);
+    private final Cache<RestaurantId, Long> next =
+            Caffeine.newBuilder().maximumSize(RESTAURANTS_REMEMBERED).build();
 
     /** @param concurrency restaurants that are ranked at once */
     FavoriteRanks(
@@ -54,38 +56,42 @@ final class FavoriteRanks {
      * @return done when everything counted before this call is ranked
      */
     CompletableFuture<Void> rank(RestaurantId restaurant, Collection<Span> spans) {
-        var asked = waiting.compute(restaurant, (_, already) -> {
-            var one = already == null ? new Waiting(new HashSet<>(), new CompletableFuture<>()) : already;
-            one.spans().addAll(spans);
-            return one;
-        });
-        // Whoever comes first sees to it; a second thread would find that nobody waits any more.
-        threads.execute(() -> begin(restaurant, asked));
-        return asked.done();
+        return waiting.compute(restaurant, (_, already) -> {
+                    var asked = already == null ? begin(restaurant) : already;
+                    asked.spans().addAll(spans);
+                    return asked;
+                })
+                .done();
     }
 
-    private void begin(RestaurantId restaurant, Waiting asked) {
-        try {
-            sleepUntil(restaurant);
-            if (waiting.remove(restaurant, asked)) {
-                next.put(restaurant, System.nanoTime() + everyNanos);
-                now(restaurant, asked.spans());
-                asked.done().complete(null);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            waiting.remove(restaurant, asked);
-            asked.done().completeExceptionally(new CompletionException(e));
-        } catch (RuntimeException e) {
-            asked.done().completeExceptionally(e);
-        }
+    private Waiting begin(RestaurantId restaurant) {
+        var spans = new HashSet<Span>();
+        return new Waiting(
+                spans,
+                CompletableFuture.runAsync(
+                        () -> {
+                            try {
+                                sleepUntil(restaurant);
+                            } finally {
+                                // From here on nobody adds to the spans, and who counts asks for a ranking of its own.
+                                waiting.remove(restaurant);
+                            }
+                            next.put(restaurant, System.nanoTime() + everyNanos);
+                            now(restaurant, spans);
+                        },
+                        threads));
     }
 
-    private void sleepUntil(RestaurantId restaurant) throws InterruptedException {
-        var earliest = next.get(restaurant);
+    private void sleepUntil(RestaurantId restaurant) {
+        var earliest = next.getIfPresent(restaurant);
         var nanos = earliest == null ? 0 : earliest - System.nanoTime();
         if (nanos > 0) {
-            Thread.sleep(Duration.ofNanos(nanos));
+            try {
+                Thread.sleep(Duration.ofNanos(nanos));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted before ranking", e);
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 package io.menuboard.favorites;
 
+import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
 /** The time in which marks were made that count. */
@@ -27,6 +28,16 @@ public enum FavoriteWindow {
     /** Whether it moves on with time, so that marks leave it. */
     boolean isRolling() {
         return this == LAST_24_HOURS || this == LAST_7_DAYS || this == LAST_30_DAYS;
+    }
+
+    /** How long it is, where it moves on. */
+    Duration length() {
+        return switch (this) {
+            case LAST_24_HOURS -> Duration.ofHours(24);
+            case LAST_7_DAYS -> Duration.ofDays(7);
+            case LAST_30_DAYS -> Duration.ofDays(30);
+            case ALL_TIME, DAY, WEEK, MONTH -> throw new IllegalStateException(this + " does not move on");
+        };
     }
 
     /** By what it moves on, where it does. */

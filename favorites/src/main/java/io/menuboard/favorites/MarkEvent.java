@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param at when this happened
  */
 record MarkEvent(RestaurantId restaurant, Kind kind, long mark, Instant created, Instant at) {
-    private static final int PARTS_BITS = 10;
+    /** A {@link #place} has a millisecond in so many bits more. */
+    static final int PARTS_BITS = 10;
 
     enum Kind {
         MADE,

@@ -1,5 +1,7 @@
 package io.menuboard.favorites;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.menuboard.favorites.DynamoRanks.Rank;
 import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.Page;
@@ -38,7 +40,8 @@ public final class Rankings {
     private final Clock clock;
 
     /** Earlier rankings, by what they are of: they change little, or never. */
-    private final Recent<String, Before> befores = new Recent<>(BEFORES_REMEMBERED);
+    private final Cache<String, Before> befores =
+            Caffeine.newBuilder().maximumSize(BEFORES_REMEMBERED).build();
 
     /** The last day of which this instance has seen to it that there is a snapshot. */
     private volatile @Nullable LocalDate snapshotOf;
@@ -140,7 +143,7 @@ public final class Rankings {
 
     /** What to compare a ranking with. Read once a minute; as a page of {@value #COMPARED}, or half a unit for each 4 KB. */
     public Before before(Span span) {
-        var known = befores.get(span.key());
+        var known = befores.getIfPresent(span.key());
         var now = clock.instant();
         if (known != null && now.isBefore(known.readAt().plus(BEFORE_HOLDS))) {
             return known;

@@ -70,9 +70,12 @@ public record Recount(
         FOUND,
         /** Counts are what the marks say. */
         CORRECTED,
-        /** Nothing was corrected: marks that are not counted yet may explain it. */
+        /** Not corrected: marks that are not counted yet may explain it. */
         COUNTING_IS_BEHIND,
-        /** Marks went on being made and taken back all the time; the next recount may find a quiet moment. */
+        /**
+         * Marks went on being made and taken back all the time, or more was wrong than one recount corrects; what it could be
+         * sure of was corrected, and the next recount may find a quiet moment for the rest.
+         */
         BUSY
     }
 }

@@ -13,6 +13,11 @@ public record RestaurantId(String value) implements Comparable<RestaurantId> {
         Ids.check("restaurant", value);
     }
 
+    /** Which of so many partitions it is in, where restaurants share them. */
+    int shard(int shards) {
+        return Math.floorMod(value.hashCode(), shards);
+    }
+
     @Override
     public int compareTo(RestaurantId other) {
         return value.compareTo(other.value);

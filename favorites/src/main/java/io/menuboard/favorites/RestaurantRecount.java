@@ -14,6 +14,7 @@ import java.time.YearMonth;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,6 +84,13 @@ final class RestaurantRecount {
             return notCounted.isEmpty() && gone.isEmpty() && differences.isEmpty() && counted.countsAs(recounted);
         }
 
+        /** Only what is missing in both, which was never told: this is sure also while other marks are counted. */
+        Look missingAlso(Look later) {
+            var both = new ArrayList<>(notCounted);
+            both.retainAll(new HashSet<>(later.notCounted));
+            return new Look(lanes, recounted, recounted, both, List.of(), List.of(), at);
+        }
+
         boolean sees(Look other) {
             return lanes.equals(other.lanes)
                     && counted.countsAs(other.counted)
@@ -96,28 +104,27 @@ final class RestaurantRecount {
     /** Empty where nothing differs. Reads every mark, and eight bytes for each that ever was. */
     Optional<Drift> check(RestaurantId restaurant, Mode mode, Actor by, RecountId recount) throws InterruptedException {
         var look = look(restaurant);
-        @Nullable Look first = null;
-        for (var attempt = 0; attempt < ATTEMPTS; attempt++) {
-            if (look.isClean()) {
-                return Optional.ofNullable(first).map(corrected -> drift(restaurant, corrected, Outcome.CORRECTED));
-            }
+        @Nullable Drift corrected = null;
+        for (var attempt = 0; attempt < ATTEMPTS && !look.isClean(); attempt++) {
             if (!isCountedUpTo(look.at())) {
                 return Optional.of(drift(restaurant, look, Outcome.COUNTING_IS_BEHIND));
             }
             var again = look(restaurant);
-            if (again.sees(look)) {
-                if (mode == Mode.CHECK) {
-                    return Optional.of(drift(restaurant, look, Outcome.FOUND));
-                }
-                first = first == null ? look : first;
-                correct(restaurant, look, by, recount);
-                again = look(restaurant);
+            var sure = again.sees(look) ? look : look.missingAlso(again);
+            if (sure.isClean()) {
+                look = again;
+                continue;
             }
-            look = again;
+            if (mode == Mode.CHECK) {
+                return Optional.of(drift(restaurant, sure, Outcome.FOUND));
+            }
+            if (corrected == null) {
+                corrected = drift(restaurant, sure, Outcome.CORRECTED);
+            }
+            correct(restaurant, sure, by, recount);
+            look = look(restaurant);
         }
-        return look.isClean()
-                ? Optional.ofNullable(first).map(corrected -> drift(restaurant, corrected, Outcome.CORRECTED))
-                : Optional.of(drift(restaurant, first == null ? look : first, Outcome.BUSY));
+        return look.isClean() ? Optional.ofNullable(corrected) : Optional.of(drift(restaurant, look, Outcome.BUSY));
     }
 
     private static Drift drift(RestaurantId restaurant, Look look, Outcome outcome) {
@@ -212,24 +219,28 @@ final class RestaurantRecount {
         }
     }
 
-    /** Marks that were not counted are counted as if they were told now; the rest is made to agree. */
+    /**
+     * Marks that were not counted are counted as if they were told now. The rest is made to agree once none is missing: until
+     * then nobody knows how much of what differs comes from these.
+     */
     private void correct(RestaurantId restaurant, Look look, Actor by, RecountId recount) {
-        if (!look.notCounted().isEmpty()) {
-            counts.count(restaurant, look.notCounted());
-        }
+        var subject = "FAVORITES#" + restaurant;
         var now = clock.instant();
-        var lanes = look.notCounted().isEmpty() ? look.lanes() : tallies.all(restaurant);
-        var gone = look.gone().stream()
-                .map(mark -> new MarkEvent(restaurant, Kind.TAKEN_BACK, mark, now, now))
-                .toList();
-        var record = audit.write(by, "FAVORITES#" + restaurant, "counts corrected", details(look, recount));
-        if (counts.correct(restaurant, lanes, look.recounted(), gone, record)) {
-            ranks.rewrite(
-                    restaurant,
-                    FavoriteRanks.current(now),
-                    Tally.sum(tallies.all(restaurant).values()),
-                    now);
+        var spans = new HashSet<>(FavoriteRanks.current(now));
+        if (look.notCounted().isEmpty()) {
+            var gone = look.gone().stream()
+                    .map(mark -> new MarkEvent(restaurant, Kind.TAKEN_BACK, mark, now, now))
+                    .toList();
+            var record = audit.write(by, subject, "counts corrected", details(look, recount));
+            if (!counts.correct(restaurant, look.lanes(), look.recounted(), gone, record)) {
+                return;
+            }
+        } else {
+            // First, so that nothing is ever counted without a record; when it is cut off there are two.
+            audit.record(by, subject, "missing marks counted", details(look, recount));
+            spans.addAll(counts.count(restaurant, look.notCounted()));
         }
+        ranks.rewrite(restaurant, spans, Tally.sum(tallies.all(restaurant).values()), now);
     }
 
     private static Map<String, String> details(Look look, RecountId recount) {
@@ -237,8 +248,10 @@ final class RestaurantRecount {
         details.put("recount", recount.value());
         details.put("not counted", Integer.toString(look.notCounted().size()));
         details.put("gone", Integer.toString(look.gone().size()));
-        look.differences()
-                .forEach(one -> details.put(one.window().name(), one.counted() + " became " + one.recounted()));
+        if (look.notCounted().isEmpty()) {
+            look.differences()
+                    .forEach(one -> details.put(one.window().name(), one.counted() + " became " + one.recounted()));
+        }
         return details;
     }
 }

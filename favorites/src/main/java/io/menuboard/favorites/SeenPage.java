@@ -20,8 +20,6 @@ record SeenPage(RestaurantId restaurant, int level, long start) {
     /** Bits of a place. */
     private static final int FIRST_STRETCH = 2 * LAST_LEVEL;
 
-    private static final int PARTS_BITS = 10;
-
     /** From this level on, stretches of four seconds and less, pages exist for busy restaurants only. */
     static final int FIRST_SPREAD_LEVEL = 5;
 
@@ -35,7 +33,8 @@ record SeenPage(RestaurantId restaurant, int level, long start) {
 
     /** {@code FAVSEEN#{restaurant}#{month}#{shard}}/{@code {start}#{level}}. */
     Key key() {
-        var month = YearMonth.from(Instant.ofEpochMilli(start >> PARTS_BITS).atOffset(ZoneOffset.UTC));
+        var month = YearMonth.from(
+                Instant.ofEpochMilli(start >> MarkEvent.PARTS_BITS).atOffset(ZoneOffset.UTC));
         return new Key(partition(restaurant, month, shard()), start + "#" + level);
     }
 

@@ -2,12 +2,10 @@ package io.menuboard.favorites;
 
 import io.menuboard.querydb.InvalidInput;
 import java.time.DayOfWeek;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.time.temporal.IsoFields;
 import java.time.temporal.TemporalAdjusters;
 import java.util.Locale;
@@ -24,20 +22,16 @@ public record Span(
         FavoriteWindow window,
         @Nullable Instant from,
         @Nullable Instant to) {
-    private static final int HOURS = 24;
-    private static final int WEEK = 7;
-    private static final int THIRTY = 30;
 
     /** The one that is under way. */
     public static Span at(FavoriteWindow window, Instant now) {
-        var today = now.atOffset(ZoneOffset.UTC).toLocalDate();
         return switch (window) {
             case ALL_TIME -> new Span(window, null, null);
-            case DAY, WEEK, MONTH -> on(window, today);
-            case LAST_24_HOURS ->
-                new Span(window, now.truncatedTo(ChronoUnit.HOURS).minus(Duration.ofHours(HOURS - 1L)), null);
-            case LAST_7_DAYS -> new Span(window, start(today.minusDays(WEEK - 1L)), null);
-            case LAST_30_DAYS -> new Span(window, start(today.minusDays(THIRTY - 1L)), null);
+            case DAY, WEEK, MONTH -> on(window, now.atOffset(ZoneOffset.UTC).toLocalDate());
+            case LAST_24_HOURS, LAST_7_DAYS, LAST_30_DAYS -> {
+                var step = window.step();
+                yield new Span(window, now.truncatedTo(step).plus(1, step).minus(window.length()), null);
+            }
         };
     }
 
@@ -51,7 +45,7 @@ public record Span(
             case DAY -> days(window, day, day.plusDays(1));
             case WEEK -> {
                 var monday = day.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY));
-                yield days(window, monday, monday.plusDays(WEEK));
+                yield days(window, monday, monday.plusWeeks(1));
             }
             case MONTH ->
                 days(window, day.withDayOfMonth(1), day.withDayOfMonth(1).plusMonths(1));

@@ -9,6 +9,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -166,8 +167,7 @@ record Tally(
                         var month = YearMonth.from(span.first());
                         yield months.subMap(month, month.plusMonths(1));
                     }
-                    case DAY -> days.subMap(span.first(), span.first().plusDays(1));
-                    case WEEK -> days.subMap(span.first(), span.first().plusDays(7));
+                    case DAY, WEEK -> days.subMap(span.first(), day(Objects.requireNonNull(span.to())));
                     case LAST_24_HOURS -> hours.tailMap(from(span));
                     case LAST_7_DAYS, LAST_30_DAYS -> days.tailMap(span.first());
                 };
@@ -178,12 +178,13 @@ record Tally(
     Optional<Instant> changes(Span span) {
         return switch (span.window()) {
             case ALL_TIME, DAY, WEEK, MONTH -> Optional.empty();
-            case LAST_24_HOURS -> first(hours.tailMap(from(span))).map(hour -> hour.plus(Duration.ofDays(1)));
+            case LAST_24_HOURS ->
+                first(hours.tailMap(from(span)))
+                        .map(hour -> hour.plus(span.window().length()));
             case LAST_7_DAYS, LAST_30_DAYS ->
-                first(days.tailMap(span.first()))
-                        .map(day -> day.plusDays(span.window() == FavoriteWindow.LAST_7_DAYS ? 7 : 30)
-                                .atStartOfDay(ZoneOffset.UTC)
-                                .toInstant());
+                first(days.tailMap(span.first())).map(day -> day.atStartOfDay(ZoneOffset.UTC)
+                        .toInstant()
+                        .plus(span.window().length()));
         };
     }
 

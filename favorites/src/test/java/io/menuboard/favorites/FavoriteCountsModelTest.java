@@ -2,12 +2,12 @@ package io.menuboard.favorites;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.menuboard.favorites.FavoritesFixture.MovingClock;
 import io.menuboard.favorites.Recount.Mode;
 import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.DyingClient;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.querydb.MovingClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

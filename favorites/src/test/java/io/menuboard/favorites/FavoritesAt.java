@@ -1,7 +1,7 @@
 package io.menuboard.favorites;
 
-import io.menuboard.favorites.FavoritesFixture.MovingClock;
 import io.menuboard.querydb.ChangeRecord;
+import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.tasks.Tasks;
 import java.time.Duration;
@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.awaitility.Awaitility;
 
 /**
  * Favorites at any time one likes, on the table of an application that goes by the real one: what tests and samples of
@@ -55,15 +56,14 @@ public final class FavoritesAt {
      * Waits until the application has counted what was marked and taken back, which the stream tells it; for tables that
      * have one that is listened to.
      */
-    public void awaitCounted() throws InterruptedException {
+    public void awaitCounted() {
         told.clear();
         var marked = Instant.now();
-        while (fixture.beats.countedUpTo().filter(marked::isBefore).isEmpty()) {
-            if (Duration.between(marked, Instant.now()).compareTo(PATIENCE) > 0) {
-                throw new IllegalStateException("marks were not counted");
-            }
-            Thread.sleep(BETWEEN_LOOKS);
-        }
+        Awaitility.await("marks to be counted")
+                .atMost(PATIENCE)
+                .pollInterval(BETWEEN_LOOKS)
+                .until(() ->
+                        fixture.beats.countedUpTo().filter(marked::isBefore).isPresent());
     }
 
     /**

@@ -7,9 +7,9 @@ import static io.menuboard.favorites.FavoritesFixture.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.favorites.DynamoRanks.Rank;
-import io.menuboard.favorites.FavoritesFixture.MovingClock;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.RecordingMeter.Units;

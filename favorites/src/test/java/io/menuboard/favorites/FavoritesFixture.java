@@ -7,6 +7,7 @@ import io.menuboard.querydb.ChangeRecord.Kind;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.IdempotencyKeys;
 import io.menuboard.querydb.Item;
+import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.tasks.Tasks;
@@ -15,8 +16,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /** An instance of favorites on a test's table, wired as {@link FavoritesFactory} does; and the stream's records of marks. */
 final class FavoritesFixture {
     /** Far ahead, because DynamoDB Local deletes what has expired by the wall clock; a Sunday. */
-    static final Instant NOW = Instant.parse("2036-06-15T12:00:00Z");
+    static final Instant NOW = MovingClock.START;
 
     static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
     static final PageRequest PAGE = PageRequest.forward(2_000, null);
@@ -194,33 +193,5 @@ final class FavoritesFixture {
 
     static RestaurantId restaurant(String id) {
         return new RestaurantId(id);
-    }
-
-    /** A clock that stands still until it is told to go on. */
-    static final class MovingClock extends Clock {
-        private volatile Instant now = NOW;
-
-        void set(Instant instant) {
-            now = instant;
-        }
-
-        void advance(Duration duration) {
-            now = now.plus(duration);
-        }
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
     }
 }

@@ -7,9 +7,9 @@ import static io.menuboard.favorites.FavoritesFixture.user;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.menuboard.favorites.FavoritesFixture.MovingClock;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.InvalidInput;
+import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.Page;
 import io.menuboard.querydb.PageRequest;
 import java.time.Duration;

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.groups.Tuple.tuple;
 
-import io.menuboard.favorites.FavoritesFixture.MovingClock;
 import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.Key;
+import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.Page;
 import io.menuboard.querydb.PageRequest;
 import java.time.Duration;
@@ -129,9 +129,10 @@ class RankingsTest {
         assertThat(fixture.counts.handle(List.of(beat))).isEmpty();
         fixture.sweeps.sweep();
 
-        assertThat(asOf(FavoriteWindow.ALL_TIME)).isEqualTo(FavoritesFixture.NOW);
-        assertThat(asOf(FavoriteWindow.LAST_24_HOURS)).isEqualTo(FavoritesFixture.NOW);
-        assertThat(fixture.rankings.counts(restaurant("a")).asOf()).isEqualTo(FavoritesFixture.NOW);
+        var upTo = FavoritesFixture.NOW.minus(Beats.MARGIN);
+        assertThat(asOf(FavoriteWindow.ALL_TIME)).isEqualTo(upTo);
+        assertThat(asOf(FavoriteWindow.LAST_24_HOURS)).isEqualTo(upTo);
+        assertThat(fixture.rankings.counts(restaurant("a")).asOf()).isEqualTo(upTo);
 
         // What leaves the window is not taken out yet.
         clock.set(Instant.parse("2036-06-15T15:30:00Z"));

@@ -4,8 +4,8 @@ import static io.menuboard.favorites.FavoritesFixture.GRACE;
 import static io.menuboard.favorites.FavoritesFixture.PAGE;
 import static io.menuboard.favorites.FavoritesFixture.restaurant;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
-import io.menuboard.favorites.FavoritesFixture.MovingClock;
 import io.menuboard.favorites.Recount.Difference;
 import io.menuboard.favorites.Recount.Drift;
 import io.menuboard.favorites.Recount.Mode;
@@ -14,6 +14,7 @@ import io.menuboard.querydb.AuditRecord;
 import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.MovingClock;
 import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskStatus;
 import java.time.Duration;
@@ -21,6 +22,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -77,6 +80,38 @@ class RecountsTest {
     }
 
     @Test
+    void countsWhatWasNeverToldAlsoWhileOthersAreCounted() throws Exception {
+        count(fixture.marks(PIZZERIA, 0, 5));
+        fixture.marks(PIZZERIA, 5, 105);
+        caughtUp();
+        var other = new FavoritesFixture(table.directQueryDb(clock), clock, 1);
+        var enough = new AtomicBoolean();
+        List<Drift> found;
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var busy = threads.submit(() -> {
+                for (var i = 0; !enough.get(); i++) {
+                    assertThat(other.counts.handle(other.marks(PIZZERIA, 1_000 + i, 1_001 + i)))
+                            .isEmpty();
+                }
+            });
+            await().untilAsserted(() -> assertThat(fixture.counted(PIZZERIA))
+                    .hasEntrySatisfying(
+                            FavoriteWindow.ALL_TIME, count -> assertThat(count).isGreaterThan(20)));
+
+            found = drifts(recount(Mode.CORRECT));
+
+            enough.set(true);
+            busy.get();
+        }
+        assertThat(found).hasSize(1);
+        isRight(PIZZERIA);
+        assertThat(audits(PIZZERIA)).anySatisfy(record -> assertThat(record)
+                .returns("missing marks counted", AuditRecord::action)
+                .returns(GRACE, AuditRecord::actor));
+        assertThat(drifts(recount(Mode.CHECK))).isEmpty();
+    }
+
+    @Test
     void correctsAMarkWhoseEndWasNeverTold() throws InterruptedException {
         count(fixture.marks(PIZZERIA, 0, 5));
         clock.advance(Duration.ofDays(3));
@@ -122,7 +157,7 @@ class RecountsTest {
                 Expression.of("SET #count = :n, gsi1sk = :place")
                         .name("#count", "count")
                         .number(":n", 999)
-                        .string(":place", "9999999000#2036-06-15T12:00:00.000Z#pizzeria"));
+                        .string(":place", "9999999000#2036-06-15T12:00:00.000000Z#pizzeria"));
         caughtUp();
         assertThat(fixture.ranked(PIZZERIA)).containsEntry(FavoriteWindow.ALL_TIME, 999L);
 

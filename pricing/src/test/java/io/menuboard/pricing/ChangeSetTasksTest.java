@@ -11,10 +11,10 @@ import static io.menuboard.pricing.StoreBuilder.price;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.menuboard.pricing.ChangesFixture.MovingClock;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.querydb.Meter;
+import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.TableDefinition;
 import io.menuboard.tasks.Task;

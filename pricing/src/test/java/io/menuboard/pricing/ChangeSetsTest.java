@@ -15,9 +15,9 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.menuboard.kernel.Money;
 import io.menuboard.pricing.ChangeLine.Outcome;
-import io.menuboard.pricing.ChangesFixture.MovingClock;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.InvalidInput;
+import io.menuboard.querydb.MovingClock;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -139,7 +139,7 @@ class ChangeSetsTest {
 
         assertThat(fixture.batches.apply(batch))
                 .isEqualTo(new DueBatches.Due.NotDueYet(Instant.parse("2036-06-30T22:00:00Z")));
-        clock.set("2036-06-30T22:00:00Z");
+        clock.set(Instant.parse("2036-06-30T22:00:00Z"));
         assertThat(fixture.sets.find(set.id()).orElseThrow().status()).isEqualTo(ChangeSetStatus.APPLYING);
         assertThat(fixture.batches.between(DAY, DAY.plus(Duration.ofDays(1))))
                 .containsExactly(new ChangeBatches.Scheduled(
@@ -179,7 +179,7 @@ class ChangeSetsTest {
     void whatWasChangedInBetweenIsLeftOutOfAnUndoAndListed() {
         loadHundred();
         var set = fixture.applied(draft("2036-07-01", rule(setTo("5.49"), ONE, products(100))));
-        clock.set("2036-07-01T10:00:00Z");
+        clock.set(Instant.parse("2036-07-01T10:00:00Z"));
         fixture.batches.apply(new PriceBatch(BERLIN.id(), Channel.ALL, EffectiveDate.parse("2036-07-01")));
         fixture.applied(draft(null, rule(setTo("5.29"), ONE, "P042")));
         clock.advance(Duration.ofHours(1));
@@ -231,7 +231,7 @@ class ChangeSetsTest {
                         "BURGER",
                         Outcome.SUPERSEDED,
                         "change set " + second.id() + " was made later and changes the same price"));
-        clock.set("2036-07-01T00:00:00Z");
+        clock.set(Instant.parse("2036-07-01T00:00:00Z"));
         fixture.batches.apply(new PriceBatch(BERLIN.id(), Channel.ALL, EffectiveDate.parse("2036-07-01")));
         assertThat(fixture.history("DE-0001", "BURGER"))
                 .extracting(PriceHistoryEntry::changeSet)
@@ -258,11 +258,11 @@ class ChangeSetsTest {
         var schedules = new MemorySchedules();
         fixture.applied(draft("2036-07-01", rule(setTo("5.19"), ONE, "BURGER")));
         fixture.applied(draft("2036-07-01T00:30:00", rule(setTo("5.29"), ONE, "BURGER")));
-        clock.set("2036-06-30T21:30:00Z");
+        clock.set(Instant.parse("2036-06-30T21:30:00Z"));
         assertThat(fixture.batches.reconcile(schedules)).isZero();
         assertThat(schedules.all()).isEmpty();
 
-        clock.set("2036-06-30T21:50:00Z");
+        clock.set(Instant.parse("2036-06-30T21:50:00Z"));
         assertThat(fixture.batches.reconcile(schedules)).isZero();
         assertThat(schedules.all())
                 .containsExactly(Map.entry(
@@ -270,15 +270,15 @@ class ChangeSetsTest {
                         Instant.parse("2036-06-30T22:00:00Z")));
 
         // Who was told in time is given the time.
-        clock.set("2036-06-30T22:01:59Z");
+        clock.set(Instant.parse("2036-06-30T22:01:59Z"));
         assertThat(fixture.batches.reconcile(schedules)).isZero();
-        clock.set("2036-06-30T22:02:01Z");
+        clock.set(Instant.parse("2036-06-30T22:02:01Z"));
         assertThat(fixture.batches.reconcile(schedules)).isEqualTo(1);
         assertThat(fixture.batches.reconcile(schedules)).isZero();
         assertThat(fixture.history("DE-0001", "BURGER")).hasSize(1);
 
         // Nobody was there for a month.
-        clock.set("2036-07-31T00:00:00Z");
+        clock.set(Instant.parse("2036-07-31T00:00:00Z"));
         assertThat(fixture.batches.reconcile(schedules)).isEqualTo(1);
         assertThat(fixture.history("DE-0001", "BURGER")).hasSize(2);
     }
@@ -300,7 +300,7 @@ class ChangeSetsTest {
     @Test
     void aSetCannotBeCancelledOrMovedOnceItsTimeHasCome() {
         var set = fixture.applied(draft("2036-07-01", rule(setTo("5.19"), ONE, "BURGER")));
-        clock.set("2036-06-30T22:00:00Z");
+        clock.set(Instant.parse("2036-06-30T22:00:00Z"));
 
         assertThat(fixture.sets.cancel(set.id(), GRACE)).isInstanceOf(ChangeSetResult.NotAllowed.class);
         assertThat(fixture.sets.reschedule(set.id(), EffectiveDate.parse("2036-08-01"), GRACE))
@@ -318,7 +318,7 @@ class ChangeSetsTest {
         assertThat(summary(moved).firstInstant()).isEqualTo("2036-08-01T04:00:00Z");
         assertThat(fixture.price("DE-0001", "BURGER", "2036-08-01T03:59:59Z")).isEqualTo("4.99");
         assertThat(fixture.price("DE-0001", "BURGER", "2036-08-01T04:00:00Z")).isEqualTo("5.19");
-        clock.set("2036-08-01T04:00:00Z");
+        clock.set(Instant.parse("2036-08-01T04:00:00Z"));
         assertThat(finish(moved).status()).isEqualTo(ChangeSetStatus.APPLIED);
         assertThat(fixture.history("DE-0001", "BURGER"))
                 .extracting(PriceHistoryEntry::at)
@@ -328,7 +328,7 @@ class ChangeSetsTest {
     @Test
     void aSetIsNotMovedToATimeThatHasPassedInOneOfItsStores() {
         var set = fixture.applied(draft("2036-07-01", rule(percent("10"), List.of("DE-0001", "JP-0001"), "BURGER")));
-        clock.set("2036-06-19T16:00:00Z");
+        clock.set(Instant.parse("2036-06-19T16:00:00Z"));
 
         // The 20th has begun in Tokyo.
         assertThatThrownBy(() -> fixture.sets.reschedule(set.id(), EffectiveDate.parse("2036-06-20"), GRACE))
@@ -338,7 +338,7 @@ class ChangeSetsTest {
         assertThat(fixture.sets.find(set.id())).contains(set);
         assertThat(fixture.price("DE-0001", "BURGER", "2036-06-30T21:59:59Z")).isEqualTo("4.99");
         assertThat(fixture.price("DE-0001", "BURGER", "2036-06-30T22:00:00Z")).isEqualTo("5.49");
-        clock.set("2036-07-01T00:00:00Z");
+        clock.set(Instant.parse("2036-07-01T00:00:00Z"));
         assertThat(finish(set).status()).isEqualTo(ChangeSetStatus.APPLIED);
     }
 
@@ -363,11 +363,11 @@ class ChangeSetsTest {
 
     @Test
     void thePriceOfAnInstantLongAgoIsKnownWhenItsVersionHasExpired() {
-        clock.set("2036-06-16T12:00:00Z");
+        clock.set(Instant.parse("2036-06-16T12:00:00Z"));
         fixture.applied(draft(null, rule(setTo("5.49"), ONE, "BURGER")));
-        clock.set("2036-06-18T12:00:00Z");
+        clock.set(Instant.parse("2036-06-18T12:00:00Z"));
         fixture.applied(draft(null, rule(setTo("5.99"), ONE, "BURGER")));
-        clock.set("2036-06-20T12:00:00Z");
+        clock.set(Instant.parse("2036-06-20T12:00:00Z"));
         fixture.applied(draft(null, rule(new PriceOperation.Delete(), ONE, "BURGER")));
 
         clock.advance(Duration.ofDays(60));
@@ -407,10 +407,10 @@ class ChangeSetsTest {
 
     @Test
     void aPriceThatWasLoadedBetweenChangesLongAgoCountsFromItsDate() {
-        clock.set("2036-06-16T12:00:00Z");
+        clock.set(Instant.parse("2036-06-16T12:00:00Z"));
         fixture.applied(draft(null, rule(setTo("5.49"), ONE, "BURGER")));
         fixture.pricing.save(List.of(StoreBuilder.price(BERLIN, "ALL", "BURGER", "2036-06-18", "5.79")));
-        clock.set("2036-06-20T12:00:00Z");
+        clock.set(Instant.parse("2036-06-20T12:00:00Z"));
         fixture.applied(draft(null, rule(setTo("5.99"), ONE, "BURGER")));
 
         clock.advance(Duration.ofDays(60));

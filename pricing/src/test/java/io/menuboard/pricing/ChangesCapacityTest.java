@@ -11,13 +11,14 @@ import static io.menuboard.pricing.StoreBuilder.aStore;
 import static io.menuboard.pricing.StoreBuilder.price;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.menuboard.pricing.ChangesFixture.MovingClock;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.RecordingMeter.Units;
 import io.menuboard.querydb.TransactionCharges;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -181,7 +182,7 @@ class ChangesCapacityTest {
     @Test
     void applyingWhatIsDue() {
         fixture.applied(scheduled(ONE));
-        clock.set("2036-06-30T22:00:00Z");
+        clock.set(Instant.parse("2036-06-30T22:00:00Z"));
         charges.takeSent();
         costs(6, 3.5, due(1) + 3, () -> fixture.batches.apply(BATCH));
         assertThat(charges.takeSent()).containsExactly(3 + 1, 1);
@@ -193,7 +194,7 @@ class ChangesCapacityTest {
     @Test
     void applyingAHundredThatAreDue() {
         fixture.applied(scheduled(HUNDRED));
-        clock.set("2036-06-30T22:00:00Z");
+        clock.set(Instant.parse("2036-06-30T22:00:00Z"));
         charges.takeSent();
         costs(12, 14.5, 3 * due(32) + due(4) + 3, () -> fixture.batches.apply(BATCH));
         assertThat(charges.takeSent()).containsExactly(3 * 32 + 1, 3 * 32 + 1, 3 * 32 + 1, 3 * 4 + 1, 1);

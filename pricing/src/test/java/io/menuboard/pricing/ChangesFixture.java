@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.IdempotencyKeys;
+import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.tasks.TaskWorkers;
@@ -12,11 +13,8 @@ import io.menuboard.tasks.Tasks;
 import io.menuboard.tasks.TasksFixture;
 import java.math.BigDecimal;
 import java.security.SecureRandom;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -25,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** Price changes on a test's own table, wired as {@link ChangesFactory} does. */
 final class ChangesFixture implements AutoCloseable {
     /** Far ahead, because DynamoDB Local deletes what has expired by the wall clock. */
-    static final Instant NOW = Instant.parse("2036-06-15T12:00:00Z");
+    static final Instant NOW = MovingClock.START;
 
     static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
     static final PageRequest PAGE = PageRequest.forward(2_000, null);
@@ -86,34 +84,6 @@ final class ChangesFixture implements AutoCloseable {
     @Override
     public void close() {
         workers.close();
-    }
-
-    /** A clock that stands still until it is told to go on. */
-    static final class MovingClock extends Clock {
-        private volatile Instant now = NOW;
-
-        void set(String instant) {
-            now = Instant.parse(instant);
-        }
-
-        void advance(Duration duration) {
-            now = now.plus(duration);
-        }
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
     }
 
     static PriceSubject product(String id) {

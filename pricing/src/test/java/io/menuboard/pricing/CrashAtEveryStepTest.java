@@ -15,12 +15,12 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.menuboard.kernel.Money;
-import io.menuboard.pricing.ChangesFixture.MovingClock;
 import io.menuboard.querydb.DyingClient;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.querydb.Meter;
+import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.TableDefinition;
 import io.menuboard.tasks.TaskFilter;
@@ -30,6 +30,7 @@ import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +71,7 @@ class CrashAtEveryStepTest {
                 (fixture, store) ->
                         fixture.applied(draftFor(store, "2036-07-01")).id(),
                 (fixture, store, _) -> {
-                    fixture.clock.set("2036-06-30T22:00:00Z");
+                    fixture.clock.set(Instant.parse("2036-06-30T22:00:00Z"));
                     fixture.batches.apply(new PriceBatch(store.id(), Channel.ALL, DAY));
                 },
                 (fixture, _, _) -> {
@@ -95,7 +96,7 @@ class CrashAtEveryStepTest {
                 (fixture, _, set) -> fixture.applied(fixture.sets.find(set).orElseThrow()),
                 (fixture, store, set) -> {
                     recover(fixture, store, set);
-                    fixture.clock.set("2036-06-30T22:03:00Z");
+                    fixture.clock.set(Instant.parse("2036-06-30T22:03:00Z"));
                     fixture.batches.reconcile(new MemorySchedules());
                 });
     }

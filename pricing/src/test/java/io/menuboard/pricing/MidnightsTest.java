@@ -8,10 +8,10 @@ import static io.menuboard.pricing.StoreBuilder.price;
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.menuboard.pricing.ChangesFixture.MovingClock;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.querydb.Meter;
+import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.TableDefinition;
@@ -58,7 +58,7 @@ class MidnightsTest {
     void open() {
         var table = TableDefinition.menuboard("midnights");
         dynamoDb.createTable(table);
-        clock.set("2019-12-01T12:00:00Z");
+        clock.set(Instant.parse("2019-12-01T12:00:00Z"));
         fixture = new ChangesFixture(
                 new QueryDb(
                         dynamoDb.directClient(),

@@ -8,13 +8,13 @@ import static io.menuboard.pricing.StoreBuilder.aStore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.kernel.Money;
-import io.menuboard.pricing.ChangesFixture.MovingClock;
 import io.menuboard.querydb.ChangeHandler;
 import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.querydb.Meter;
+import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.TableDefinition;
 import java.time.Duration;

@@ -9,8 +9,8 @@ import static io.menuboard.pricing.ChangesFixture.setTo;
 import static io.menuboard.pricing.StoreBuilder.aStore;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.menuboard.pricing.ChangesFixture.MovingClock;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.MovingClock;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.Collection;

@@ -16,8 +16,8 @@ import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.querydb.Meter;
+import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
-import io.menuboard.tasks.TasksFixture.TestClock;
 import java.lang.reflect.Proxy;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -42,7 +42,7 @@ class TaskConcurrencyTest {
     @RegisterExtension
     final FreshTable table = new FreshTable();
 
-    private final TestClock clock = new TestClock();
+    private final MovingClock clock = new MovingClock(TasksFixture.NOW);
 
     @Test
     void ofManySubmissionsWithOneKeyOneMakesTheTask() throws Exception {

@@ -14,10 +14,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.menuboard.querydb.Fault;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.tasks.TaskEvent.Kind;
-import io.menuboard.tasks.TasksFixture.TestClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +45,7 @@ class TaskFaultsTest {
     @RegisterExtension
     final FreshTable table = new FreshTable();
 
-    private final TestClock clock = new TestClock();
+    private final MovingClock clock = new MovingClock(TasksFixture.NOW);
 
     @SuppressWarnings("NullAway.Init") // by JUnit
     private Tasks tasks;

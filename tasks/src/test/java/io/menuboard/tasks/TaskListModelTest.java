@@ -12,10 +12,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.querydb.Meter;
+import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.TableDefinition;
-import io.menuboard.tasks.TasksFixture.TestClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -68,7 +68,7 @@ class TaskListModelTest {
             @ForAll @Size(max = 30) List<@From("samples") Sample> samples,
             @ForAll @From("wanted") Wanted wanted,
             @ForAll @IntRange(min = 1, max = 7) int size) {
-        var clock = new TestClock();
+        var clock = new MovingClock(TasksFixture.NOW);
         var db = new QueryDb(
                 LocalDynamoDb.shared().directClient(),
                 definition,

@@ -10,12 +10,12 @@ import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.querydb.Meter;
+import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.RetryPolicy;
 import io.menuboard.querydb.TableDefinition;
 import io.menuboard.tasks.TaskEvent.Kind;
-import io.menuboard.tasks.TasksFixture.TestClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,12 +47,12 @@ class TaskModelTest {
     private static final AtomicInteger TABLES = new AtomicInteger();
 
     private TableDefinition definition = TableDefinition.menuboard("never used");
-    private TestClock clock = new TestClock();
+    private MovingClock clock = new MovingClock(TasksFixture.NOW);
 
     @BeforeTry
     void createTable() {
         definition = TableDefinition.menuboard("task-model-" + TABLES.incrementAndGet());
-        clock = new TestClock();
+        clock = new MovingClock(TasksFixture.NOW);
         LocalDynamoDb.shared().createTable(definition);
     }
 

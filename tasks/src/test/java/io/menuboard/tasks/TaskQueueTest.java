@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.menuboard.querydb.FreshTable;
-import io.menuboard.tasks.TasksFixture.TestClock;
+import io.menuboard.querydb.MovingClock;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ class TaskQueueTest {
     @RegisterExtension
     final FreshTable table = new FreshTable();
 
-    private final TestClock clock = new TestClock();
+    private final MovingClock clock = new MovingClock(TasksFixture.NOW);
 
     @Test
     void whoIsCalledForATaskAndComesLateFindsItInTheIndex() throws Exception {

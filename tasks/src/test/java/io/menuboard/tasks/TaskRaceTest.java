@@ -6,8 +6,8 @@ import static io.menuboard.tasks.TasksFixture.print;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.MovingClock;
 import io.menuboard.tasks.TaskEvent.Kind;
-import io.menuboard.tasks.TasksFixture.TestClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +30,7 @@ class TaskRaceTest {
     @RegisterExtension
     final FreshTable table = new FreshTable();
 
-    private final TestClock clock = new TestClock();
+    private final MovingClock clock = new MovingClock(TasksFixture.NOW);
 
     /** Whether that worker's claim of that round won. */
     private interface Racer {

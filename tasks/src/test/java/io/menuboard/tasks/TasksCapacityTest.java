@@ -13,9 +13,9 @@ import static io.menuboard.tasks.TasksFixture.print;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.RecordingMeter.Units;
-import io.menuboard.tasks.TasksFixture.TestClock;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Collections;
@@ -39,7 +39,7 @@ class TasksCapacityTest {
     @RegisterExtension
     final FreshTable table = new FreshTable();
 
-    private final TestClock clock = new TestClock();
+    private final MovingClock clock = new MovingClock(TasksFixture.NOW);
 
     @SuppressWarnings("NullAway.Init") // by JUnit
     private Tasks tasks;

@@ -7,8 +7,6 @@ import io.menuboard.querydb.QueryDb;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Random;
 
@@ -127,29 +125,5 @@ public final class TasksFixture {
             return task;
         }
         throw new AssertionError(result);
-    }
-
-    /** Stands still until it is told to go on. */
-    static final class TestClock extends Clock {
-        private volatile Instant now = NOW;
-
-        void advance(Duration duration) {
-            now = now.plus(duration);
-        }
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
     }
 }

@@ -16,9 +16,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.InvalidInput;
+import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.PageRequest;
 import io.menuboard.tasks.TaskEvent.Kind;
-import io.menuboard.tasks.TasksFixture.TestClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,7 @@ class TasksTest {
     @RegisterExtension
     final FreshTable table = new FreshTable();
 
-    private final TestClock clock = new TestClock();
+    private final MovingClock clock = new MovingClock(TasksFixture.NOW);
 
     @SuppressWarnings("NullAway.Init") // by JUnit
     private Tasks tasks;

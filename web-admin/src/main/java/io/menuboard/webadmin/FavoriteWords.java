@@ -124,8 +124,9 @@ final class FavoriteWords {
     static String explained(Recount.Outcome outcome) {
         return switch (outcome) {
             case FOUND, CORRECTED -> "";
-            case COUNTING_IS_BEHIND -> "Marks that are not counted yet may explain it; nothing was corrected.";
-            case BUSY -> "It was marked all the time; the next recount may find a quiet moment.";
+            case COUNTING_IS_BEHIND -> "Marks that are not counted yet may explain it; it was not corrected.";
+            case BUSY ->
+                "It was marked all the time; what was sure was corrected, and the next recount may find a quiet moment.";
         };
     }
 }

@@ -12,12 +12,10 @@ import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.PriceBatch;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.querydb.LocalDynamoDb;
-import java.time.Clock;
+import io.menuboard.querydb.MovingClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -37,7 +35,7 @@ class EventBridgeSchedulesTest {
     private static final String BODY =
             "{\"store\":\"DE-0001\",\"channel\":\"ALL\",\"effectiveDate\":\"2026-03-01T07:00:00\"}";
 
-    private final TestClock clock = new TestClock(NOW);
+    private final MovingClock clock = new MovingClock(NOW);
     private final LocalQueues queues = LocalQueues.shared();
     private final LocalQueues.Queue due = queues.freshStandard();
     private final LocalScheduler server = LocalScheduler.start(clock, Duration.ofMillis(10), queues.client());
@@ -186,33 +184,5 @@ class EventBridgeSchedulesTest {
                 .stream()
                 .map(message -> message.body())
                 .toList();
-    }
-
-    /** A clock that is set by hand. */
-    private static final class TestClock extends Clock {
-        private volatile Instant now;
-
-        TestClock(Instant now) {
-            this.now = now;
-        }
-
-        void set(Instant instant) {
-            now = instant;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
     }
 }
