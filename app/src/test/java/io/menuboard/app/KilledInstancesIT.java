@@ -7,6 +7,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.menuboard.app.local.LocalAws;
 import io.menuboard.app.local.LocalBus;
+import io.menuboard.favorites.FavoriteWindow;
+import io.menuboard.favorites.Favorites;
+import io.menuboard.favorites.Rankings;
+import io.menuboard.favorites.RestaurantId;
+import io.menuboard.favorites.UserId;
 import io.menuboard.kernel.Money;
 import io.menuboard.pricing.Address;
 import io.menuboard.pricing.BasePrice;
@@ -43,11 +48,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Instances of the jar that are killed while they apply price changes, again and again. */
+/** Instances of the jar that are killed while they apply price changes and count marks, again and again. */
 class KilledInstancesIT {
     private static final Path JAR = Path.of(Objects.requireNonNull(
             System.getProperty("menuboard.jar"), "menuboard.jar must name the jar; Maven does that"));
@@ -64,11 +73,20 @@ class KilledInstancesIT {
             .toList();
     private static final int LINES = STORES.size() * PRODUCTS.size();
 
+    private static final int RESTAURANTS = 12;
+    private static final int USERS = 200;
+    private static final long BETWEEN_MARKS = 10_000_000;
+
+    /** A message that was in the hands of an instance that was killed has come again by then. */
+    private static final Duration ALL_HAVE_COME = Duration.ofSeconds(5);
+
+    private static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
+
     private final Random random = new Random(5);
 
     @Test
     @Timeout(300)
-    void everyChangeIsAppliedOnceAndAnnounced() throws IOException, InterruptedException {
+    void everyChangeIsAppliedOnceAndAnnouncedAndEveryMarkCountedOnce() throws Exception {
         try (var aws = LocalAws.start(null, "killed-instances");
                 // The use cases alone: what an instance does by itself begins with its server.
                 var context = ApplicationContext.builder()
@@ -77,17 +95,31 @@ class KilledInstancesIT {
             save(context);
             var set = schedule(context, LocalDateTime.now(Clock.system(ZONE)).plusSeconds(15));
 
-            for (var kill = 0; kill < KILLS; kill++) {
-                var instance = start(aws);
-                var announced = aws.bus().events().size() + 1 + random.nextInt(LINES / KILLS);
-                await().atMost(Duration.ofMinutes(1))
-                        .until(() -> aws.bus().events().size() >= Math.min(announced, LINES));
-                instance.destroyForcibly().waitFor();
+            var enough = new AtomicBoolean();
+            try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+                var marking = threads.submit(() -> mark(context.getBean(Favorites.class), enough));
+                try {
+                    for (var kill = 0; kill < KILLS; kill++) {
+                        var instance = start(aws);
+                        var announced = aws.bus().events().size() + 1 + random.nextInt(LINES / KILLS);
+                        await().atMost(Duration.ofMinutes(1))
+                                .until(() -> aws.bus().events().size() >= Math.min(announced, LINES));
+                        instance.destroyForcibly().waitFor();
+                    }
+                } finally {
+                    enough.set(true);
+                }
+                marking.get();
             }
+            var marked = context.getBean(Pricing.class).now();
             var last = start(aws);
             await().atMost(Duration.ofMinutes(2)).until(() -> announced(aws, set) == LINES && waiting(context) == 0);
+            await().atMost(Duration.ofMinutes(1)).until(() -> context.getBean(Rankings.class)
+                    .counts(restaurant(0))
+                    .asOf()
+                    .isAfter(marked.plus(ALL_HAVE_COME)));
+            await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> everyMarkIsCountedOnce(context));
             last.destroyForcibly().waitFor();
-
             var history = context.getBean(PriceHistory.class);
             for (var store : STORES) {
                 for (var product : PRODUCTS) {
@@ -106,6 +138,49 @@ class KilledInstancesIT {
         }
     }
 
+    /** Marks restaurants and takes marks back, at random, until it is enough. */
+    private static void mark(Favorites favorites, AtomicBoolean enough) {
+        var random = new Random(7);
+        while (!enough.get()) {
+            var user = new UserId("user-" + random.nextInt(USERS));
+            var restaurant = restaurant(random.nextInt(RESTAURANTS) * random.nextInt(RESTAURANTS) / RESTAURANTS);
+            if (favorites.unfavorite(user, restaurant).isEmpty()) {
+                favorites.favorite(user, restaurant, GRACE);
+            }
+            LockSupport.parkNanos(BETWEEN_MARKS);
+        }
+    }
+
+    private static void everyMarkIsCountedOnce(ApplicationContext context) {
+        var all = PageRequest.forward(USERS, null);
+        var favorites = context.getBean(Favorites.class);
+        var rankings = context.getBean(Rankings.class);
+        var marks = new TreeMap<RestaurantId, Long>();
+        for (var number = 0; number < RESTAURANTS; number++) {
+            var restaurant = restaurant(number);
+            var count = favorites.favoritedBy(restaurant, all).nodes().size();
+            if (count > 0) {
+                marks.put(restaurant, (long) count);
+            }
+        }
+        assertThat(marks).isNotEmpty();
+        // Not those of the calendar: one of them may end just now.
+        for (var window : List.of(FavoriteWindow.ALL_TIME, FavoriteWindow.LAST_24_HOURS, FavoriteWindow.LAST_30_DAYS)) {
+            assertThat(marks.keySet()).as("%s", window).allSatisfy(restaurant -> assertThat(
+                            rankings.counts(restaurant).of(window))
+                    .as("%s", restaurant)
+                    .isEqualTo(marks.get(restaurant)));
+            assertThat(rankings.top(window, null, all).page().nodes())
+                    .as("%s", window)
+                    .allSatisfy(one -> assertThat(one.count()).isEqualTo(marks.get(one.restaurant())))
+                    .hasSameSizeAs(marks.keySet());
+        }
+    }
+
+    private static RestaurantId restaurant(int number) {
+        return new RestaurantId("restaurant-" + number);
+    }
+
     private static Process start(LocalAws aws) throws IOException {
         var java = Path.of(System.getProperty("java.home"), "bin", "java");
         var builder = new ProcessBuilder(java.toString(), "-XX:TieredStopAtLevel=1", "-jar", JAR.toString());
@@ -119,7 +194,10 @@ class KilledInstancesIT {
         environment.put("MENUBOARD_QUEUES_VISIBILITY", "2s");
         environment.put("MENUBOARD_QUEUES_LONG_POLL", "1s");
         var process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
-        Thread.ofVirtual().start(() -> process.inputReader(UTF_8).lines().forEach(_ -> {}));
+        Thread.ofVirtual().start(() -> process.inputReader(UTF_8)
+                .lines()
+                .filter(line -> !line.contains("INFO"))
+                .forEach(System.err::println));
         return process;
     }
 
@@ -155,7 +233,6 @@ class KilledInstancesIT {
     }
 
     private static ChangeSet schedule(ApplicationContext context, LocalDateTime at) {
-        var actor = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
         var sets = context.getBean(ChangeSets.class);
         var rule = new ChangeRule(
                 new StoreSelection.Listed(STORES),
@@ -166,8 +243,8 @@ class KilledInstancesIT {
         var draft = done(sets.draft(
                 new DraftChangeSet("Summer", "costs rose", new EffectiveDate(at.withNano(0)), List.of(rule)),
                 null,
-                actor));
-        return done(sets.apply(draft.id(), String.valueOf(draft.token()), true, actor));
+                GRACE));
+        return done(sets.apply(draft.id(), String.valueOf(draft.token()), true, GRACE));
     }
 
     private static ChangeSet done(ChangeSetResult result) {

@@ -10,13 +10,16 @@ import io.menuboard.querydb.SaveMode;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Knows up to when marks are counted, by something that goes the same way as they: every so often the time is written to
  * {@code FAVBEAT}/{@code META}, and when that change has come to where marks are counted, it is noted at
- * {@code FAVBEAT}/{@code COUNTED}, less a margin. What failed and waits for another attempt may still be missing then.
+ * {@code FAVBEAT}/{@code COUNTED}, less a margin. What failed, or was in the hands of an instance
+ * that died, and comes again, may still be missing then.
  */
 final class Beats {
     static final String TYPE = "favoriteBeat";
@@ -41,13 +44,15 @@ final class Beats {
         db.save(Item.at(BEAT).type(TYPE).number(AT, clock.millis()).build(), SaveMode.ANY);
     }
 
-    /** The later one of both. */
-    static @Nullable Instant later(@Nullable Instant known, ChangeRecord beat) {
-        if (beat.after() == null) {
-            return known;
-        }
-        var at = Instant.ofEpochMilli(beat.after().integer(AT));
-        return known == null || at.isAfter(known) ? at : known;
+    /** The latest beat of these changes; null where there is none. */
+    static @Nullable Instant latest(Collection<ChangeRecord> changes) {
+        return changes.stream()
+                .filter(change -> change.type().equals(TYPE))
+                .map(ChangeRecord::after)
+                .filter(Objects::nonNull)
+                .map(beat -> Instant.ofEpochMilli(beat.integer(AT)))
+                .max(Instant::compareTo)
+                .orElse(null);
     }
 
     /** Notes what that beat tells, now that it and all that came with it are counted. */

@@ -19,16 +19,21 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * Which events were counted, as items of {@link SeenPage}: attribute {@code numbers} has eight bytes for each,
- * {@code size} says how many, which is the page's version, because they are only ever added.
+ * {@code size} says how many, which is the page's version, because they are only ever added. Events that a recount has
+ * counted though nobody had told them are remembered apart, because nobody knows when they happened: as items
+ * {@code FAVUNTOLD#{restaurant}}/{@code {correction}}, which never change.
  */
 final class DynamoSeen {
     private static final String TYPE = "favoriteSeen";
@@ -44,6 +49,12 @@ final class DynamoSeen {
     private static final int PAGES_REMEMBERED = 10_000;
 
     private final QueryDb db;
+
+    private static final int UNTOLD_REMEMBERED = 1_000;
+
+    /** By restaurant and the number of its corrections. */
+    private final Cache<Key, Set<Long>> untold =
+            Caffeine.newBuilder().maximumSize(UNTOLD_REMEMBERED).build();
 
     /** Pages as they were last seen. Conditions decide whether they still are so. */
     private final Cache<Key, long[]> pages =
@@ -96,6 +107,36 @@ final class DynamoSeen {
                     })
                     .reduce(false, Boolean::logicalOr);
         }
+    }
+
+    /**
+     * The numbers of all events that were counted in the first corrections of a restaurant though nobody had told them.
+     * Strongly consistent: a read unit for each 4 KB, some 500 of them, where it was not asked for before.
+     */
+    Set<Long> untold(RestaurantId restaurant, long corrections) {
+        if (corrections == 0) {
+            return Set.of();
+        }
+        var last = untoldKey(restaurant, corrections);
+        return untold.get(last, _ -> {
+            var query = Query.table("favorite events untold", last.partition()).between("0", last.sort());
+            try (var items = db.all(query, Consistency.STRONG)) {
+                return items.flatMap(item -> Arrays.stream(numbers(item)).boxed())
+                        .collect(Collectors.toUnmodifiableSet());
+            }
+        });
+    }
+
+    /** What a correction counts though nobody has told it. */
+    static Write putUntold(RestaurantId restaurant, long correction, List<Long> numbers) {
+        return put(
+                untoldKey(restaurant, correction),
+                numbers.stream().mapToLong(Long::longValue).toArray(),
+                0);
+    }
+
+    private static Key untoldKey(RestaurantId restaurant, long correction) {
+        return new Key("FAVUNTOLD#" + restaurant, String.format(Locale.ROOT, "%012d", correction));
     }
 
     private static long[] numbers(Item item) {

@@ -1,5 +1,6 @@
 package io.menuboard.favorites;
 
+import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.Item;
@@ -8,6 +9,7 @@ import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Write;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -19,14 +21,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tallies as items {@code RESTAURANT#{restaurant}}/{@code FAVTALLY#{lane}}. A lane is a part of all events, any part: what
- * counts is the sum of all lanes. Restaurants that have any are listed in {@code gsi1} under
- * {@code FAVRESTAURANTS#{shard}} by an item {@code FAVLISTED} of their own, which does not change. Counts are numbers named {@code h} and the hour since 1970, {@code d} and the day since
- * 1970, and {@code m} and the month as six digits; short, so that a tally is less than a KB for some years.
+ * counts is the sum of all lanes. Counts are numbers named {@code h} and the hour since 1970, {@code d} and the day since
+ * 1970, and {@code m} and the month as six digits; short, so that a tally is less than a KB for some years. Restaurants that
+ * have any are listed in {@code gsi1} under {@code FAVRESTAURANTS#{shard}} by an item {@code FAVLISTED} of their own, which
+ * changes with each new lane and each correction.
  */
 final class DynamoTallies {
     private static final String TYPE = "favoriteTally";
     private static final String VERSION = "version";
     private static final String LATEST = "latest";
+    private static final String CORRECTIONS = "corrections";
     private static final String SORT = "FAVTALLY#";
     private static final int MONTHS = 100;
 
@@ -46,11 +50,36 @@ final class DynamoTallies {
         this.shards = shards;
     }
 
+    /**
+     * What is there of a restaurant, besides tallies.
+     *
+     * @param version how often a lane was added or corrected; 0 where the restaurant is not listed yet
+     * @param corrections as of {@link Tally}
+     */
+    record Listing(long version, long corrections) {}
+
     /** One read unit. */
-    Tally get(RestaurantId restaurant, int lane) {
-        return db.get(key(restaurant, lane), Consistency.STRONG)
-                .map(DynamoTallies::tally)
-                .orElse(Tally.NOTHING);
+    Listing listing(RestaurantId restaurant) {
+        return db.get(listed(restaurant), Consistency.STRONG)
+                .map(item -> new Listing(item.integer(VERSION), item.integer(CORRECTIONS)))
+                .orElse(new Listing(0, 0));
+    }
+
+    /**
+     * The tally of a lane, which there is from then on; with the first one the restaurant is listed. One read unit; where the
+     * lane is new, also five write units.
+     *
+     * @throws ConditionFailed where somebody else added one at the same time, or corrected them: try again
+     */
+    Tally open(RestaurantId restaurant, int lane) {
+        var known = db.get(key(restaurant, lane), Consistency.STRONG);
+        if (known.isPresent()) {
+            return tally(known.get());
+        }
+        var listing = listing(restaurant);
+        var first = Tally.first(listing.corrections());
+        db.transact(List.of(put(restaurant, lane, first), list(restaurant, listing, listing.corrections())));
+        return first;
     }
 
     /** By lane, strongly consistent: a read unit for each 4 KB, some four of them. */
@@ -79,43 +108,46 @@ final class DynamoTallies {
         return shards;
     }
 
-    /** Takes the place of the tally that has the version before. With the first one, the restaurant is listed. */
-    List<Write> writes(RestaurantId restaurant, int lane, Tally tally) {
-        var put = put(restaurant, lane, tally);
-        return tally.version() == 1 ? List.of(put, Write.put(listed(restaurant), SaveMode.ANY)) : List.of(put);
-    }
-
-    /** Holds as long as that lane's tally has that version. */
-    static Write check(RestaurantId restaurant, int lane, long version) {
-        return Write.check(
-                key(restaurant, lane),
-                Expression.of("#version = :version").name("#version", VERSION).number(":version", version));
-    }
-
-    private Item listed(RestaurantId restaurant) {
-        return Item.at(new Key("RESTAURANT#" + restaurant, "FAVLISTED"))
+    /** Takes the place of the listing as it was. */
+    Write list(RestaurantId restaurant, Listing before, long corrections) {
+        var item = Item.at(listed(restaurant))
                 .type("favoriteRestaurant")
                 .index(RESTAURANTS + restaurant.shard(shards), restaurant.value())
+                .number(VERSION, before.version() + 1)
+                .number(CORRECTIONS, corrections)
                 .build();
+        return put(item, before.version());
     }
 
-    private static Write put(RestaurantId restaurant, int lane, Tally tally) {
+    /** Takes the place of the tally that has the version before. */
+    static Write put(RestaurantId restaurant, int lane, Tally tally) {
         var item = Item.at(key(restaurant, lane))
                 .type(TYPE)
                 .number(VERSION, tally.version())
                 .number(LATEST, tally.latest().toEpochMilli());
+        if (tally.corrections() > 0) {
+            item.number(CORRECTIONS, tally.corrections());
+        }
         tally.hours().forEach((hour, count) -> item.number("h" + hour.getEpochSecond() / HOUR.toSeconds(), count));
         tally.days().forEach((day, count) -> item.number("d" + day.toEpochDay(), count));
         tally.months()
                 .forEach(
                         (month, count) -> item.number("m" + (month.getYear() * MONTHS + month.getMonthValue()), count));
-        return tally.version() == 1
-                ? Write.put(item.build(), SaveMode.INIT)
+        return put(item.build(), tally.version() - 1);
+    }
+
+    private static Write put(Item item, long versionBefore) {
+        return versionBefore == 0
+                ? Write.put(item, SaveMode.INIT)
                 : Write.put(
-                        item.build(),
+                        item,
                         Expression.of("#version = :before")
                                 .name("#version", VERSION)
-                                .number(":before", tally.version() - 1));
+                                .number(":before", versionBefore));
+    }
+
+    private static Key listed(RestaurantId restaurant) {
+        return new Key("RESTAURANT#" + restaurant, "FAVLISTED");
     }
 
     static Key key(RestaurantId restaurant, int lane) {
@@ -137,6 +169,12 @@ final class DynamoTallies {
                 }
             }
         }
-        return new Tally(item.integer(VERSION), Instant.ofEpochMilli(item.integer(LATEST)), hours, days, months);
+        return new Tally(
+                item.integer(VERSION),
+                Instant.ofEpochMilli(item.integer(LATEST)),
+                item.findNumber(CORRECTIONS).map(BigDecimal::longValue).orElse(0L),
+                hours,
+                days,
+                months);
     }
 }

@@ -2,6 +2,7 @@ package io.menuboard.favorites;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.menuboard.favorites.DynamoTallies.Listing;
 import io.menuboard.querydb.ChangeBatchHandler;
 import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.ConditionFailed;
@@ -9,7 +10,6 @@ import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.Write;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -37,11 +37,8 @@ import org.jspecify.annotations.Nullable;
  * that these events were counted. After that the restaurant is ranked. Thread-safe.
  */
 final class FavoriteCounts implements ChangeBatchHandler {
-    /** Of a transaction, which has a tally too, and perhaps a listing and an audit record. */
-    private static final int MOST_PAGES = QueryDb.MAX_TRANSACTION - 3;
-
-    /** Marks that one correction remembers at most; fewer where their pages do not fit into a transaction. */
-    private static final int MOST_GONE = 2_000;
+    /** Of a transaction, which has a tally too. */
+    private static final int MOST_PAGES = QueryDb.MAX_TRANSACTION - 1;
 
     private static final int MOST_ATTEMPTS = 30;
     private static final int BACKOFF_MILLIS = 10;
@@ -65,6 +62,8 @@ final class FavoriteCounts implements ChangeBatchHandler {
     /** One restaurant is counted by one thread of this process at a time; others would only be refused. */
     private final List<Lock> locks =
             IntStream.range(0, LOCKS).<Lock>mapToObj(_ -> new ReentrantLock()).toList();
+
+    private final UnderWay underWay = new UnderWay();
 
     /** What remembers which events were counted. */
     DynamoSeen seen() {
@@ -99,16 +98,27 @@ final class FavoriteCounts implements ChangeBatchHandler {
 
     @Override
     public Map<ChangeRecord, RuntimeException> handle(List<ChangeRecord> records) {
+        var batch = underWay.begin();
+        @Nullable Map<ChangeRecord, RuntimeException> failures = null;
+        try {
+            failures = count(records);
+        } finally {
+            if (failures == null || !failures.isEmpty()) {
+                underWay.failed(batch);
+            }
+        }
+        if (failures.isEmpty()) {
+            underWay.handled(batch, Beats.latest(records)).ifPresent(beats::came);
+        }
+        return failures;
+    }
+
+    private Map<ChangeRecord, RuntimeException> count(List<ChangeRecord> records) {
         var failures = new ConcurrentHashMap<ChangeRecord, RuntimeException>();
         var byRestaurant = new LinkedHashMap<RestaurantId, List<Told>>();
-        @Nullable Instant beat = null;
         for (var record : records) {
-            if (record.type().equals(Beats.TYPE)) {
-                beat = Beats.later(beat, record);
-                continue;
-            }
             try {
-                for (var event : MarkEvent.of(record)) {
+                for (var event : record.type().equals(Beats.TYPE) ? List.<MarkEvent>of() : MarkEvent.of(record)) {
                     byRestaurant
                             .computeIfAbsent(event.restaurant(), _ -> new ArrayList<>())
                             .add(new Told(record, event));
@@ -130,9 +140,6 @@ final class FavoriteCounts implements ChangeBatchHandler {
                     return null;
                 })));
         done.forEach(CompletableFuture::join);
-        if (beat != null && failures.isEmpty()) {
-            beats.came(beat);
-        }
         return failures;
     }
 
@@ -177,17 +184,27 @@ final class FavoriteCounts implements ChangeBatchHandler {
                 countInOrder(restaurant, events.subList(half, events.size()));
                 return;
             }
-            var known = own.getIfPresent(restaurant);
-            var tally = (known == null ? tallies.get(restaurant, lane) : known).plus(plan.fresh(), clock.instant());
-            var writes = new ArrayList<>(plan.writes());
-            writes.addAll(tallies.writes(restaurant, lane, tally));
             try {
+                var known = own.getIfPresent(restaurant);
+                var tally = known == null ? tallies.open(restaurant, lane) : known;
+                var untold = seen.untold(restaurant, tally.corrections());
+                if (plan.fresh().stream().anyMatch(event -> untold.contains(event.number()))) {
+                    countInOrder(
+                            restaurant,
+                            events.stream()
+                                    .filter(event -> !untold.contains(event.number()))
+                                    .toList());
+                    return;
+                }
+                var counted = tally.plus(plan.fresh(), clock.instant());
+                var writes = new ArrayList<>(plan.writes());
+                writes.add(DynamoTallies.put(restaurant, lane, counted));
                 db.transact(writes);
                 plan.written();
-                own.put(restaurant, tally);
+                own.put(restaurant, counted);
                 return;
             } catch (ConditionFailed refused) {
-                // Somebody else counted some of them, or others, at the same time.
+                // Somebody else counted some of them, or others, at the same time, or corrected what was counted.
                 seen.learn(refused, plan.keys());
                 own.invalidate(restaurant);
                 if (attempt == MOST_ATTEMPTS) {
@@ -203,43 +220,43 @@ final class FavoriteCounts implements ChangeBatchHandler {
     }
 
     /**
-     * Makes the sum of a restaurant's tallies what it is to be, unless one of them was changed meanwhile.
+     * Makes the sum of a restaurant's tallies what it is to be, unless one of them was changed or added meanwhile. All get a
+     * new version: whoever counts an event that comes after all reads the tally anew, and sees that it was counted already.
      *
+     * @param listing as it was before the tallies were read
      * @param lanes the tallies as they were
      * @param wanted what their sum is to be
-     * @param gone remembered as counted; the first ones, if they are many
+     * @param untold numbers of events that are counted with it though nobody has told them
      * @param audit written with it
      * @return whether it is done
      */
     boolean correct(
-            RestaurantId restaurant, SortedMap<Integer, Tally> lanes, Tally wanted, List<MarkEvent> gone, Write audit) {
-        var now = gone.subList(0, Math.min(gone.size(), MOST_GONE));
-        var plan = seen.place(now);
-        while (plan.keys().size() > MOST_PAGES - lanes.size()) {
-            now = now.subList(0, now.size() / 2);
-            plan = seen.place(now);
-        }
-        var tally =
-                lanes.getOrDefault(lane, Tally.NOTHING).corrected(Tally.sum(lanes.values()), wanted, clock.instant());
-        var writes = new ArrayList<>(plan.writes());
-        writes.addAll(tallies.writes(restaurant, lane, tally));
-        lanes.forEach((other, known) -> {
-            if (other != lane) {
-                writes.add(DynamoTallies.check(restaurant, other, known.version()));
-            }
+            RestaurantId restaurant,
+            Listing listing,
+            SortedMap<Integer, Tally> lanes,
+            Tally wanted,
+            List<Long> untold,
+            Write audit) {
+        var corrections = listing.corrections() + (untold.isEmpty() ? 0 : 1);
+        var sum = Tally.sum(lanes.values());
+        var writes = new ArrayList<Write>();
+        lanes.forEach((lane, known) -> {
+            var tally = known.corrected(corrections);
+            var isFirst = lane.equals(lanes.firstKey());
+            writes.add(DynamoTallies.put(
+                    restaurant, lane, isFirst ? tally.corrected(sum, wanted, clock.instant()) : tally));
         });
+        if (!untold.isEmpty()) {
+            writes.add(DynamoSeen.putUntold(restaurant, corrections, untold));
+        }
+        writes.add(tallies.list(restaurant, listing, corrections));
         writes.add(audit);
         own.invalidate(restaurant);
         try {
             db.transact(writes);
-            plan.written();
             return true;
-        } catch (ConditionFailed refused) {
-            seen.learn(refused, plan.keys());
+        } catch (ConditionFailed _) {
             return false;
-        } catch (QueryDbException unknown) {
-            seen.forget(plan.keys());
-            throw unknown;
         }
     }
 

@@ -54,7 +54,12 @@ record MarkEvent(RestaurantId restaurant, Kind kind, long mark, Instant created,
 
     /** By what it is remembered that this was counted: marks are even numbers, and taking one back is the next odd one. */
     long number() {
-        return kind == Kind.MADE ? mark : mark | 1;
+        return kind == Kind.MADE ? mark : takenBack(mark);
+    }
+
+    /** The number of the event that this mark was taken back. */
+    static long takenBack(long mark) {
+        return mark | 1;
     }
 
     /** Whether it is the number of a mark that was taken back. */

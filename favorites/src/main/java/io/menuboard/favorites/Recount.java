@@ -39,7 +39,8 @@ public record Recount(
      * A restaurant whose counts differed.
      *
      * @param notCounted marks that were not counted; no more than 10,000 are told at once
-     * @param gone marks that were counted and are there no more; no more than 10,000 are told at once
+     * @param gone marks that are there no more, and of which only the begin or only the end was counted; no more than 2,000
+     *     are told at once
      * @param differences windows with another count, or another ranked count, than the marks have
      */
     public record Drift(

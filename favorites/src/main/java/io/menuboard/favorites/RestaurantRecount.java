@@ -1,5 +1,6 @@
 package io.menuboard.favorites;
 
+import io.menuboard.favorites.DynamoTallies.Listing;
 import io.menuboard.favorites.MarkEvent.Kind;
 import io.menuboard.favorites.Recount.Difference;
 import io.menuboard.favorites.Recount.Drift;
@@ -21,6 +22,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.LongConsumer;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +33,10 @@ import org.jspecify.annotations.Nullable;
 final class RestaurantRecount {
     private static final int ATTEMPTS = 4;
     private static final int MOST_AT_ONCE = 10_000;
+
+    /** They fit into an item of 16 KB. */
+    private static final int MOST_UNTOLD = 2_000;
+
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
 
     private final DynamoFavorites marks;
@@ -67,36 +74,39 @@ final class RestaurantRecount {
     /**
      * What is counted, and what is there, at about the same time.
      *
+     * @param listing read before all else
      * @param notCounted marks that are there
-     * @param gone marks that are counted
+     * @param untold numbers of events of marks that are there no more, of which only the other event was counted
      * @param differences windows that tell of any of it
      */
     private record Look(
+            Listing listing,
             SortedMap<Integer, Tally> lanes,
             Tally counted,
             Tally recounted,
             List<MarkEvent> notCounted,
-            List<Long> gone,
+            List<Long> untold,
             List<Difference> differences,
             Instant at) {
 
         boolean isClean() {
-            return notCounted.isEmpty() && gone.isEmpty() && differences.isEmpty() && counted.countsAs(recounted);
+            return notCounted.isEmpty() && untold.isEmpty() && differences.isEmpty() && counted.countsAs(recounted);
         }
 
         /** Only what is missing in both, which was never told: this is sure also while other marks are counted. */
         Look missingAlso(Look later) {
             var both = new ArrayList<>(notCounted);
             both.retainAll(new HashSet<>(later.notCounted));
-            return new Look(lanes, recounted, recounted, both, List.of(), List.of(), at);
+            return new Look(listing, lanes, recounted, recounted, both, List.of(), List.of(), at);
         }
 
         boolean sees(Look other) {
-            return lanes.equals(other.lanes)
+            return listing.equals(other.listing)
+                    && lanes.equals(other.lanes)
                     && counted.countsAs(other.counted)
                     && recounted.countsAs(other.recounted)
                     && notCounted.equals(other.notCounted)
-                    && gone.equals(other.gone)
+                    && untold.equals(other.untold)
                     && differences.equals(other.differences);
         }
     }
@@ -129,10 +139,11 @@ final class RestaurantRecount {
 
     private static Drift drift(RestaurantId restaurant, Look look, Outcome outcome) {
         return new Drift(
-                restaurant, look.at(), look.notCounted().size(), look.gone().size(), look.differences(), outcome);
+                restaurant, look.at(), look.notCounted().size(), look.untold().size(), look.differences(), outcome);
     }
 
     private Look look(RestaurantId restaurant) {
+        var listing = tallies.listing(restaurant);
         var lanes = tallies.all(restaurant);
         var now = clock.instant();
         var there = new MarkSet();
@@ -149,22 +160,24 @@ final class RestaurantRecount {
         months.addAll(recounted.months().keySet());
         var made = new MarkSet();
         var takenBack = new MarkSet();
+        LongConsumer seen = number -> (MarkEvent.isTakenBack(number) ? takenBack : made).add(number & ~1L);
         var thisMonth = YearMonth.from(Tally.day(now));
         for (var month = months.isEmpty() ? thisMonth : months.first();
                 !month.isAfter(thisMonth);
                 month = month.plusMonths(1)) {
-            counts.seen().all(restaurant, month, number -> (MarkEvent.isTakenBack(number) ? takenBack : made)
-                    .add(number & ~1L));
+            counts.seen().all(restaurant, month, seen);
         }
+        counts.seen().untold(restaurant, listing.corrections()).forEach(seen::accept);
+        var untold = LongStream.concat(
+                Arrays.stream(made.without(takenBack, there)).map(MarkEvent::takenBack),
+                Arrays.stream(takenBack.without(made, there)));
         return new Look(
+                listing,
                 lanes,
                 counted,
                 recounted,
                 events(restaurant, there.without(made, new MarkSet())),
-                Arrays.stream(made.without(takenBack, there))
-                        .limit(MOST_AT_ONCE)
-                        .boxed()
-                        .toList(),
+                untold.limit(MOST_UNTOLD).boxed().toList(),
                 differences(restaurant, counted, recounted, now),
                 clock.instant());
     }
@@ -228,11 +241,8 @@ final class RestaurantRecount {
         var now = clock.instant();
         var spans = new HashSet<>(FavoriteRanks.current(now));
         if (look.notCounted().isEmpty()) {
-            var gone = look.gone().stream()
-                    .map(mark -> new MarkEvent(restaurant, Kind.TAKEN_BACK, mark, now, now))
-                    .toList();
             var record = audit.write(by, subject, "counts corrected", details(look, recount));
-            if (!counts.correct(restaurant, look.lanes(), look.recounted(), gone, record)) {
+            if (!counts.correct(restaurant, look.listing(), look.lanes(), look.recounted(), look.untold(), record)) {
                 return;
             }
         } else {
@@ -247,7 +257,7 @@ final class RestaurantRecount {
         var details = new TreeMap<String, String>();
         details.put("recount", recount.value());
         details.put("not counted", Integer.toString(look.notCounted().size()));
-        details.put("gone", Integer.toString(look.gone().size()));
+        details.put("gone", Integer.toString(look.untold().size()));
         if (look.notCounted().isEmpty()) {
             look.differences()
                     .forEach(one -> details.put(one.window().name(), one.counted() + " became " + one.recounted()));

@@ -21,16 +21,33 @@ import java.util.function.Function;
  *
  * @param version how often it was changed
  * @param latest when the last thing happened that it counts; {@link Instant#EPOCH} for nothing yet
+ * @param corrections how often recounts have counted events of this restaurant that nobody had told
  */
 record Tally(
         long version,
         Instant latest,
+        long corrections,
         SortedMap<Instant, Long> hours,
         SortedMap<LocalDate, Long> days,
         SortedMap<YearMonth, Long> months) {
 
     static final Tally NOTHING = new Tally(
-            0, Instant.EPOCH, Collections.emptySortedMap(), Collections.emptySortedMap(), Collections.emptySortedMap());
+            0,
+            Instant.EPOCH,
+            0,
+            Collections.emptySortedMap(),
+            Collections.emptySortedMap(),
+            Collections.emptySortedMap());
+
+    /** The one that is there before the first: it has a version, and counts nothing. */
+    static Tally first(long corrections) {
+        return NOTHING.corrected(corrections);
+    }
+
+    /** The next version, which counts the same, and knows of so many corrections. */
+    Tally corrected(long newCorrections) {
+        return new Tally(version + 1, latest, newCorrections, hours, days, months);
+    }
 
     /** Hours that are kept: the 24 of a window, and two for clocks that differ. */
     private static final Duration HOURS_KEPT = Duration.ofHours(26);
@@ -70,11 +87,11 @@ record Tally(
         newHours.values().removeIf(count -> count == 0);
         newDays.values().removeIf(count -> count == 0);
         newMonths.values().removeIf(count -> count == 0);
-        return new Tally(version + 1, newLatest, newHours, newDays, newMonths);
+        return new Tally(version + 1, newLatest, corrections, newHours, newDays, newMonths);
     }
 
     /**
-     * This part of a sum, changed so that the sum becomes what it is to be.
+     * This part of a sum, changed so that the sum becomes what it is to be. The version is the same.
      *
      * @param sum of all parts
      * @param wanted whose hours and days are those that are kept
@@ -82,8 +99,9 @@ record Tally(
     Tally corrected(Tally sum, Tally wanted, Instant now) {
         var known = sum.known(now);
         return new Tally(
-                version + 1,
+                version,
                 latest,
+                corrections,
                 corrected(hours, known.hours, wanted.hours),
                 corrected(days, known.days, wanted.days),
                 corrected(months, sum.months, wanted.months));
@@ -103,6 +121,7 @@ record Tally(
         return new Tally(
                 version,
                 latest,
+                corrections,
                 nonZero(hours.tailMap(oldestHour(now))),
                 nonZero(days.tailMap(oldestDay(now))),
                 nonZero(months));
@@ -147,6 +166,7 @@ record Tally(
         return new Tally(
                 tallies.stream().mapToLong(Tally::version).sum(),
                 tallies.stream().map(Tally::latest).max(Instant::compareTo).orElse(Instant.EPOCH),
+                tallies.stream().mapToLong(Tally::corrections).max().orElse(0),
                 sum(tallies, Tally::hours),
                 sum(tallies, Tally::days),
                 sum(tallies, Tally::months));

@@ -8,8 +8,11 @@ import static org.assertj.core.groups.Tuple.tuple;
 
 import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.InterruptedClient;
 import io.menuboard.querydb.InvalidInput;
+import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
+import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.Page;
 import io.menuboard.querydb.PageRequest;
@@ -28,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 
 class RankingsTest {
     @RegisterExtension
@@ -141,6 +145,42 @@ class RankingsTest {
         assertThat(asOf(FavoriteWindow.LAST_7_DAYS)).isEqualTo(clock.instant());
         fixture.sweeps.sweep();
         assertThat(asOf(FavoriteWindow.LAST_24_HOURS)).isEqualTo(clock.instant());
+    }
+
+    @Test
+    void aBeatTellsNothingWhereWhatCameWithItFailed() {
+        fixture.beats.beat();
+        var beat = beat();
+        var mark = fixture.marks("a", 0, 1).getFirst();
+        var corrupt = new ChangeRecord(
+                "corrupt",
+                mark.at(),
+                mark.kind(),
+                mark.key(),
+                mark.type(),
+                null,
+                Item.at(mark.key()).type(mark.type()).build());
+
+        assertThat(fixture.counts.handle(List.of(beat, corrupt))).containsOnlyKeys(corrupt);
+        assertThat(asOf(FavoriteWindow.ALL_TIME)).isEqualTo(Instant.EPOCH);
+    }
+
+    @Test
+    void whatFollowsFromOlderTalliesTakesNoPlace() {
+        var spans = FavoriteRanks.current(clock.instant());
+        marked("a", 3);
+        fixture.counts.count(
+                restaurant("a"), MarkEvent.of(fixture.mark("user-8", "a").orElseThrow()));
+        var older = Tally.sum(fixture.tallies.all(restaurant("a")).values());
+        var client = InterruptedClient.before(
+                PutItemRequest.class::isInstance,
+                LocalDynamoDb.shared().directClient(),
+                () -> told(fixture.mark("user-9", "a").orElseThrow()));
+        var slow = new FavoritesFixture(table.queryDb(client, clock), clock, 1);
+
+        slow.dynamoRanks.write(restaurant("a"), spans, older, clock.instant());
+
+        assertThat(fixture.ranked("a")).containsEntry(FavoriteWindow.ALL_TIME, 5L);
     }
 
     @Test

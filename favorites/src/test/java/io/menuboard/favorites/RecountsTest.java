@@ -14,6 +14,8 @@ import io.menuboard.querydb.AuditRecord;
 import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.InterruptedClient;
+import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskStatus;
@@ -21,12 +23,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
 class RecountsTest {
     private static final String PIZZERIA = "pizzeria";
@@ -112,15 +120,95 @@ class RecountsTest {
     }
 
     @Test
-    void correctsAMarkWhoseEndWasNeverTold() throws InterruptedException {
+    void aMarkThatIsMadeAndCountedWhileItLooksIsNoDrift() throws InterruptedException {
         count(fixture.marks(PIZZERIA, 0, 5));
+        caughtUp();
+        var slow = interrupted(
+                request -> request instanceof QueryRequest query
+                        && query.expressionAttributeValues().values().stream()
+                                .anyMatch(
+                                        value -> value.s() != null && value.s().startsWith("FAVSEEN#" + PIZZERIA)),
+                () -> count(fixture.marks(PIZZERIA, 5, 6)));
+
+        slow.recounts.recount(slow.recounts.start(Mode.CORRECT, null, GRACE), _ -> {});
+
+        assertThat(slow.recounts.list(PAGE).nodes()).singleElement().returns(0L, Recount::drifted);
+        assertThat(audits(PIZZERIA)).isEmpty();
+        isRight(PIZZERIA);
+    }
+
+    @Test
+    void correctsNoTallyThatWasChangedMeanwhile() throws InterruptedException {
+        count(fixture.marks(PIZZERIA, 0, 5));
+        var other = new FavoritesFixture(table.directQueryDb(clock), clock, 1);
+        assertThat(other.counts.handle(other.marks(PIZZERIA, 5, 7))).isEmpty();
+        fixture.db.update(
+                DynamoTallies.key(restaurant(PIZZERIA), 0),
+                Expression.of("ADD m203606 :n, version :one").number(":n", 10).number(":one", 1));
+        caughtUp();
+        var late = new FavoritesFixture(table.directQueryDb(clock), clock, 2);
+        var slow = interrupted(
+                request -> request instanceof TransactWriteItemsRequest write
+                        && write.transactItems().stream()
+                                .anyMatch(item -> item.put() != null
+                                        && Objects.equals(
+                                                item.put().item().get("type"), AttributeValue.fromS("audit"))),
+                () -> {
+                    assertThat(other.counts.handle(other.marks(PIZZERIA, 7, 8))).isEmpty();
+                    assertThat(late.counts.handle(late.marks(PIZZERIA, 8, 9))).isEmpty();
+                    assertThat(other.counts.handle(
+                                    List.of(other.unmark("user-2", PIZZERIA).orElseThrow())))
+                            .isEmpty();
+                });
+
+        slow.recounts.recount(slow.recounts.start(Mode.CORRECT, null, GRACE), _ -> {});
+
+        isRight(PIZZERIA);
+        assertThat(audits(PIZZERIA)).hasSize(1);
+        assertThat(drifts(recount(Mode.CHECK))).isEmpty();
+    }
+
+    /** An instance that takes its time before one of its requests. */
+    private FavoritesFixture interrupted(Predicate<DynamoDbRequest> request, Runnable meanwhile) {
+        var client = InterruptedClient.before(request, LocalDynamoDb.shared().directClient(), meanwhile);
+        return new FavoritesFixture(table.queryDb(client, clock), clock);
+    }
+
+    @Test
+    void correctsAMarkWhoseEndWasNeverToldAndCountsItOnceThough() throws InterruptedException {
+        var other = new FavoritesFixture(table.directQueryDb(clock), clock, 1);
+        count(fixture.marks(PIZZERIA, 0, 5));
+        assertThat(other.counts.handle(fixture.marks(PIZZERIA, 5, 6))).isEmpty();
         clock.advance(Duration.ofDays(3));
-        fixture.unmark("user-3", PIZZERIA);
+        var lost = fixture.unmark("user-3", PIZZERIA).orElseThrow();
         caughtUp();
 
         var found = drifts(recount(Mode.CORRECT));
 
         assertThat(found).singleElement().returns(1L, Drift::gone).returns(Outcome.CORRECTED, Drift::outcome);
+        isRight(PIZZERIA);
+        assertThat(drifts(recount(Mode.CHECK))).isEmpty();
+
+        // It was a dead letter, say, and is sent back: to one who counted before, and to one who never did.
+        for (var instance : List.of(other, new FavoritesFixture(table.directQueryDb(clock), clock, 2))) {
+            assertThat(instance.counts.handle(List.of(lost))).isEmpty();
+            isRight(PIZZERIA);
+        }
+        assertThat(drifts(recount(Mode.CHECK))).isEmpty();
+    }
+
+    @Test
+    void correctsAMarkOfWhichOnlyTheEndWasToldAndCountsItOnceThough() throws InterruptedException {
+        count(fixture.marks(PIZZERIA, 0, 5));
+        var lost = fixture.marks(PIZZERIA, 5, 6);
+        count(List.of(fixture.unmark("user-5", PIZZERIA).orElseThrow()));
+        caughtUp();
+
+        var found = drifts(recount(Mode.CORRECT));
+
+        assertThat(found).singleElement().returns(1L, Drift::gone).returns(Outcome.CORRECTED, Drift::outcome);
+        isRight(PIZZERIA);
+        count(lost);
         isRight(PIZZERIA);
         assertThat(drifts(recount(Mode.CHECK))).isEmpty();
     }
