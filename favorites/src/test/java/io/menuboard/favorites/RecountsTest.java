@@ -168,10 +168,32 @@ class RecountsTest {
         assertThat(drifts(recount(Mode.CHECK))).isEmpty();
     }
 
+    @Test
+    void whoHasNeverCountedTheRestaurantLearnsOfACorrectionMadeMeanwhile() {
+        count(fixture.marks(PIZZERIA, 0, 5));
+        var lost = fixture.unmark("user-3", PIZZERIA).orElseThrow();
+        caughtUp();
+        var slow = interrupted(TransactWriteItemsRequest.class::isInstance, 2, () -> {
+            try {
+                assertThat(drifts(recount(Mode.CORRECT))).singleElement().returns(Outcome.CORRECTED, Drift::outcome);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+
+        assertThat(slow.counts.handle(List.of(lost))).isEmpty();
+
+        isRight(PIZZERIA);
+    }
+
     /** An instance that takes its time before one of its requests. */
     private FavoritesFixture interrupted(Predicate<DynamoDbRequest> request, Runnable meanwhile) {
+        return interrupted(request, 0, meanwhile);
+    }
+
+    private FavoritesFixture interrupted(Predicate<DynamoDbRequest> request, int lane, Runnable meanwhile) {
         var client = InterruptedClient.before(request, LocalDynamoDb.shared().directClient(), meanwhile);
-        return new FavoritesFixture(table.queryDb(client, clock), clock);
+        return new FavoritesFixture(table.queryDb(client, clock), clock, lane);
     }
 
     @Test
