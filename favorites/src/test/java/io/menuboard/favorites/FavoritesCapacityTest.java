@@ -185,6 +185,9 @@ class FavoritesCapacityTest {
         fixture.counts.handle(fixture.marks(PIZZERIA.value(), 0, 3));
         var told = fixture.mark("user-9", PIZZERIA.value()).orElseThrow();
 
+        // The first one, besides: the tally and the listing are looked for, and made in a transaction of five units.
+        var first = List.of(fixture.mark("user-9", "diner").orElseThrow());
+        assertThat(cost(() -> fixture.counts.handle(first))).isEqualTo(new Units(14, 3, 4 + 5 + 7 * 2));
         // A page and a tally in a transaction; the tallies; seven counts, each of which moves in its index.
         assertThat(cost(() -> fixture.counts.handle(List.of(told)))).isEqualTo(new Units(9, 1, 4 + 7 * 3));
     }

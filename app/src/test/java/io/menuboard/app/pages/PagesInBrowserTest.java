@@ -283,9 +283,14 @@ class PagesInBrowserTest {
     void hasNothingThatAxeObjectsTo(String address) {
         var page = open(few(address));
 
-        var violations = new AxeBuilder(page).withTags(AXE_TAGS).analyze().getViolations();
+        var violations = new AxeBuilder(page)
+                .setLegacyMode(true)
+                .withTags(AXE_TAGS)
+                .analyze()
+                .getViolations();
         page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
         var darkViolations = new AxeBuilder(page)
+                .setLegacyMode(true)
                 .withRules(List.of("color-contrast", "link-in-text-block"))
                 .analyze()
                 .getViolations();
