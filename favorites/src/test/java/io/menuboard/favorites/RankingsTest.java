@@ -174,6 +174,7 @@ class RankingsTest {
         var older = Tally.sum(fixture.tallies.all(restaurant("a")).values());
         var client = InterruptedClient.before(
                 PutItemRequest.class::isInstance,
+                1,
                 LocalDynamoDb.shared().directClient(),
                 () -> told(fixture.mark("user-9", "a").orElseThrow()));
         var slow = new FavoritesFixture(table.queryDb(client, clock), clock, 1);

@@ -2,7 +2,7 @@ package io.menuboard.querydb;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
@@ -12,12 +12,14 @@ public final class InterruptedClient {
     private InterruptedClient() {}
 
     /**
-     * The same client, that does something else before the first request of that kind.
+     * The same client, that does something else before the first requests of that kind.
      *
-     * @param meanwhile done once, by the thread that sends the request
+     * @param times how many of them
+     * @param meanwhile done by the thread that sends the request
      */
-    public static DynamoDbClient before(Predicate<DynamoDbRequest> request, DynamoDbClient client, Runnable meanwhile) {
-        var done = new AtomicBoolean();
+    public static DynamoDbClient before(
+            Predicate<DynamoDbRequest> request, int times, DynamoDbClient client, Runnable meanwhile) {
+        var done = new AtomicInteger();
         return (DynamoDbClient) Proxy.newProxyInstance(
                 InterruptedClient.class.getClassLoader(),
                 new Class<?>[] {DynamoDbClient.class},
@@ -26,7 +28,7 @@ public final class InterruptedClient {
                             && arguments.length > 0
                             && arguments[0] instanceof DynamoDbRequest asked
                             && request.test(asked)
-                            && done.compareAndSet(false, true)) {
+                            && done.getAndIncrement() < times) {
                         meanwhile.run();
                     }
                     try {

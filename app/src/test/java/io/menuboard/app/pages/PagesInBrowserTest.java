@@ -283,6 +283,7 @@ class PagesInBrowserTest {
     void hasNothingThatAxeObjectsTo(String address) {
         var page = open(few(address));
 
+        // Legacy mode, because the other one opens a page more for each analysis, for frames, which there are none of.
         var violations = new AxeBuilder(page)
                 .setLegacyMode(true)
                 .withTags(AXE_TAGS)
