@@ -162,7 +162,9 @@ final class RestaurantRecount {
         var takenBack = new MarkSet();
         LongConsumer seen = number -> (MarkEvent.isTakenBack(number) ? takenBack : made).add(number & ~1L);
         var thisMonth = YearMonth.from(Tally.day(now));
-        for (var month = months.isEmpty() ? thisMonth : months.first();
+        // One more, because the end of a mark is known to the second: it may seem to be before the begin, in another
+        // month.
+        for (var month = (months.isEmpty() ? thisMonth : months.first()).minusMonths(1);
                 !month.isAfter(thisMonth);
                 month = month.plusMonths(1)) {
             counts.seen().all(restaurant, month, seen);

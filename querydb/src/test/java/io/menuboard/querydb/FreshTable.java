@@ -2,6 +2,7 @@ package io.menuboard.querydb;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import javax.crypto.SecretKey;
@@ -100,6 +101,11 @@ public final class FreshTable implements BeforeEachCallback, AfterEachCallback {
     /** On this table, through another client. */
     public QueryDb queryDb(DynamoDbClient through, Clock clock) {
         return new QueryDb(through, definition(), clock, RETRIES, meter, CURSOR_KEY, 8);
+    }
+
+    /** What the table's stream has told so far, as instances are told it. */
+    public List<ChangeRecord> changes() {
+        return RecordedStream.of(present(server), definition().name());
     }
 
     private static <T> T present(@Nullable T value) {
