@@ -85,9 +85,10 @@ final class TaskQueue implements AutoCloseable {
     /**
      * Claims up to so many tasks, waiting for the first one.
      *
-     * @param again called at the beginning and about every second of the wait: tasks that came another way
+     * @param pollInterval how often to look for tasks that came in through another instance
+     * @param again called before each of these looks: tasks that came another way
      */
-    List<Task> claim(ClaimTasks claim, Duration lease, Actor actor, Supplier<List<Task>> again) {
+    List<Task> claim(ClaimTasks claim, Duration lease, Duration pollInterval, Actor actor, Supplier<List<Task>> again) {
         var deadline = System.nanoTime() + claim.maxWait().toNanos();
         var oldest = SAME_TIME;
         var waiter = new Waiter(claim.types());
@@ -112,8 +113,8 @@ final class TaskQueue implements AutoCloseable {
                 if (!got.isEmpty() || !waiting || left <= 0 || closed) {
                     return got;
                 }
-                waiter.await(Math.min(left, jittered(config.pollInterval())));
-                oldest = config.pollInterval().dividedBy(2);
+                waiter.await(Math.min(left, jittered(pollInterval)));
+                oldest = pollInterval.dividedBy(2);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

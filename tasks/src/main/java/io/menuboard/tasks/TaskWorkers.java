@@ -129,7 +129,9 @@ public final class TaskWorkers implements AutoCloseable {
                 List<Task> claimed = List.of();
                 try {
                     claimed = tasks.claim(
-                            new ClaimTasks(worker, List.of(work.type()), free, config.maxWait(), null), actor);
+                            new ClaimTasks(worker, List.of(work.type()), free, config.maxWait(), null),
+                            config.operationPollInterval(),
+                            actor);
                 } finally {
                     // Everything that was taken, but for what is now used.
                     places.release(free - claimed.size());

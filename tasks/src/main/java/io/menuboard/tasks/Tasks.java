@@ -272,6 +272,11 @@ public final class Tasks {
      * @throws InvalidInput {@code INVALID_MAX}, {@code INVALID_WAIT} or {@code INVALID_LEASE}
      */
     public List<Task> claim(ClaimTasks claim, Actor actor) {
+        return claim(claim, config.pollInterval(), actor);
+    }
+
+    /** The same, looking for tasks that came another way so often. */
+    List<Task> claim(ClaimTasks claim, Duration pollInterval, Actor actor) {
         if (claim.max() > config.maxClaim()) {
             throw new InvalidInput("INVALID_MAX", "max", "max must be at most " + config.maxClaim());
         }
@@ -282,7 +287,7 @@ public final class Tasks {
                     "wait must be at most " + config.maxWait().toSeconds() + " seconds");
         }
         var lease = lease(claim.lease());
-        var claimed = queue.claim(claim, lease, actor, () -> reserved(claim, lease, actor));
+        var claimed = queue.claim(claim, lease, pollInterval, actor, () -> reserved(claim, lease, actor));
         claimed.forEach(this::claimed);
         return claimed;
     }

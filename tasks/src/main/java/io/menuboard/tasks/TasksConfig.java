@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param maxLease longest that a worker may ask for, default 1 hour
  * @param sweepInterval pause between two looks for leases that have ended and tasks whose time has come, default 1 second
  * @param pollInterval how soon a waiting claim sees a task that came in through another instance, default 250 ms
+ * @param operationPollInterval the same for tasks that instances do themselves, default 2 seconds
  * @param maxWait longest that a claim may wait, default 20 seconds
  * @param maxWaiting most claims that wait in this instance at once, default 1,000; more are answered at once
  * @param maxClaim most tasks of one claim, default 100
@@ -33,6 +34,7 @@ record TasksConfig(
         @Bindable(defaultValue = "1h") Duration maxLease,
         @Bindable(defaultValue = "1s") Duration sweepInterval,
         @Bindable(defaultValue = "250ms") Duration pollInterval,
+        @Bindable(defaultValue = "2s") Duration operationPollInterval,
         @Bindable(defaultValue = "20s") Duration maxWait,
         @Bindable(defaultValue = "1000") int maxWaiting,
         @Bindable(defaultValue = "100") int maxClaim,

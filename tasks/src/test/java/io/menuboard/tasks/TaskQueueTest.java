@@ -24,6 +24,9 @@ class TaskQueueTest {
     private static final Duration LEASE = Duration.ofSeconds(60);
     private static final int BACKLOG = 300;
 
+    /** Nobody waits so long until the next look. */
+    private static final Duration NEVER = Duration.ofHours(1);
+
     @RegisterExtension
     final FreshTable table = new FreshTable();
 
@@ -32,12 +35,12 @@ class TaskQueueTest {
     @Test
     void whoIsCalledForATaskAndComesLateFindsItInTheIndex() throws Exception {
         var db = table.queryDb(clock);
-        var config = TasksFixture.config(1, Duration.ofHours(1));
+        var config = TasksFixture.config(1, NEVER);
         var queue = new TaskQueue(new DynamoTasks(db, new SecureRandom(), config), clock::instant, config);
         var claim = new ClaimTasks(ADA, List.of(PRINT), 1, Duration.ofSeconds(10), null);
         var looks = new AtomicInteger();
         var late = new CountDownLatch(1);
-        var claimed = new FutureTask<>(() -> queue.claim(claim, LEASE, WORKER, () -> {
+        var claimed = new FutureTask<>(() -> queue.claim(claim, LEASE, NEVER, WORKER, () -> {
             if (looks.incrementAndGet() == 2) {
                 await().until(() -> late.getCount() == 0);
             }
@@ -73,7 +76,7 @@ class TaskQueueTest {
                 pause(); // then little is read at first
             }
             var several = claimed.size() % 40 == 0 ? 13 : 1;
-            queue.claim(TasksFixture.claim(ADA, several), LEASE, WORKER, List::of)
+            queue.claim(TasksFixture.claim(ADA, several), LEASE, NEVER, WORKER, List::of)
                     .forEach(task -> claimed.add(task.id()));
             var task = submit(tasks);
             queue.offer(task);
@@ -90,14 +93,14 @@ class TaskQueueTest {
         var config = TasksFixture.config(4, Duration.ofMillis(100));
         var queue = new TaskQueue(new DynamoTasks(db, new SecureRandom(), config), clock::instant, config);
         var tasks = TasksFixture.tasks(db, clock, config);
-        queue.claim(TasksFixture.claim(ADA, 1), LEASE, WORKER, List::of);
+        queue.claim(TasksFixture.claim(ADA, 1), LEASE, NEVER, WORKER, List::of);
         queue.offer(submit(tasks));
         var elsewhere = submit(tasks);
         queue.offer(submit(tasks));
 
         await().pollInterval(Duration.ofMillis(50)).untilAsserted(() -> {
             queue.offer(submit(tasks));
-            assertThat(queue.claim(TasksFixture.claim(ADA, 1), LEASE, WORKER, List::of))
+            assertThat(queue.claim(TasksFixture.claim(ADA, 1), LEASE, NEVER, WORKER, List::of))
                     .extracting(Task::id)
                     .containsExactly(elsewhere.id());
         });
