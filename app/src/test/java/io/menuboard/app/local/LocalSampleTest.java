@@ -1,0 +1,114 @@
+package io.menuboard.app.local;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.menuboard.app.local.LocalMenuboard.Settings;
+import io.menuboard.tasks.TaskStatus;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import org.jsoup.Jsoup;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+
+/** What one sees who has just started it, with the sample. */
+@TestInstance(Lifecycle.PER_CLASS)
+class LocalSampleTest {
+    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    private final Settings settings = new Settings(0, null, 14, 5);
+    private final LocalMenuboard local = LocalMenuboard.start(settings, new PrintStream(printed, true, UTF_8));
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    @BeforeAll
+    void loadSample() throws InterruptedException {
+        local.loadSample(settings);
+    }
+
+    @AfterAll
+    void stop() {
+        http.close();
+        local.close();
+    }
+
+    @Test
+    void saysWhereItIsAndHasSomethingToShow() throws IOException, InterruptedException {
+        var page = http.send(
+                HttpRequest.newBuilder(local.address().resolve("/stores")).build(), BodyHandlers.ofString());
+
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.body()).contains("DE-0001", "JP-0001");
+        assertThat(text())
+                .contains("Pages     " + local.address(), "GraphQL   " + local.address() + "/graphql")
+                .containsPattern("DynamoDB  http://127\\.0\\.0\\.1:\\d+ \\(table menuboard, in memory")
+                .containsPattern("export AWS_ENDPOINT_URL_DYNAMODB=http://127\\.0\\.0\\.1:\\d+")
+                .containsPattern("export AWS_ENDPOINT_URL_S3=http://127\\.0\\.0\\.1:\\d+")
+                .contains("Sample loaded: 14 stores", "Sample loaded: 50 tasks", "Sample loaded: 5 change sets");
+        assertThat(local.address().getHost()).isIn("127.0.0.1", "localhost");
+    }
+
+    @Test
+    void hasTasksInEveryStatus() throws IOException, InterruptedException {
+        for (var status : TaskStatus.values()) {
+            var list = local.address().resolve("/tasks?type=labels.print&status=" + status);
+            var page = http.send(HttpRequest.newBuilder(list).build(), BodyHandlers.ofString());
+
+            assertThat(Jsoup.parse(page.body()).select("#live tbody tr"))
+                    .as(status.name())
+                    .isNotEmpty();
+        }
+    }
+
+    @Test
+    void hasSomethingToShowOnEveryPageOfChangesAndFavorites() throws IOException, InterruptedException {
+        var sets = rows("/changes");
+
+        assertThat(sets)
+                .hasSize(5)
+                .anyMatch(row -> row.contains("Happy hour") && row.contains("Undone"))
+                .anyMatch(row -> row.contains("Undo of Happy hour") && row.contains("Applied"))
+                .anyMatch(row -> row.contains("Cheaper for members") && row.contains("Applied"))
+                .anyMatch(row -> row.contains("New supplier") && row.contains("Scheduled") && row.contains("14"))
+                .anyMatch(row -> row.contains("Summer menu") && row.contains("Draft"));
+        assertThat(rows("/stores/DE-0001/changes")).isNotEmpty();
+        assertThat(rows("/prices/history?store=DE-0001&product=HAMBURGER")).hasSize(2);
+
+        assertThat(text()).containsPattern("Sample loaded: [1-9][0-9,]* favorites");
+        assertThat(rows("/favorites"))
+                .hasSizeGreaterThan(20)
+                .anyMatch(row -> row.contains(" up "))
+                .anyMatch(row -> row.contains(" down "));
+        for (var window : List.of("DAY", "WEEK", "MONTH", "LAST_24_HOURS", "LAST_30_DAYS")) {
+            assertThat(rows("/favorites?window=" + window)).isNotEmpty();
+        }
+    }
+
+    @Test
+    void hasReportsOfTheLastHoursWithALateLineAndAnotherVersion() throws IOException, InterruptedException {
+        assertThat(text()).containsPattern("Sample loaded: [1-9][0-9,]* billable transactions");
+        assertThat(rows("/billing"))
+                .anyMatch(row -> row.matches(".* UTC 1 \\d \\d+ 1 .* Committed"))
+                .anyMatch(row -> row.matches(".* UTC 2 \\d \\d+ 0 .* Committed"));
+        assertThat(rows("/billing/agencies")).hasSize(4);
+        assertThat(rows("/billing/rules")).hasSize(3);
+        assertThat(rows("/billing/reconciliation")).hasSize(96).noneMatch(row -> row.endsWith("Differs"));
+    }
+
+    private List<String> rows(String page) throws IOException, InterruptedException {
+        var answer =
+                http.send(HttpRequest.newBuilder(local.address().resolve(page)).build(), BodyHandlers.ofString());
+        assertThat(answer.statusCode()).isEqualTo(200);
+        return Jsoup.parse(answer.body()).select("main tbody tr").eachText();
+    }
+
+    private String text() {
+        return printed.toString(UTF_8);
+    }
+}
