@@ -305,9 +305,7 @@ class PagesInBrowserTest {
     void fitsNarrowScreensAndDoesNotShiftWhileItLoads(String address) {
         var page = open(address, options().setViewportSize(320, 800));
 
-        assertThat(page.evaluate(LAYOUT_SHIFT))
-                .as("layout shift in thousandths")
-                .isEqualTo(0);
+        assertThat(page.evaluate(LAYOUT_SHIFT)).as("layout shifts").isEqualTo("");
         for (var width : List.of(320, 390, 768)) {
             page.setViewportSize(width, 800);
             assertThat(page.evaluate("document.documentElement.scrollWidth")).isEqualTo(width);
@@ -360,12 +358,19 @@ class PagesInBrowserTest {
         assertThat(page.getByLabel("Search")).isFocused();
     }
 
+    /**
+     * What moved, if that was more than a tenth of what web.dev calls a good cumulative layout shift (0.1): less may happen
+     * where the browser paints a page of which the last lines have not come yet.
+     */
     private static final String LAYOUT_SHIFT = """
             new Promise(resolve => {
-              let sum = 0;
-              new PerformanceObserver(list => list.getEntries().forEach(entry => sum += entry.value))
+              const shifts = [];
+              new PerformanceObserver(list => shifts.push(...list.getEntries()))
                 .observe({type: "layout-shift", buffered: true});
-              requestAnimationFrame(() => requestAnimationFrame(() => resolve(Math.round(sum * 1000))));
+              const moved = shift => shift.value + ": "
+                + shift.sources.map(source => source.node?.outerHTML ?? source.node?.textContent).join(", ");
+              requestAnimationFrame(() => requestAnimationFrame(() =>
+                resolve(shifts.reduce((sum, shift) => sum + shift.value, 0) < 0.01 ? "" : shifts.map(moved).join("\\n"))));
             })""";
 
     private static final List<String> AXE_TAGS =
