@@ -98,6 +98,7 @@ final class FavoriteCounts implements ChangeBatchHandler {
 
     @Override
     public Map<ChangeRecord, RuntimeException> handle(List<ChangeRecord> records) {
+        var beat = Beats.latest(records);
         var batch = underWay.begin();
         @Nullable Map<ChangeRecord, RuntimeException> failures = null;
         try {
@@ -108,7 +109,7 @@ final class FavoriteCounts implements ChangeBatchHandler {
             }
         }
         if (failures.isEmpty()) {
-            underWay.handled(batch, Beats.latest(records)).ifPresent(beats::came);
+            underWay.handled(batch, beat).ifPresent(beats::came);
         }
         return failures;
     }

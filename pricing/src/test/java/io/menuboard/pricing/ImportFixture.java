@@ -5,13 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
 import java.io.ByteArrayInputStream;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -23,6 +22,7 @@ final class ImportFixture implements ImportListener {
     /** Far ahead, because DynamoDB Local deletes by the real clock what has expired. */
     static final Instant START = Instant.parse("2126-06-15T12:00:00Z");
 
+    final MovingClock clock = new MovingClock(START);
     final QueryDb db;
     final Stores stores;
     final Pricing pricing;
@@ -31,17 +31,16 @@ final class ImportFixture implements ImportListener {
     final List<ImportStatus> progress = new ArrayList<>();
 
     private final Random random = new Random(7);
-    private Instant now = START;
 
     ImportFixture(FreshTable table) {
         this(table::queryDb);
     }
 
     ImportFixture(Function<Clock, QueryDb> table) {
-        db = table.apply(clock());
+        db = table.apply(clock);
         stores = new Stores(new DynamoStores(db), Duration.ofMinutes(1));
-        pricing = new Pricing(stores, PricingFixture.prices(db, stores, clock()), clock());
-        audit = new AuditTrail(db, clock(), random, new AuditTrail.Settings(1, Duration.ofDays(400)));
+        pricing = new Pricing(stores, PricingFixture.prices(db, stores, clock), clock);
+        audit = new AuditTrail(db, clock, random, new AuditTrail.Settings(1, Duration.ofDays(400)));
     }
 
     /** Small chunks, so that a few rows make several of them. */
@@ -58,7 +57,7 @@ final class ImportFixture implements ImportListener {
     }
 
     Imports imports(ImportConfig config) {
-        return new Imports(stores, pricing, new DynamoImports(db, config.keptFor()), audit, clock(), random, config);
+        return new Imports(stores, pricing, new DynamoImports(db, config.keptFor()), audit, clock, random, config);
     }
 
     ImportStatus run(ImportFile... files) {
@@ -86,29 +85,6 @@ final class ImportFixture implements ImportListener {
 
     static ImportFile file(ImportKind kind, byte[] content) {
         return new ImportFile(kind, kind.label() + ".csv", content.length, () -> new ByteArrayInputStream(content));
-    }
-
-    void wait(Duration time) {
-        now = now.plus(time);
-    }
-
-    Clock clock() {
-        return new Clock() {
-            @Override
-            public Instant instant() {
-                return now;
-            }
-
-            @Override
-            public ZoneId getZone() {
-                return ZoneOffset.UTC;
-            }
-
-            @Override
-            public Clock withZone(ZoneId zone) {
-                throw new IllegalStateException("nobody asks for another zone");
-            }
-        };
     }
 
     @Override

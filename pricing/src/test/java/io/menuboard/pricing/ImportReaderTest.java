@@ -59,7 +59,7 @@ class ImportReaderTest {
         var begun = fixture.imports().begin(files, ImportFixture.ACTOR);
         imports.claim(begun.id(), fixture.pricing.now());
 
-        try (var run = new ImportRun(begun, imports, fixture.audit, fixture.clock(), config(), ImportListener.NONE)) {
+        try (var run = new ImportRun(begun, imports, fixture.audit, fixture.clock, config(), ImportListener.NONE)) {
             run.file(files.getFirst(), format);
 
             assertThat(run.finish().unchanged()).isEqualTo(ROWS);

@@ -375,7 +375,7 @@ class ImportsTest {
         assertThat(imports.find(begun.id())).contains(begun);
         assertThat(begun.state()).isEqualTo(ImportState.WAITING);
 
-        fixture.wait(Duration.ofSeconds(2));
+        fixture.clock.advance(Duration.ofSeconds(2));
         var ended = imports.run(begun.id(), files, fixture);
 
         assertThat(new ImportFixture(table).imports().find(begun.id())).contains(ended);
@@ -388,7 +388,7 @@ class ImportsTest {
     @Test
     void theNewestImportIsListedFirst() {
         var first = fixture.run(stores(STORES_HEADER, BERLIN));
-        fixture.wait(Duration.ofMillis(1));
+        fixture.clock.advance(Duration.ofMillis(1));
         var second = fixture.run(stores(STORES_HEADER, TOKYO));
 
         assertThat(fixture.imports().list(PageRequest.forward(10, null)).nodes())
@@ -410,7 +410,7 @@ class ImportsTest {
 
             @Override
             public void rejected(ImportRejection rejection) {
-                fixture.wait(Duration.ofSeconds(1));
+                fixture.clock.advance(Duration.ofSeconds(1));
             }
         });
 
@@ -436,10 +436,10 @@ class ImportsTest {
         var imports = fixture.imports();
         var begun = imports.begin(List.of(stores(STORES_HEADER, BERLIN)), ACTOR);
 
-        fixture.wait(Duration.ofMinutes(1));
+        fixture.clock.advance(Duration.ofMinutes(1));
         assertThat(imports.find(begun.id()).orElseThrow().state()).isEqualTo(ImportState.WAITING);
 
-        fixture.wait(Duration.ofMillis(1));
+        fixture.clock.advance(Duration.ofMillis(1));
         var late = imports.find(begun.id()).orElseThrow();
         assertThat(late.state()).isEqualTo(ImportState.INTERRUPTED);
         assertThat(late.message()).contains("Import the same files again");

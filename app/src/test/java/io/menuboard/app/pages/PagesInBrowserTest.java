@@ -358,10 +358,7 @@ class PagesInBrowserTest {
         assertThat(page.getByLabel("Search")).isFocused();
     }
 
-    /**
-     * What moved, if that was more than a tenth of what web.dev calls a good cumulative layout shift (0.1): less may happen
-     * where the browser paints a page of which the last lines have not come yet.
-     */
+    /** What moved, where that was a thousandth or more. */
     private static final String LAYOUT_SHIFT = """
             new Promise(resolve => {
               const shifts = [];
@@ -370,7 +367,7 @@ class PagesInBrowserTest {
               const moved = shift => shift.value + ": "
                 + shift.sources.map(source => source.node?.outerHTML ?? source.node?.textContent).join(", ");
               requestAnimationFrame(() => requestAnimationFrame(() =>
-                resolve(shifts.reduce((sum, shift) => sum + shift.value, 0) < 0.01 ? "" : shifts.map(moved).join("\\n"))));
+                resolve(shifts.reduce((sum, shift) => sum + shift.value, 0) < 0.0005 ? "" : shifts.map(moved).join("\\n"))));
             })""";
 
     private static final List<String> AXE_TAGS =
