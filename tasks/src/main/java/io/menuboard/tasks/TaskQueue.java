@@ -24,6 +24,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -424,6 +425,11 @@ final class TaskQueue implements AutoCloseable {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return false;
+            } catch (RejectedExecutionException e) {
+                if (closed) {
+                    return false;
+                }
+                throw e;
             } catch (ExecutionException e) {
                 throw e.getCause() instanceof QueryDbException failed ? failed : new IllegalStateException(e);
             } finally {
