@@ -16,9 +16,11 @@ import org.jspecify.annotations.Nullable;
  * Lines of a change set that are written together: of one store and channel, and those lines alone that change
  * something.
  *
- * @param number from 0 in its set
+ * @param number unique in its set
+ * @param asked from when its lines count, where that is theirs and not the set's; null for the set's, which has none for
+ *     lines at once
  * @param run which run of the set last wrote it; 0 before the first
- * @param date what it was written for; null before that, and for a change at once
+ * @param date what its lines are written for; null before that
  * @param failures why lines of it were not written, by number
  */
 record ChangeChunk(
@@ -26,11 +28,31 @@ record ChangeChunk(
         int number,
         StoreId store,
         Channel channel,
+        Kind kind,
+        @Nullable EffectiveDate asked,
         List<Line> lines,
         int run,
         State state,
         @Nullable EffectiveDate date,
         Map<Integer, String> failures) {
+    private static final String PACKED = "packed";
+
+    /** How its lines are written. */
+    enum Kind {
+        /** As soon as the set is applied. */
+        AT_ONCE,
+        /** As versions that are to come. */
+        SCHEDULED,
+        /** As the first prices of a store and channel, each from its own date on. */
+        LOAD,
+        /** Removed, as if they had never been loaded. */
+        UNLOAD;
+
+        /** Whether the chunk has many lines, which are kept compressed. */
+        boolean isPacked() {
+            return this == LOAD || this == UNLOAD;
+        }
+    }
 
     /** What the last run did with it. */
     enum State {
@@ -40,20 +62,30 @@ record ChangeChunk(
         CANCELLED
     }
 
-    /** One price, with what the preview saw. */
+    /**
+     * One price, with what the preview saw.
+     *
+     * @param date from when it counts, where it has a date of its own that has begun; otherwise null
+     */
     record Line(
             int number,
             PriceSubject subject,
             @Nullable Money before,
-            @Nullable Money after) {
+            @Nullable Money after,
+            @Nullable EffectiveDate date) {
 
         String text() {
-            return number + "\t" + subject + "\t" + text(before) + "\t" + text(after);
+            return number + "\t" + subject + "\t" + text(before) + "\t" + text(after) + (date == null ? "" : "\t" + date);
         }
 
         static Line of(String text) {
             var parts = text.split("\t", -1);
-            return new Line(Integer.parseInt(parts[0]), PriceSubject.of(parts[1]), money(parts[2]), money(parts[3]));
+            return new Line(
+                    Integer.parseInt(parts[0]),
+                    PriceSubject.of(parts[1]),
+                    money(parts[2]),
+                    money(parts[3]),
+                    parts.length == 4 ? null : EffectiveDate.inKey(parts[4]));
         }
 
         private static String text(@Nullable Money money) {
@@ -65,32 +97,57 @@ record ChangeChunk(
         }
     }
 
+    /** One that nobody has written. */
+    static ChangeChunk fresh(
+            Key key,
+            int number,
+            StoreId store,
+            Channel channel,
+            Kind kind,
+            @Nullable EffectiveDate asked,
+            List<Line> lines) {
+        return new ChangeChunk(key, number, store, channel, kind, asked, lines, 0, State.NEW, null, Map.of());
+    }
+
     /** Whether both are of one store and channel. */
     boolean goesWith(ChangeChunk other) {
         return store.equals(other.store) && channel.equals(other.channel);
     }
 
-    /** A new one. */
+    /** As a new item. */
     Item item(Instant ttl) {
-        return Item.at(key)
+        var item = Item.at(key)
                 .type("changeChunk")
                 .number("number", number)
                 .string("store", store.value())
                 .string("channel", channel.value())
-                .strings("lines", lines.stream().map(Line::text).toList())
+                .string("kind", kind.name())
                 .number("run", 0)
                 .string("state", State.NEW.name())
-                .ttl(ttl)
-                .build();
+                .ttl(ttl);
+        var texts = lines.stream().map(Line::text).toList();
+        if (kind.isPacked()) {
+            item.bytes(PACKED, PackedLines.pack(texts));
+        } else {
+            item.strings("lines", texts);
+        }
+        if (asked != null) {
+            item.string("asked", asked.toString());
+        }
+        return item.build();
     }
 
-    static ChangeChunk of(Item item) {
+    /** @param otherwise how lines are written of a set that was drafted before chunks said so */
+    static ChangeChunk of(Item item, Kind otherwise) {
+        var texts = item.findBytes(PACKED).map(PackedLines::unpack).orElseGet(() -> item.strings("lines"));
         return new ChangeChunk(
                 item.key(),
                 (int) item.integer("number"),
                 new StoreId(item.string("store")),
                 new Channel(item.string("channel")),
-                item.strings("lines").stream().map(Line::of).toList(),
+                item.findString("kind").map(Kind::valueOf).orElse(otherwise),
+                item.findString("asked").map(EffectiveDate::inKey).orElse(null),
+                texts.stream().map(Line::of).toList(),
                 (int) item.integer("run"),
                 State.valueOf(item.string("state")),
                 item.findString("effectiveDate").map(EffectiveDate::inKey).orElse(null),
@@ -106,15 +163,32 @@ record ChangeChunk(
         return failures;
     }
 
-    ChangeChunk cancelled() {
-        return new ChangeChunk(key, number, store, channel, lines, run, State.CANCELLED, date, failures);
+    /** As it is once that run has carried out that plan. */
+    ChangeChunk after(DynamoChangeWrites.Plan plan, int newRun) {
+        return new ChangeChunk(
+                key,
+                number,
+                store,
+                channel,
+                kind,
+                asked,
+                lines,
+                newRun,
+                plan.state(),
+                plan.date() == null ? date : plan.date(),
+                Map.copyOf(plan.failures()));
     }
 
     /** Lines that the last run wrote. */
     List<Line> writtenLines() {
-        var written = new ArrayList<>(lines);
-        written.removeIf(line -> failures.containsKey(line.number()));
-        return written;
+        return without(failures);
+    }
+
+    /** Lines that have none of these failures. */
+    List<Line> without(Map<Integer, String> failed) {
+        var left = new ArrayList<>(lines);
+        left.removeIf(line -> failed.containsKey(line.number()));
+        return left;
     }
 
     /** That this run has done it; its condition fails where that was written before, or another run came in between. */
@@ -135,5 +209,24 @@ record ChangeChunk(
                         .name("#run", "run")
                         .number(":was", run)
                         .number(":run", newRun));
+    }
+
+    /** That this run has done it to its end, which it may have said to have begun; its condition fails where one has said so. */
+    Write ended(int newRun, Map<Integer, String> newFailures) {
+        var failed = new TreeMap<String, String>();
+        newFailures.forEach((line, why) -> failed.put(line.toString(), why));
+        return Write.update(
+                key,
+                Expression.of("SET #run = :run, #state = :state, failures = :failures")
+                        .name("#run", "run")
+                        .name("#state", "state")
+                        .number(":run", newRun)
+                        .string(":state", State.APPLIED.name())
+                        .stringMap(":failures", failed),
+                Expression.of("#run < :run OR (#run = :run AND #state = :begun)")
+                        .name("#run", "run")
+                        .name("#state", "state")
+                        .number(":run", newRun)
+                        .string(":begun", State.WRITTEN.name()));
     }
 }

@@ -7,10 +7,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One price in a change set.
  *
- * @param number from 0, in the order in which it is applied
+ * @param number in the order in which it is applied, from 0; the row of the file where the set was imported
  * @param before the price in effect just before, as the preview saw it; null for none
  * @param after null for none
- * @param startsAt from when it counts; null where that is not known, for a change at once or a store that is not
+ * @param effectiveDate from when it counts on the store's own clock; null at once
+ * @param startsAt the same as an instant; null at once, and where there is no such store
  * @param message what the finding does not say; or null
  * @param outcome what became of it
  */
@@ -21,10 +22,32 @@ public record ChangeLine(
         PriceSubject subject,
         @Nullable Money before,
         @Nullable Money after,
+        @Nullable EffectiveDate effectiveDate,
         @Nullable Instant startsAt,
         Finding finding,
         @Nullable String message,
         Outcome outcome) {
+
+    /** From that date on, which is that instant in its store. */
+    ChangeLine at(@Nullable EffectiveDate date, @Nullable Instant instant) {
+        return new ChangeLine(
+                number, store, channel, subject, before, after, date, instant, finding, message, outcome);
+    }
+
+    ChangeLine with(Outcome newOutcome) {
+        return new ChangeLine(
+                number,
+                store,
+                channel,
+                subject,
+                before,
+                after,
+                effectiveDate,
+                startsAt,
+                finding,
+                message,
+                newOutcome);
+    }
 
     /** What became of a line. */
     public enum Outcome {
@@ -36,7 +59,7 @@ public record ChangeLine(
         APPLIED,
         /** A set that was made later changes the same price from the same instant on. */
         SUPERSEDED,
-        /** Taken back before its time. */
+        /** Cancelled before it took effect. */
         CANCELLED,
         /** Not written; the message says why. */
         FAILED

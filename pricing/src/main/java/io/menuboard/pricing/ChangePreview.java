@@ -1,138 +1,200 @@
 package io.menuboard.pricing;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
 import io.menuboard.kernel.Money;
+import io.menuboard.pricing.ChangeChunk.Kind;
 import io.menuboard.pricing.DynamoPrices.Version;
+import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.Save;
 import java.math.BigDecimal;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
-import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
+import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out what a change set would do, line by line, and keeps that. Not thread-safe: one for each preview. */
+/**
+ * Looks at every price that is to be changed, and keeps what it finds as lines of the set, and as chunks of those that are
+ * to be written. Thread-safe for changes of different stores and channels.
+ */
 final class ChangePreview {
-    private static final int COUNTED = 1_000;
-    private static final int STORES_AT_ONCE = 100;
+    private static final int STORES_AT_ONCE = 500;
+
+    /** Lines of a chunk that is kept compressed: some KB. */
+    private static final int PACKED_AT_ONCE = 500;
 
     private final ChangeSet set;
-    private final String preview;
+    private final DynamoChangeSets.Lines lines;
     private final Stores stores;
     private final DynamoPrices prices;
     private final DynamoChangeSets sets;
     private final ChangesConfig config;
     private final Instant now;
-    private final boolean mayRepeat;
+    private final PreviewTally tally = new PreviewTally();
+    private final AtomicInteger chunks = new AtomicInteger();
+    private final Map<PriceSubject, Boolean> known = new ConcurrentHashMap<>();
+    private final Map<String, Boolean> withPrices = new ConcurrentHashMap<>();
+    private final ImportKeys atOnce = new ImportKeys();
 
-    private final Map<Finding, Integer> found = new EnumMap<>(Finding.class);
-    private final Set<StoreId> changing = new HashSet<>();
-    private final Set<ZoneId> zones = new HashSet<>();
-    private final Set<String> replaced = new HashSet<>();
-    private final Set<String> replacing = new HashSet<>();
-    private final Set<String> seen = new HashSet<>();
-    private @Nullable Instant first;
-    private @Nullable Instant last;
-    private int lines;
-    private int chunks;
-
-    /** @param mayRepeat whether two wishes may be about the same price, which takes memory for each to find out */
     ChangePreview(
             ChangeSet set,
-            String preview,
+            DynamoChangeSets.Lines lines,
             Stores stores,
             DynamoPrices prices,
             DynamoChangeSets sets,
             ChangesConfig config,
-            Instant now,
-            boolean mayRepeat) {
+            Instant now) {
         this.set = set;
-        this.preview = preview;
+        this.lines = lines;
         this.stores = stores;
         this.prices = prices;
         this.sets = sets;
         this.config = config;
         this.now = now;
-        this.mayRepeat = mayRepeat;
-    }
-
-    /** One price that is to be changed, and how. */
-    record Wish(StoreId store, Channel channel, PriceSubject subject, Change change) {}
-
-    /** How a price is to be changed. */
-    sealed interface Change {
-        /** As a rule says. */
-        record Rule(PriceOperation operation, @Nullable PriceEnding ending) implements Change {}
-
-        /** To what it was before that set changed it, provided that nobody has changed it since. */
-        record PutBack(ChangeSetId undone, @Nullable Money to) implements Change {}
     }
 
     /**
-     * Looks at each wish and keeps what it finds.
+     * One price that is to be changed, and how.
      *
+     * @param date from when on, where it has a date of its own; null for that of the set
+     */
+    record Requested(
+            int number,
+            StoreId store,
+            Channel channel,
+            PriceSubject subject,
+            @Nullable EffectiveDate date,
+            Change change) {}
+
+    /** How a price is to be changed. */
+    sealed interface Change {
+        /**
+         * As a rule says.
+         *
+         * @param mixed whether the rule gives one amount to stores of several currencies
+         */
+        record Rule(PriceOperation operation, @Nullable PriceEnding ending, boolean mixed) implements Change {}
+
+        /** To what a file says, or what an earlier preview said; null for no price. */
+        record To(@Nullable Money price) implements Change {}
+
+        /**
+         * To what it was before one of those sets changed it, provided that nobody has changed it since.
+         *
+         * @param undone the set, and what has brought its prices back since
+         */
+        record PutBack(List<ChangeSetId> undone, @Nullable Money to) implements Change {}
+
+        /** To nothing, as if what was loaded from that date on had never been, provided that nobody has changed it since. */
+        record Unload(EffectiveDate from, @Nullable Money loaded) implements Change {}
+    }
+
+    /** @return what was found by now */
+    ChangeSetSummary summary() {
+        return tally.summary();
+    }
+
+    /**
+     * Looks at each of them and keeps what it finds.
+     *
+     * @param mayRepeat whether two may be about the same price, which takes 20 to 60 bytes for each to find out
      * @param progress is told how many lines there are so far
      * @throws InvalidInput {@code TOO_MANY_LINES}
      * @throws InterruptedException when told to stop
      */
-    ChangeSetSummary look(Iterator<Wish> wishes, IntConsumer progress) throws InterruptedException {
-        var together = new ArrayList<Wish>();
-        while (wishes.hasNext()) {
-            var wish = wishes.next();
+    ChangeSetSummary look(Iterator<Requested> changes, boolean mayRepeat, IntConsumer progress)
+            throws InterruptedException {
+        var keys = mayRepeat ? new ImportKeys() : null;
+        var together = new ArrayList<Requested>();
+        var count = 0;
+        while (changes.hasNext()) {
+            var change = changes.next();
+            if (++count > config.maxLines()) {
+                throw new InvalidInput(
+                        "TOO_MANY_LINES", "rules", "rules must have at most " + config.maxLines() + " lines together");
+            }
             if (!together.isEmpty()
-                    && (together.size() == DynamoPriceChanges.LINES_AT_ONCE || !goWith(wish, together))) {
-                look(together);
+                    && (together.size() == DynamoPriceChanges.LINES_AT_ONCE || !goWith(change, together))) {
+                look(together, keys, Consistency.STRONG);
                 together.clear();
-                progress.accept(lines);
+                progress.accept(count - 1);
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
                 }
             }
-            together.add(wish);
+            together.add(change);
         }
         if (!together.isEmpty()) {
-            look(together);
+            look(together, keys, Consistency.STRONG);
         }
-        return new ChangeSetSummary(
-                lines,
-                count(Finding.WILL_CHANGE),
-                count(Finding.CONFLICT),
-                count(Finding.SUSPICIOUS),
-                count(Finding.NO_CHANGE),
-                count(Finding.NOT_FOUND),
-                count(Finding.INVALID),
-                changing.size(),
-                replaced.size(),
-                replacing.size(),
-                first,
-                last,
-                zones.size());
+        return tally.summary();
     }
 
-    private int count(Finding finding) {
-        return found.getOrDefault(finding, 0);
+    /**
+     * Looks at rows of a file, in any order, and keeps those that change something; one finding for each, in order. Half a
+     * read unit for every 4 KB of prices of the same store and channel, and what is kept.
+     */
+    List<ChangeLine> look(List<Requested> rows) {
+        var found = new LinkedHashMap<Requested, ChangeLine>();
+        rows.forEach(row -> found.put(row, unknown(row)));
+        rows.stream()
+                .collect(groupingBy(row -> row.store() + "#" + row.channel(), LinkedHashMap::new, toList()))
+                .values()
+                .forEach(together -> {
+                    var looked = look(together, null, Consistency.EVENTUAL);
+                    for (var i = 0; i < together.size(); i++) {
+                        found.put(together.get(i), looked.get(i));
+                    }
+                });
+        return List.copyOf(found.values());
     }
 
-    private static boolean goWith(Wish wish, List<Wish> others) {
+    private static boolean goWith(Requested change, List<Requested> others) {
         var other = others.getFirst();
-        return wish.store().equals(other.store()) && wish.channel().equals(other.channel());
+        return change.store().equals(other.store()) && change.channel().equals(other.channel());
     }
 
-    /** Every wish that rules have, store by store. Rules of one store each come in the order of their stores. */
-    static Stream<Wish> wishes(Stream<ChangeRule> rules, Stores stores) {
-        return rules.flatMap(rule -> storesOf(rule.stores(), stores)
-                .flatMap(store -> rule.channels().stream().flatMap(channel -> rule.subjects().stream()
-                        .map(subject ->
-                                new Wish(store, channel, subject, new Change.Rule(rule.operation(), rule.ending()))))));
+    // ---- what rules ask for
+
+    /** Every change that rules ask for, store by store. Rules of one store each come in the order of their stores. */
+    static Stream<Requested> requested(Stream<ChangeRule> rules, Stores stores) {
+        var number = new AtomicInteger();
+        return rules.flatMap(rule -> {
+            var change = new Change.Rule(rule.operation(), rule.ending(), isMixed(rule, stores));
+            return storesOf(rule.stores(), stores)
+                    .flatMap(store -> rule.channels().stream().flatMap(channel -> rule.subjects().stream()
+                            .map(subject -> new Requested(
+                                    number.getAndIncrement(), store, channel, subject, null, change))));
+        });
+    }
+
+    /** Whether it sets prices of several currencies to one amount, without saying which currency it is in. */
+    private static boolean isMixed(ChangeRule rule, Stores stores) {
+        return rule.operation() instanceof PriceOperation.SetTo(var amount, var currency)
+                && currency == null
+                && amount.signum() != 0
+                && onlyStore(rule) == null
+                && storesOf(rule.stores(), stores)
+                                .gather(Gatherers.windowFixed(STORES_AT_ONCE))
+                                .flatMap(ids -> stores.findAll(ids).values().stream())
+                                .map(Store::currency)
+                                .distinct()
+                                .limit(2)
+                                .count()
+                        > 1;
     }
 
     /** Rules in the order in which they are kept: where each is for one store, by store, so that lines come together. */
@@ -168,107 +230,307 @@ final class ChangePreview {
                 .map(Store::id);
     }
 
-    private void look(List<Wish> together) {
-        if (lines + together.size() > config.maxLines()) {
-            throw new InvalidInput(
-                    "TOO_MANY_LINES", "rules", "rules must have at most " + config.maxLines() + " lines together");
+    // ---- what is found
+
+    /**
+     * A line, and how it is written.
+     *
+     * @param asked from when on, where its chunk has a date of its own that is to come
+     * @param since from when on, where it has a date of its own that has begun
+     */
+    private record Looked(
+            ChangeLine line,
+            Kind kind,
+            @Nullable EffectiveDate asked,
+            @Nullable EffectiveDate since) {
+
+        private ChangeChunk.Line toWrite() {
+            return new ChangeChunk.Line(line.number(), line.subject(), line.before(), line.after(), since);
         }
+    }
+
+    /** Lines of one chunk. */
+    private record Together(Kind kind, @Nullable EffectiveDate asked) {}
+
+    private List<ChangeLine> look(List<Requested> together, @Nullable ImportKeys keys, Consistency consistency) {
         var id = together.getFirst().store();
         var channel = together.getFirst().channel();
         var store = stores.findAllNow(List.of(id)).get(id);
         var versions = store == null
                 ? Map.<PriceSubject, List<Version>>of()
                 : prices.versions(
-                        id, channel, together.stream().map(Wish::subject).toList());
-        var looked = together.stream()
-                .map(wish -> line(wish, store, versions.getOrDefault(wish.subject(), List.of())))
-                .toList();
-        var written = looked.stream()
-                .filter(line -> line.finding().isWritten())
-                .map(line -> new ChangeChunk.Line(line.number(), line.subject(), line.before(), line.after()))
-                .toList();
-        var chunk = new ChangeChunk(
-                sets.chunkKey(set.id(), preview, id, channel, chunks),
-                chunks,
-                id,
-                channel,
-                written,
-                0,
-                ChangeChunk.State.NEW,
-                null,
-                Map.of());
-        sets.save(set.id(), preview, chunk, looked);
-        chunks++;
+                        id,
+                        channel,
+                        together.stream().map(Requested::subject).distinct().toList(),
+                        consistency);
+        var isFirst = consistency == Consistency.EVENTUAL
+                && store != null
+                && versions.isEmpty()
+                && !withPrices.computeIfAbsent(id + "#" + channel, _ -> prices.hasPrices(id, channel));
+        var looked = new ArrayList<Looked>(together.size());
+        for (var change : together) {
+            var key = id + "#" + channel + "#" + change.subject();
+            var repeats = keys != null && keys.firstRow(key, change.number() + 1) != 0;
+            looked.add(
+                    store == null || repeats
+                            ? new Looked(
+                                    repeats
+                                            ? line(change, null, null, Finding.INVALID, "the set has another line for this price")
+                                            : unknown(change),
+                                    Kind.AT_ONCE,
+                                    null,
+                                    null)
+                            : look(change, store, versions.getOrDefault(change.subject(), List.of()), isFirst));
+        }
+        keep(looked, id, channel, consistency == Consistency.STRONG);
+        looked.forEach(one -> tally.add(one.line(), store, one.kind() == Kind.SCHEDULED));
+        return looked.stream().map(Looked::line).toList();
     }
 
-    private ChangeLine line(Wish wish, @Nullable Store store, List<Version> versions) {
-        var number = lines++;
-        if (mayRepeat && !seen.add(wish.store() + "#" + wish.channel() + "#" + wish.subject())) {
-            return found(wish, number, null, null, null, Finding.INVALID, "the set has another line for this price");
+    /** Keeps chunks of those lines that are to be written, and the lines that are listed, in one request for 25 of them. */
+    private void keep(List<Looked> looked, StoreId store, Channel channel, boolean all) {
+        var saves = new ArrayList<Save>();
+        looked.stream()
+                .filter(one -> one.line().finding().isWritten())
+                .collect(groupingBy(one -> new Together(one.kind(), one.asked()), LinkedHashMap::new, toList()))
+                .forEach((together, ofChunk) -> ofChunk.stream()
+                        .gather(Gatherers.windowFixed(
+                                together.kind().isPacked() ? PACKED_AT_ONCE : DynamoPriceChanges.LINES_AT_ONCE))
+                        .forEach(window -> {
+                            var number = chunks.getAndIncrement();
+                            var chunk = ChangeChunk.fresh(
+                                    lines.chunk(store, channel, number),
+                                    number,
+                                    store,
+                                    channel,
+                                    together.kind(),
+                                    together.asked(),
+                                    window.stream().map(Looked::toWrite).toList());
+                            saves.addAll(sets.saves(set.id(), chunk, listed(window)));
+                        }));
+        if (all) {
+            looked.stream()
+                    .map(Looked::line)
+                    .filter(line -> !line.finding().isWritten())
+                    .map(line -> sets.save(set.id(), lines.chunk(store, channel, 0).partition(), 0, line))
+                    .forEach(saves::add);
         }
-        if (store == null) {
-            return found(wish, number, null, null, null, Finding.NOT_FOUND, "there is no such store");
+        sets.save(saves);
+    }
+
+    /** Lines of a chunk that is kept compressed are listed only where they need attention. */
+    private static List<ChangeLine> listed(List<Looked> chunk) {
+        return chunk.stream()
+                .filter(one -> !one.kind().isPacked() || one.line().finding().needsAcceptance())
+                .map(Looked::line)
+                .toList();
+    }
+
+    private Looked look(Requested change, Store store, List<Version> versions, boolean isFirst) {
+        if (change.change() instanceof Change.Unload(var from, var loaded)) {
+            return unload(change, versions, from, loaded);
         }
-        var asked = set.effectiveDate();
-        var date = asked == null ? EffectiveDate.latestAt(now, store.timeZone()) : asked;
-        var startsAt = asked == null ? null : asked.startsAt(store.timeZone());
-        var at = lastUntil(versions, date, asked == null);
-        var before = at == null ? null : at.price();
-        if (startsAt != null && !startsAt.isAfter(now)) {
-            return found(wish, number, before, null, startsAt, Finding.INVALID, "that time has passed in this store");
+        var asked = change.date() == null ? set.effectiveDate() : change.date();
+        if (asked == null) {
+            return atOnce(change, store, versions);
         }
+        var date = asked.in(store.timeZone());
+        var startsAt = date.startsAt(store.timeZone());
+        if (startsAt.isAfter(now)) {
+            return toCome(change, store, versions, date);
+        }
+        if (change.date() == null || !(change.change() instanceof Change.To(var price))) {
+            var before = priceOf(lastUntil(versions, date, false));
+            return new Looked(
+                    line(change, before, null, Finding.INVALID, "that time has passed in this store").at(date, startsAt),
+                    Kind.SCHEDULED,
+                    null,
+                    null);
+        }
+        return begun(change, store, versions, date, price, isFirst);
+    }
+
+    /**
+     * A price with a date that has begun. A first one counts since then. Another one counts from now on, where it is dated
+     * today, or as the price in effect is; otherwise it is about the past, which stays as it was.
+     */
+    private Looked begun(
+            Requested change,
+            Store store,
+            List<Version> versions,
+            EffectiveDate date,
+            @Nullable Money price,
+            boolean isFirst) {
+        var today = EffectiveDate.latestAt(now, store.timeZone());
+        var current = lastUntil(versions, today, true);
+        var isThere = versions.stream()
+                .anyMatch(version ->
+                        version.effectiveDate().equals(date) && Objects.equals(version.price(), price));
+        var startsAt = date.startsAt(store.timeZone());
+        if (isThere
+                || (current != null
+                        && current.effectiveDate().compareTo(date) <= 0
+                        && Objects.equals(current.price(), price))) {
+            return new Looked(
+                    line(change, price, price, Finding.NO_CHANGE, null).at(date, startsAt), Kind.AT_ONCE, null, null);
+        }
+        if (current == null) {
+            var suspicion = suspicion(change.subject(), null, price, config.suspiciousPercent());
+            var finding = suspicion != null ? Finding.SUSPICIOUS : isFirst ? Finding.NEW : first(change.subject());
+            return new Looked(
+                    line(change, null, price, finding, suspicion).at(date, startsAt),
+                    isFirst ? Kind.LOAD : Kind.AT_ONCE,
+                    null,
+                    date);
+        }
+        if (!date.equals(current.effectiveDate())
+                && date.compareTo(EffectiveDate.startOf(today.local().toLocalDate())) < 0) {
+            return new Looked(
+                    line(
+                                    change,
+                                    current.price(),
+                                    price,
+                                    Finding.INVALID,
+                                    "effectiveDate must be today or later, or that of the price in effect, "
+                                            + current.effectiveDate() + ": the past stays as it was")
+                            .at(date, startsAt),
+                    Kind.AT_ONCE,
+                    null,
+                    null);
+        }
+        var other = firstAtOnce(change);
+        return other == 0
+                ? atOnce(change, store, versions)
+                : new Looked(
+                        line(
+                                change,
+                                current.price(),
+                                price,
+                                Finding.INVALID,
+                                "effectiveDate must be to come: row " + other + " changes this price at once"),
+                        Kind.AT_ONCE,
+                        null,
+                        null);
+    }
+
+    /** The row of a file that changes that price at once already; 0 for none. */
+    private int firstAtOnce(Requested change) {
+        synchronized (atOnce) {
+            return atOnce.firstRow(change.store() + "#" + change.channel() + "#" + change.subject(), change.number());
+        }
+    }
+
+    private Looked atOnce(Requested change, Store store, List<Version> versions) {
+        var current = lastUntil(versions, EffectiveDate.latestAt(now, store.timeZone()), true);
+        return new Looked(decided(change, store, current, null), Kind.AT_ONCE, null, null);
+    }
+
+    private Looked toCome(Requested change, Store store, List<Version> versions, EffectiveDate date) {
+        var rival = versions.stream()
+                .filter(version -> version.effectiveDate().equals(date))
+                .findFirst()
+                .orElse(null);
+        var line = decided(change, store, lastUntil(versions, date, false), rival);
+        return new Looked(
+                line.at(date, date.startsAt(store.timeZone())),
+                Kind.SCHEDULED,
+                change.date() == null ? null : date,
+                null);
+    }
+
+    /**
+     * @param current what the price is before
+     * @param rival what it is to be from the same instant on; null for nothing
+     */
+    private ChangeLine decided(Requested change, Store store, @Nullable Version current, @Nullable Version rival) {
+        var before = priceOf(current);
         Money after;
         try {
-            after = after(wish.change(), at, store);
+            after = after(change.change(), current, store);
         } catch (InvalidInput e) {
             var finding = e.code().equals("NOT_FOUND") ? Finding.NOT_FOUND : Finding.INVALID;
-            return found(wish, number, before, null, startsAt, finding, e.getMessage());
+            return line(change, before, null, finding, e.getMessage());
         }
-        var rival = asked == null
-                ? null
-                : versions.stream()
-                        .filter(version -> version.effectiveDate().equals(date))
-                        .findFirst()
-                        .orElse(null);
-        var finding = Finding.WILL_CHANGE;
-        String message = null;
-        if (rival != null && Objects.equals(rival.price(), after)) {
-            finding = Finding.NO_CHANGE;
-            message = "is planned so already" + by(rival);
-        } else if (rival != null) {
-            finding = Finding.CONFLICT;
-            message = (rival.price() == null ? "is to be deleted" : "is to be " + DynamoPrices.text(rival.price()))
-                    + " from the same instant on" + by(rival);
-        } else if (Objects.equals(before, after)) {
-            finding = Finding.NO_CHANGE;
-        } else {
-            message = suspicion(before, after, config.suspiciousPercent());
-            finding = message == null ? Finding.WILL_CHANGE : Finding.SUSPICIOUS;
+        if (rival != null) {
+            return Objects.equals(rival.price(), after)
+                    ? line(change, before, after, Finding.NO_CHANGE, "is planned so already" + by(rival))
+                    : line(
+                            change,
+                            before,
+                            after,
+                            Finding.CONFLICT,
+                            (rival.price() == null
+                                            ? "is to be deleted"
+                                            : "is to be " + DynamoPrices.text(rival.price()))
+                                    + " from the same instant on" + by(rival));
         }
-        if (finding.isWritten()) {
-            changing.add(store.id());
-            zones.add(store.timeZone());
-            count(replaced, before);
-            count(replacing, after);
-            if (startsAt != null) {
-                first = first == null || startsAt.isBefore(first) ? startsAt : first;
-                last = last == null || startsAt.isAfter(last) ? startsAt : last;
-            }
+        if (Objects.equals(before, after)) {
+            return line(change, before, after, Finding.NO_CHANGE, null);
         }
-        return found(wish, number, before, after, startsAt, finding, message);
+        if (change.change() instanceof Change.Rule(var _, var _, var mixed) && mixed) {
+            return line(
+                    change,
+                    before,
+                    after,
+                    Finding.MIXED_CURRENCIES,
+                    "one amount for stores of several currencies; this one is in "
+                            + store.currency().getCurrencyCode());
+        }
+        var suspicion = suspicion(change.subject(), before, after, config.suspiciousPercent());
+        if (suspicion != null) {
+            return line(change, before, after, Finding.SUSPICIOUS, suspicion);
+        }
+        if (after == null) {
+            return line(change, before, null, Finding.DELETION, null);
+        }
+        return before == null
+                ? firstLine(change, after)
+                : line(change, before, after, Finding.WILL_CHANGE, null);
     }
+
+    private ChangeLine firstLine(Requested change, Money after) {
+        var finding = first(change.subject());
+        return line(
+                change,
+                null,
+                after,
+                finding,
+                finding == Finding.UNKNOWN_PRODUCT ? "no store has a price of it: is the id right?" : null);
+    }
+
+    private Finding first(PriceSubject subject) {
+        return known.computeIfAbsent(subject, prices::isKnown) ? Finding.NEW : Finding.UNKNOWN_PRODUCT;
+    }
+
+    private Looked unload(Requested change, List<Version> versions, EffectiveDate from, @Nullable Money loaded) {
+        var isAsLoaded = versions.stream().allMatch(version -> version.changeSet() == null)
+                && versions.stream()
+                        .anyMatch(version -> version.effectiveDate().equals(from)
+                                && !version.superseded()
+                                && Objects.equals(version.price(), loaded));
+        return new Looked(
+                isAsLoaded
+                        ? line(change, loaded, null, Finding.DELETION, null)
+                        : line(change, loaded, null, Finding.INVALID, CHANGED_SINCE),
+                Kind.UNLOAD,
+                null,
+                from);
+    }
+
+    private static final String CHANGED_SINCE = "the price has been changed since, and stays as it is";
 
     private static @Nullable Money after(Change change, @Nullable Version current, Store store) {
         return switch (change) {
-            case Change.Rule(var operation, var ending) ->
-                operation.apply(current == null ? null : current.price(), store.currency(), ending);
+            case Change.Rule(var operation, var ending, var _) ->
+                operation.apply(priceOf(current), store.currency(), ending);
+            case Change.To(var price) -> price;
             case Change.PutBack(var undone, var to) -> {
-                if (current == null || !undone.equals(current.changeSet())) {
-                    throw new InvalidInput(
-                            "CHANGED_SINCE", "changeSet", "the price has been changed since, and stays as it is");
+                if (current == null || current.changeSet() == null || !undone.contains(current.changeSet())) {
+                    throw new InvalidInput("CHANGED_SINCE", "changeSet", CHANGED_SINCE);
                 }
                 yield to;
             }
+            case Change.Unload _ -> throw new IllegalArgumentException("is not a change of one price: " + change);
         };
     }
 
@@ -276,19 +538,15 @@ final class ChangePreview {
         return rival.changeSet() == null ? "" : ", by change set " + rival.changeSet();
     }
 
-    private static void count(Set<String> amounts, @Nullable Money money) {
-        if (amounts.size() < COUNTED) {
-            amounts.add(money == null ? "" : DynamoPrices.text(money));
-        }
-    }
-
     /** Why a change is worth a second look; null where it is not. */
-    static @Nullable String suspicion(@Nullable Money before, @Nullable Money after, int percent) {
+    static @Nullable String suspicion(
+            PriceSubject subject, @Nullable Money before, @Nullable Money after, int percent) {
         if (after == null) {
-            return null; // who deletes means it
+            return null; // a finding of its own
         }
         if (after.amount().signum() == 0) {
-            return "would cost nothing";
+            // Many swaps cost nothing from the beginning.
+            return before == null && subject instanceof PriceSubject.Swap ? null : "would cost nothing";
         }
         if (before == null || before.amount().signum() == 0) {
             return null;
@@ -309,8 +567,11 @@ final class ChangePreview {
 
     /** The price just before a change of that date takes effect. */
     static @Nullable Money before(List<Version> versions, EffectiveDate date, boolean inclusive) {
-        var last = lastUntil(versions, date, inclusive);
-        return last == null ? null : last.price();
+        return priceOf(lastUntil(versions, date, inclusive));
+    }
+
+    private static @Nullable Money priceOf(@Nullable Version version) {
+        return version == null ? null : version.price();
     }
 
     private static @Nullable Version lastUntil(List<Version> versions, EffectiveDate date, boolean inclusive) {
@@ -320,23 +581,25 @@ final class ChangePreview {
                 .orElse(null);
     }
 
-    private ChangeLine found(
-            Wish wish,
-            int number,
+    private static ChangeLine unknown(Requested change) {
+        return line(change, null, null, Finding.NOT_FOUND, "there is no such store");
+    }
+
+    private static ChangeLine line(
+            Requested change,
             @Nullable Money before,
             @Nullable Money after,
-            @Nullable Instant startsAt,
             Finding finding,
             @Nullable String message) {
-        found.merge(finding, 1, Integer::sum);
         return new ChangeLine(
-                number,
-                wish.store(),
-                wish.channel(),
-                wish.subject(),
+                change.number(),
+                change.store(),
+                change.channel(),
+                change.subject(),
                 before,
                 after,
-                startsAt,
+                null,
+                null,
                 finding,
                 message,
                 ChangeLine.Outcome.NONE);

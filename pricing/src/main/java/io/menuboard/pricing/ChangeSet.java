@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  * @param summary null while the preview is not finished
  * @param token shows which preview is applied; null while there is none to apply
  * @param task does what is being done with it, while it takes long; or null
- * @param done lines that it has come to, of what is being done
- * @param failed lines that could not be written, or were overtaken
+ * @param failed lines that could not be written, or that a later set has taken the place of
  * @param appliedAt since when every line that could be is in effect; or null
  * @param undoes the set that this one puts back; or null
  * @param undoneBy the set that has put this one back; or null
  * @param retries the set whose failed lines this one has; or null
+ * @param imported the import that drafted it; or null
  * @param problem why the last thing that was done with it did not come to its end; or null
  */
 public record ChangeSet(
@@ -30,13 +30,21 @@ public record ChangeSet(
         @Nullable ChangeSetSummary summary,
         @Nullable String token,
         @Nullable TaskId task,
-        int done,
         int failed,
         @Nullable Instant appliedAt,
         @Nullable ChangeSetId undoes,
         @Nullable ChangeSetId undoneBy,
         @Nullable ChangeSetId retries,
+        @Nullable ImportId imported,
         @Nullable String problem) {
+
+    /** What a set comes from, other than rules: at most one of them. */
+    record Origin(
+            @Nullable ChangeSetId undoes,
+            @Nullable ChangeSetId retries,
+            @Nullable ImportId imported) {
+        static final Origin RULES = new Origin(null, null, null);
+    }
 
     /** A new one, of which nothing is known yet. */
     static ChangeSet draft(
@@ -45,8 +53,7 @@ public record ChangeSet(
             String reason,
             Actor actor,
             @Nullable EffectiveDate effectiveDate,
-            @Nullable ChangeSetId undoes,
-            @Nullable ChangeSetId retries) {
+            Origin origin) {
         return new ChangeSet(
                 id,
                 name,
@@ -58,23 +65,39 @@ public record ChangeSet(
                 null,
                 null,
                 0,
-                0,
                 null,
-                undoes,
+                origin.undoes(),
                 null,
-                retries,
+                origin.retries(),
+                origin.imported(),
                 null);
     }
 
     ChangeSet withId(ChangeSetId newId) {
-        return with(newId, status);
+        return with(newId, status, summary, token, failed, appliedAt);
     }
 
-    ChangeSet withStatus(ChangeSetStatus newStatus) {
-        return with(id, newStatus);
+    /** With the preview that has that token. */
+    ChangeSet previewed(ChangeSetSummary newSummary, String newToken) {
+        return with(id, status, newSummary, newToken, failed, appliedAt);
     }
 
-    private ChangeSet with(ChangeSetId newId, ChangeSetStatus newStatus) {
+    /** As people see it at an instant. */
+    ChangeSet at(ChangeSetStatus newStatus, @Nullable Instant newAppliedAt) {
+        return with(id, newStatus, summary, token, failed, newAppliedAt);
+    }
+
+    ChangeSet ended(ChangeSetStatus newStatus, int newFailed, @Nullable Instant newAppliedAt) {
+        return with(id, newStatus, summary, token, newFailed, newAppliedAt);
+    }
+
+    private ChangeSet with(
+            ChangeSetId newId,
+            ChangeSetStatus newStatus,
+            @Nullable ChangeSetSummary newSummary,
+            @Nullable String newToken,
+            int newFailed,
+            @Nullable Instant newAppliedAt) {
         return new ChangeSet(
                 newId,
                 name,
@@ -82,15 +105,15 @@ public record ChangeSet(
                 actor,
                 effectiveDate,
                 newStatus,
-                summary,
-                token,
+                newSummary,
+                newToken,
                 task,
-                done,
-                failed,
-                appliedAt,
+                newFailed,
+                newAppliedAt,
                 undoes,
                 undoneBy,
                 retries,
+                imported,
                 problem);
     }
 

@@ -1,22 +1,21 @@
 package io.menuboard.pricing;
 
 import io.menuboard.kernel.Money;
-import io.menuboard.pricing.ChangePreview.Wish;
+import io.menuboard.pricing.ChangePreview.Change;
+import io.menuboard.pricing.ChangePreview.Requested;
 import io.menuboard.pricing.DynamoChangeSets.Stored;
 import io.menuboard.pricing.DynamoPriceChanges.Terms;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.InvalidInput;
 import io.menuboard.tasks.Json;
-import io.menuboard.tasks.SubmitTask;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskFailed;
+import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskProgress;
 import io.menuboard.tasks.TaskRun;
 import io.menuboard.tasks.TaskWork;
-import io.menuboard.tasks.Tasks;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -26,39 +25,42 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.IntConsumer;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import java.util.random.RandomGenerator;
+import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is done with change sets, each time as a run with a number of its own: whoever takes it up again after a crash
- * goes on with the chunks that it has not written, and finds those that it has. Thread-safe.
+ * What is done with change sets that do not fit one transaction, each time as a run with a number of its own. A run belongs
+ * to the one task that began it: whoever takes that task up goes on where it is, and nobody else does. Only one run has a
+ * set at a time. Thread-safe.
  */
 final class ChangeSetRuns {
     private static final Logger log = LoggerFactory.getLogger(ChangeSetRuns.class);
-
-    /** Longer than batches take that are applied when they are due. */
-    private static final Duration BEFORE_FINISHING = Duration.ofSeconds(30);
-
     private static final int CONCURRENCY = 2;
 
-    private static final String LATE =
-            "its time came in some stores while it was taken back; what was taken back there stays so";
-
-    private static final Expression ALWAYS = Expression.of("attribute_exists(pk)");
+    /** Rows that are looked at together where a set was imported. */
+    private static final int ROWS_AT_ONCE = 500;
 
     private final DynamoChangeSets sets;
     private final DynamoPriceChanges changes;
+    private final DynamoChangeWrites writes;
+    private final DynamoPriceLoads loads;
+    private final ChangeSetTransactions transactions;
     private final DynamoPrices prices;
     private final PriceHistory history;
     private final Stores stores;
-    private final Tasks tasks;
     private final Clock clock;
     private final RandomGenerator random;
     private final ChangesConfig config;
@@ -66,19 +68,23 @@ final class ChangeSetRuns {
     ChangeSetRuns(
             DynamoChangeSets sets,
             DynamoPriceChanges changes,
+            DynamoChangeWrites writes,
+            DynamoPriceLoads loads,
+            ChangeSetTransactions transactions,
             DynamoPrices prices,
             PriceHistory history,
             Stores stores,
-            Tasks tasks,
             Clock clock,
             RandomGenerator random,
             ChangesConfig config) {
         this.sets = sets;
         this.changes = changes;
+        this.writes = writes;
+        this.loads = loads;
+        this.transactions = transactions;
         this.prices = prices;
         this.history = history;
         this.stores = stores;
-        this.tasks = tasks;
         this.clock = clock;
         this.random = random;
         this.config = config;
@@ -90,23 +96,31 @@ final class ChangeSetRuns {
         APPLY,
         CANCEL,
         RESCHEDULE,
-        /** Sees to it that every line of a set whose time has come is applied. */
+        /** Was how earlier versions ended sets whose time had come; there is nothing to end. */
         FINISH
     }
 
-    /** The set as people see it now: one that waits is being applied from its first instant on. */
+    /** The set as people see it now: what waits for its time is in effect from then on, whoever has or has not noticed. */
     ChangeSet asOfNow(ChangeSet set) {
-        return set.withStatus(statusNow(set));
+        var summary = set.summary();
+        var first = summary == null ? null : summary.firstInstant();
+        var last = summary == null ? null : summary.lastInstant();
+        var now = clock.instant();
+        if (set.status() != ChangeSetStatus.SCHEDULED
+                || summary == null
+                || first == null
+                || last == null
+                || now.isBefore(first)) {
+            return set;
+        }
+        if (now.isBefore(last)) {
+            return set.at(ChangeSetStatus.APPLYING, null);
+        }
+        return set.at(set.failed() == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED, last);
     }
 
     ChangeSetStatus statusNow(ChangeSet set) {
-        var summary = set.summary();
-        var first = summary == null ? null : summary.firstInstant();
-        return set.status() == ChangeSetStatus.SCHEDULED
-                        && first != null
-                        && !clock.instant().isBefore(first)
-                ? ChangeSetStatus.APPLYING
-                : set.status();
+        return asOfNow(set).status();
     }
 
     TaskWork work() {
@@ -126,7 +140,7 @@ final class ChangeSetRuns {
             case APPLY -> apply(stored, run, arguments.get("token"), task);
             case CANCEL -> cancel(stored, run, task);
             case RESCHEDULE -> reschedule(stored, run, EffectiveDate.inKey(arguments.get("effectiveDate")), task);
-            case FINISH -> finish(stored, run, task);
+            case FINISH -> {}
         }
         return null;
     }
@@ -144,372 +158,490 @@ final class ChangeSetRuns {
         }
     }
 
-    /** Begins the run, or finds that it has begun; empty where another one has, or the set is not in that status. */
-    private Optional<Stored> begin(Stored stored, int run, ChangeSetStatus from, TaskRun task) {
-        if (stored.run() == run) {
+    // ---- beginning and ending
+
+    /** Begins the run, or finds that this task has begun it; empty where anything else has been begun. */
+    Optional<Stored> begin(Stored stored, int run, Action action, TaskId task) {
+        Predicate<Stored> isOwn =
+                now -> now.run() == run && task.equals(now.set().task());
+        if (isOwn.test(stored)) {
             return Optional.of(stored);
         }
+        var from = action == Action.PREVIEW || action == Action.APPLY ? ChangeSetStatus.DRAFT : stored.set().status();
+        var begun = action == Action.PREVIEW
+                ? Expression.of("SET #run = :run, task = :task REMOVE #token, problem").name("#token", "token")
+                : Expression.of("SET #run = :run, task = :task, #status = :applying REMOVE checked, problem")
+                        .name("#status", "status")
+                        .string(":applying", ChangeSetStatus.APPLYING.name());
         return sets.update(
                 stored.set().id(),
-                Expression.of(
-                                "SET #run = :run, #status = :applying, task = :task, done = :none REMOVE checked, problem")
-                        .name("#run", "run")
+                begun.name("#run", "run").number(":run", run).string(":task", task.value()),
+                inRun(run - 1, from),
+                isOwn);
+    }
+
+    private static Expression inRun(int run, ChangeSetStatus status) {
+        return Expression.of("#run = :inRun AND #status = :inStatus")
+                .name("#run", "run")
+                .name("#status", "status")
+                .number(":inRun", run)
+                .string(":inStatus", status.name());
+    }
+
+    private void problem(ChangeSetId id, int run, String problem) {
+        sets.update(
+                id,
+                Expression.of("SET problem = :problem REMOVE task").string(":problem", problem),
+                Expression.of("#run = :run").name("#run", "run").number(":run", run),
+                now -> problem.equals(now.set().problem()));
+    }
+
+    /** Ends the run; does nothing where it has ended. */
+    private void end(
+            ChangeSet set, int run, ChangeSetStatus status, int failed, @Nullable Instant appliedAt, @Nullable String problem) {
+        var update = Expression.of("SET #status = :status, failed = :failed"
+                        + (appliedAt == null ? "" : ", appliedAt = :at")
+                        + (problem == null ? "" : ", problem = :problem") + " REMOVE task, checked")
+                .name("#status", "status")
+                .string(":status", status.name())
+                .number(":failed", failed);
+        update = appliedAt == null ? update : update.string(":at", appliedAt.toString());
+        sets.update(
+                set.id(),
+                problem == null ? update : update.string(":problem", problem),
+                inRun(run, ChangeSetStatus.APPLYING),
+                now -> now.run() == run && now.set().status() == status);
+        log.info("change set ended a run: changeSet={} run={} status={} failed={}", set.id(), run, status, failed);
+    }
+
+    /** Makes the set a draft again, which needs another preview. */
+    private void toDraft(ChangeSet set, int run, String problem, Expression condition) {
+        sets.update(
+                set.id(),
+                Expression.of("SET #status = :draft, problem = :problem REMOVE #token, task, checked")
                         .name("#status", "status")
-                        .number(":run", run)
-                        .string(":applying", ChangeSetStatus.APPLYING.name())
-                        .string(":task", task.task().id().value())
-                        .number(":none", 0),
-                Expression.of("#run = :before AND #status = :from")
-                        .name("#run", "run")
-                        .name("#status", "status")
-                        .number(":before", run - 1)
-                        .string(":from", from.name()));
+                        .name("#token", "token")
+                        .string(":draft", ChangeSetStatus.DRAFT.name())
+                        .string(":problem", problem),
+                inRun(run, ChangeSetStatus.APPLYING).and(condition),
+                now -> now.run() == run && now.set().status() == ChangeSetStatus.DRAFT);
+    }
+
+    private static String moved(int lines) {
+        return lines == 1
+                ? "a price is not what it was when it was previewed"
+                : lines + " prices are not what they were when they were previewed";
     }
 
     // ---- preview
 
-    private void preview(Stored found, int run, TaskRun task) throws TaskFailed, InterruptedException {
-        if (found.run() > run || (found.run() == run && found.set().token() != null)) {
-            return;
-        }
-        if (found.run() < run
-                && sets.update(
-                                found.set().id(),
-                                Expression.of("SET #run = :run, task = :task REMOVE #token, problem")
-                                        .name("#run", "run")
-                                        .name("#token", "token")
-                                        .number(":run", run)
-                                        .string(":task", task.task().id().value()),
-                                inRun(run - 1, ChangeSetStatus.DRAFT))
-                        .isEmpty()) {
-            return;
-        }
-        var set = found.set();
-        var preview = HexFormat.of().toHexDigits(random.nextLong());
-        try {
-            var look = new ChangePreview(
-                    set, preview, stores, prices, sets, config, clock.instant(), hasManyRules(set.id()));
-            try (var wishes = wishes(set)) {
-                var summary = look.look(
-                        wishes.iterator(), lines -> task.progress(new TaskProgress(lines, null, "lines previewed")));
-                sets.update(
-                        set.id(),
-                        Expression.of("SET preview = :preview, summary = :summary, #token = :preview REMOVE task")
-                                .name("#token", "token")
-                                .string(":preview", preview)
-                                .string(":summary", DynamoChangeSets.summary(summary)),
-                        inRun(run, ChangeSetStatus.DRAFT));
+    /** Which lines a new preview of the set has. */
+    DynamoChangeSets.Lines lines(ChangeSet set, long size) {
+        return new DynamoChangeSets.Lines(
+                set.id(),
+                HexFormat.of().toHexDigits(random.nextLong()),
+                size <= config.inline() ? 1 : config.shards(),
+                set.effectiveDate() == null ? ChangeChunk.Kind.AT_ONCE : ChangeChunk.Kind.SCHEDULED);
+    }
+
+    /** The preview of a file, whose rows are looked at as they are read. */
+    ChangePreview preview(ChangeSet set, DynamoChangeSets.Lines lines) {
+        return new ChangePreview(set, lines, stores, prices, sets, config, clock.instant());
+    }
+
+    /**
+     * Looks at every line.
+     *
+     * @param rules of a set that has its own
+     */
+    ChangeSetSummary look(ChangeSet set, List<ChangeRule> rules, DynamoChangeSets.Lines lines, IntConsumer progress)
+            throws InterruptedException {
+        var preview = preview(set, lines);
+        if (set.imported() != null) {
+            var done = new AtomicInteger();
+            try (var again = again(sets.find(set.id(), Consistency.STRONG).orElseThrow())) {
+                again.gather(Gatherers.windowFixed(ROWS_AT_ONCE)).forEach(rows -> {
+                    preview.look(rows);
+                    progress.accept(done.addAndGet(rows.size()));
+                });
             }
+            return preview.summary();
+        }
+        try (var requested = requested(set, rules)) {
+            return preview.look(requested.iterator(), rules.size() > 1, progress);
+        }
+    }
+
+    private void preview(Stored found, int run, TaskRun task) throws TaskFailed, InterruptedException {
+        var begun = begin(found, run, Action.PREVIEW, task.task().id());
+        if (begun.isEmpty() || begun.get().set().token() != null) {
+            return;
+        }
+        var set = begun.get().set();
+        try (var kept = sets.rules(set.id())) {
+            var rules = kept.toList();
+            var lines = lines(set, Long.MAX_VALUE);
+            var summary =
+                    look(set, rules, lines, done -> task.progress(new TaskProgress(done, null, "lines previewed")));
+            previewed(set.id(), run, run, lines, summary);
         } catch (InvalidInput e) {
-            problem(set.id(), run, e.getMessage());
+            problem(set.id(), run, String.valueOf(e.getMessage()));
             throw new TaskFailed(String.valueOf(e.getMessage()), false);
         }
     }
 
-    private Stream<Wish> wishes(ChangeSet set) {
+    /**
+     * Makes it the preview of a draft that is in one run, and in another one then; empty where something else has been begun.
+     */
+    Optional<Stored> previewed(
+            ChangeSetId id, int run, int then, DynamoChangeSets.Lines lines, ChangeSetSummary summary) {
+        return sets.update(
+                id,
+                Expression.of("SET preview = :preview, shards = :shards, summary = :summary, #token = :preview,"
+                                + " #run = :then REMOVE task, problem")
+                        .name("#token", "token")
+                        .name("#run", "run")
+                        .number(":then", then)
+                        .string(":preview", lines.preview())
+                        .number(":shards", lines.shards())
+                        .string(":summary", DynamoChangeSets.summary(summary)),
+                inRun(run, ChangeSetStatus.DRAFT),
+                now -> lines.preview().equals(now.set().token()));
+    }
+
+    private Stream<Requested> requested(ChangeSet set, List<ChangeRule> rules) {
         if (set.undoes() != null) {
             return undo(sets.find(set.undoes(), Consistency.STRONG).orElseThrow());
         }
         return set.retries() == null
-                ? ChangePreview.wishes(sets.rules(set.id()), stores)
+                ? ChangePreview.requested(rules.stream(), stores)
                 : retry(sets.find(set.retries(), Consistency.STRONG).orElseThrow());
     }
 
-    private boolean hasManyRules(ChangeSetId id) {
-        try (var rules = sets.rules(id)) {
-            return rules.limit(2).count() > 1;
-        }
-    }
-
     /** What gives each line of that set that failed the price that it was to have. */
-    private Stream<Wish> retry(Stored retried) {
-        return sets.chunks(retried.set().id(), Objects.requireNonNull(retried.preview()))
-                .flatMap(chunk -> chunk.lines().stream()
-                        .filter(line -> chunk.failures().containsKey(line.number()))
-                        .map(line -> new Wish(
-                                chunk.store(),
-                                chunk.channel(),
-                                line.subject(),
-                                new ChangePreview.Change.Rule(operation(line.after()), null))));
+    private Stream<Requested> retry(Stored retried) {
+        return sets.chunks(retried.previewed()).flatMap(chunk -> chunk.lines().stream()
+                .filter(line -> chunk.failures().containsKey(line.number()))
+                .map(line -> again(chunk, line)));
     }
 
-    private static PriceOperation operation(@Nullable Money price) {
-        return price == null ? new PriceOperation.Delete() : new PriceOperation.SetTo(price.amount(), price.currency());
+    /** What an imported set was found to change when it was previewed before. */
+    private Stream<Requested> again(Stored stored) {
+        return sets.chunks(stored.previewed())
+                .flatMap(chunk -> chunk.lines().stream().map(line -> again(chunk, line)));
+    }
+
+    private static Requested again(ChangeChunk chunk, ChangeChunk.Line line) {
+        var date = line.date() == null ? chunk.asked() : line.date();
+        return new Requested(
+                line.number(), chunk.store(), chunk.channel(), line.subject(), date, new Change.To(line.after()));
     }
 
     /** What puts back each line of that set that was applied; a line that has changed since finds that out itself. */
-    private Stream<Wish> undo(Stored undone) {
-        var overtaken = sets.overtaken(undone.set().id());
-        return sets.chunks(undone.set().id(), Objects.requireNonNull(undone.preview()))
-                .filter(chunk ->
-                        chunk.state() == ChangeChunk.State.APPLIED || chunk.state() == ChangeChunk.State.WRITTEN)
-                .flatMap(chunk -> chunk.writtenLines().stream()
-                        .filter(line -> !overtaken.containsKey(line.number()))
-                        .map(line -> new Wish(
-                                chunk.store(),
-                                chunk.channel(),
-                                line.subject(),
-                                new ChangePreview.Change.PutBack(undone.set().id(), before(undone, chunk, line)))));
-    }
-
-    /** What the set replaced. At once, that is what its preview saw; later, something may have come in between. */
-    private @Nullable Money before(Stored undone, ChangeChunk chunk, ChangeChunk.Line line) {
-        return chunk.state() == ChangeChunk.State.APPLIED
-                ? line.before()
-                : history.before(
+    private Stream<Requested> undo(Stored undone) {
+        return sets.chunks(undone.previewed()).flatMap(chunk -> switch (chunk.kind()) {
+            case LOAD -> unwritten(chunk, line -> {
+                var from = Objects.requireNonNull(line.date());
+                return new Requested(
+                        line.number(),
                         chunk.store(),
                         chunk.channel(),
                         line.subject(),
-                        undone.set().id());
+                        null,
+                        new Change.Unload(from, line.after()));
+            });
+            case UNLOAD -> unwritten(chunk, line -> new Requested(
+                    line.number(),
+                    chunk.store(),
+                    chunk.channel(),
+                    line.subject(),
+                    line.date(),
+                    new Change.To(line.before())));
+            case AT_ONCE -> unwritten(chunk, line -> putBack(undone, chunk, line, line.before()));
+            case SCHEDULED -> scheduled(undone, chunk);
+        });
     }
 
-    private void problem(ChangeSetId id, int run, @Nullable String problem) {
-        sets.update(
-                id,
-                Expression.of("SET problem = :problem REMOVE task").string(":problem", String.valueOf(problem)),
-                Expression.of("#run = :run").name("#run", "run").number(":run", run));
+    private static Stream<Requested> unwritten(
+            ChangeChunk chunk, Function<ChangeChunk.Line, Requested> back) {
+        return chunk.state() == ChangeChunk.State.APPLIED
+                ? chunk.writtenLines().stream().map(back)
+                : Stream.empty();
     }
 
-    private static Expression inRun(int run, ChangeSetStatus status) {
-        return Expression.of("#run = :at AND #status = :in")
-                .name("#run", "run")
-                .name("#status", "status")
-                .number(":at", run)
-                .string(":in", status.name());
+    /** What waited for its time is put back to what it replaced then: something may have come in between. */
+    private Stream<Requested> scheduled(Stored undone, ChangeChunk chunk) {
+        var date = chunk.date();
+        if (chunk.state() != ChangeChunk.State.WRITTEN || date == null) {
+            return Stream.empty();
+        }
+        var set = undone.set().id();
+        changes.apply(
+                new PriceBatch(chunk.store(), chunk.channel(), date), stores.require(chunk.store()), this::terms);
+        var written = chunk.writtenLines();
+        var overtaken = undone.set().failed() == undone.unwritten() || written.isEmpty()
+                ? Map.<Integer, ChangeSetId>of()
+                : sets.overtaken(set, written.getFirst().number(), written.getLast().number());
+        return written.stream()
+                .filter(line -> !overtaken.containsKey(line.number()))
+                .map(line -> putBack(
+                        undone, chunk, line, history.before(chunk.store(), chunk.channel(), line.subject(), set)));
+    }
+
+    private static Requested putBack(
+            Stored undone, ChangeChunk chunk, ChangeChunk.Line line, @Nullable Money before) {
+        var by = Stream.of(undone.set().id(), undone.restoredBy())
+                .filter(Objects::nonNull)
+                .map(Objects::requireNonNull)
+                .toList();
+        return new Requested(
+                line.number(),
+                chunk.store(),
+                chunk.channel(),
+                line.subject(),
+                null,
+                new Change.PutBack(by, before));
     }
 
     // ---- applying
 
-    private void apply(Stored found, int run, String token, TaskRun task) throws TaskFailed, InterruptedException {
+    private void apply(Stored found, int run, String token, TaskRun task) throws InterruptedException {
         if (found.run() < run && !token.equals(found.set().token())) {
             return;
         }
-        var begun = begin(found, run, ChangeSetStatus.DRAFT, task);
+        var begun = begin(found, run, Action.APPLY, task.task().id());
         if (begun.isEmpty() || begun.get().set().status() != ChangeSetStatus.APPLYING) {
             return;
         }
         var stored = begun.get();
         var set = stored.set();
-        var preview = Objects.requireNonNull(stored.preview());
         if (!stored.checked()) {
-            var moved = moved(set, preview, task);
+            var moved = moved(stored, task);
             if (moved > 0) {
-                sets.update(
-                        set.id(),
-                        Expression.of("SET #status = :draft, problem = :problem REMOVE #token, task")
-                                .name("#status", "status")
-                                .name("#token", "token")
-                                .string(":draft", ChangeSetStatus.DRAFT.name())
-                                .string(
-                                        ":problem",
-                                        moved == 1
-                                                ? "a price is not what it was when it was previewed"
-                                                : moved + " prices are not what they were when they were previewed"),
-                        inRun(run, ChangeSetStatus.APPLYING));
+                toDraft(set, run, moved(moved), Expression.of("attribute_not_exists(checked)"));
                 return;
             }
-            sets.update(
-                    set.id(),
-                    Expression.of("SET checked = :yes").string(":yes", "yes"),
-                    inRun(run, ChangeSetStatus.APPLYING));
+            if (sets.update(
+                            set.id(),
+                            Expression.of("SET checked = :yes").string(":yes", "yes"),
+                            inRun(run, ChangeSetStatus.APPLYING),
+                            Stored::checked)
+                    .isEmpty()) {
+                return;
+            }
         }
-        write(set, preview, run, task);
+        write(stored, run, task, null);
     }
 
-    /** Writes every chunk that this run has not written, and then says so. */
-    private void write(ChangeSet set, String preview, int run, TaskRun task) throws InterruptedException {
-        var terms = terms(set);
-        var date = set.effectiveDate();
-        var failed = eachChunk(set, preview, task, chunk -> {
+    /** How many lines have a price before them that is not what the preview saw. */
+    private int moved(Stored stored, TaskRun task) throws InterruptedException {
+        return eachChunk(stored, task, chunk -> {
+            if (chunk.run() > 0 || chunk.kind().isPacked()) {
+                return 0;
+            }
             var store = stores.require(chunk.store());
-            var failures = date == null
-                    ? changes.applyNow(terms, chunk, store, run)
-                    : changes.schedule(terms, chunk, store, date, run);
+            var atOnce = chunk.kind() == ChangeChunk.Kind.AT_ONCE;
+            var date = atOnce
+                    ? EffectiveDate.latestAt(clock.instant(), store.timeZone())
+                    : ChangeSetTransactions.dateOf(stored.set(), chunk).in(store.timeZone());
+            var lines =
+                    chunk.lines().stream().filter(line -> line.date() == null).toList();
+            var versions = prices.versions(
+                    chunk.store(),
+                    chunk.channel(),
+                    lines.stream().map(ChangeChunk.Line::subject).toList());
+            return (int) lines.stream()
+                    .filter(line -> !Objects.equals(
+                            line.before(),
+                            ChangePreview.before(versions.getOrDefault(line.subject(), List.of()), date, atOnce)))
+                    .count();
+        });
+    }
+
+    /**
+     * Writes every chunk that this run has not written, and then says so.
+     *
+     * @param problem what is known by now not to have been done; or null
+     */
+    private void write(Stored stored, int run, TaskRun task, @Nullable String problem) throws InterruptedException {
+        var set = stored.set();
+        var terms = ChangeSetTransactions.terms(set);
+        var guards = new ConcurrentHashMap<Guarded, Optional<Boolean>>();
+        var failed = eachChunk(stored, task, chunk -> {
+            var failures = write(stored, chunk, terms, run, guards);
             return failures.size();
         });
+        guards.keySet().forEach(guarded -> loads.release(set.id(), guarded.store(), guarded.channel()));
         var summary = Objects.requireNonNull(set.summary());
-        var lines = summary.written();
-        if (failed == lines) {
-            end(set, run, ChangeSetStatus.FAILED, failed, clock.instant());
-        } else if (date == null) {
+        var waits = summary.lastInstant() != null;
+        if (failed < summary.written()) {
+            transactions.undone(set).forEach(mark -> changes.write(List.of(), run, List.of(mark)));
+            end(
+                    set,
+                    run,
+                    waits
+                            ? ChangeSetStatus.SCHEDULED
+                            : failed == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED,
+                    failed,
+                    waits ? null : clock.instant(),
+                    problem);
+        } else if (waits) {
+            end(set, run, ChangeSetStatus.FAILED, failed, clock.instant(), problem);
+        } else {
+            toDraft(set, run, moved(failed), Expression.of("attribute_exists(pk)"));
+        }
+    }
+
+    /** A store and channel whose first prices are loaded. */
+    private record Guarded(StoreId store, Channel channel) {}
+
+    private Map<Integer, String> write(
+            Stored stored, ChangeChunk chunk, Terms terms, int run, Map<Guarded, Optional<Boolean>> guards) {
+        var store = stores.require(chunk.store());
+        return switch (chunk.kind()) {
+            case AT_ONCE -> failures(
+                    changes.write(chunk, run, now -> Optional.of(writes.atOnce(terms, now, store))), run);
+            case SCHEDULED -> {
+                var date = ChangeSetTransactions.dateOf(stored.set(), chunk);
+                // One that is still written came too late to be taken back, and stays as it is.
+                yield failures(
+                        changes.write(
+                                chunk,
+                                run,
+                                now -> now.state() == ChangeChunk.State.WRITTEN
+                                        ? Optional.empty()
+                                        : Optional.of(writes.scheduled(terms, now, store, date))),
+                        run);
+            }
+            case LOAD -> {
+                var key = new Guarded(chunk.store(), chunk.channel());
+                if (chunk.run() >= run && chunk.state() == ChangeChunk.State.APPLIED) {
+                    guards.putIfAbsent(key, Optional.empty());
+                    yield chunk.failures();
+                }
+                var guarded = guards.compute(
+                        key,
+                        (_, known) -> known != null && known.isPresent()
+                                ? known
+                                : Optional.of(loads.guard(terms.set(), chunk.store(), chunk.channel())));
+                yield loads.load(terms, chunk, guarded.orElseThrow(), run);
+            }
+            case UNLOAD -> chunk.run() >= run ? chunk.failures() : loads.unload(terms, chunk, run);
+        };
+    }
+
+    private static Map<Integer, String> failures(ChangeChunk chunk, int run) {
+        return chunk.run() == run ? chunk.failures() : Map.of();
+    }
+
+    // ---- before its time
+
+    /** Marks a draft; empty where something has been begun with it. */
+    Optional<Stored> cancelDraft(Stored found) {
+        return sets.update(
+                found.set().id(),
+                Expression.of("SET #status = :cancelled, #run = :run REMOVE #token, task, problem")
+                        .name("#status", "status")
+                        .name("#run", "run")
+                        .name("#token", "token")
+                        .string(":cancelled", ChangeSetStatus.CANCELLED.name())
+                        .number(":run", found.run() + 1),
+                inRun(found.run(), ChangeSetStatus.DRAFT),
+                now -> now.run() == found.run() + 1 && now.set().status() == ChangeSetStatus.CANCELLED);
+    }
+
+    private void cancel(Stored found, int run, TaskRun task) throws InterruptedException {
+        var begun = begin(found, run, Action.CANCEL, task.task().id());
+        if (begun.isEmpty() || begun.get().set().status() != ChangeSetStatus.APPLYING) {
+            return;
+        }
+        var stored = begun.get();
+        var set = stored.set();
+        var left = takeBack(stored, run, task);
+        if (left == 0) {
+            end(set, run, ChangeSetStatus.CANCELLED, stored.unwritten(), null, null);
+        } else {
+            var failed = Objects.requireNonNull(set.summary()).written() - left;
             end(
                     set,
                     run,
                     failed == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED,
                     failed,
-                    clock.instant());
-        } else {
-            finishLater(set, run, Objects.requireNonNull(summary.lastInstant()));
-            end(set, run, ChangeSetStatus.SCHEDULED, failed, null);
+                    clock.instant(),
+                    null);
         }
-        var undone = set.undoes();
-        if (undone != null && failed < lines) {
-            sets.update(
-                    undone,
-                    Expression.of("SET #status = :undone, undoneBy = :by")
-                            .name("#status", "status")
-                            .string(":undone", ChangeSetStatus.UNDONE.name())
-                            .string(":by", set.id().value()),
-                    ALWAYS);
-        }
-    }
-
-    private void finishLater(ChangeSet set, int run, Instant last) {
-        var payload =
-                Map.of("changeSet", set.id().value(), "action", Action.FINISH.name(), "run", Integer.toString(run));
-        tasks.submit(
-                SubmitTask.of(ChangeSets.TYPE, Json.of(payload))
-                        .notBefore(last.plus(BEFORE_FINISHING))
-                        .maxAttempts(SubmitTask.MOST_ATTEMPTS)
-                        .idempotencyKey("changeSet-" + set.id() + "-" + run + "-" + Action.FINISH),
-                set.actor());
-    }
-
-    private void end(ChangeSet set, int run, ChangeSetStatus status, int failed, @Nullable Instant appliedAt) {
-        var update = Expression.of("SET #status = :status, failed = :failed"
-                        + (appliedAt == null ? "" : ", appliedAt = :at") + " REMOVE task, checked")
-                .name("#status", "status")
-                .string(":status", status.name())
-                .number(":failed", failed);
-        sets.update(
-                set.id(),
-                appliedAt == null ? update : update.string(":at", appliedAt.toString()),
-                Expression.of("#run = :run").name("#run", "run").number(":run", run));
-        log.info("change set ended a run: changeSet={} run={} status={} failed={}", set.id(), run, status, failed);
-    }
-
-    private static Terms terms(ChangeSet set) {
-        return new Terms(set.id(), set.actor(), set.reason());
-    }
-
-    /** How many lines have a price before them that is not what the preview saw. */
-    private int moved(ChangeSet set, String preview, TaskRun task) throws InterruptedException {
-        return eachChunk(set, preview, task, chunk -> {
-            if (chunk.run() > 0) {
-                return 0;
-            }
-            var store = stores.require(chunk.store());
-            var asked = set.effectiveDate();
-            var date = asked == null ? EffectiveDate.latestAt(clock.instant(), store.timeZone()) : asked;
-            var versions = prices.versions(
-                    chunk.store(),
-                    chunk.channel(),
-                    chunk.lines().stream().map(ChangeChunk.Line::subject).toList());
-            return (int) chunk.lines().stream()
-                    .filter(line -> !Objects.equals(
-                            line.before(),
-                            ChangePreview.before(
-                                    versions.getOrDefault(line.subject(), List.of()), date, asked == null)))
-                    .count();
-        });
-    }
-
-    // ---- before its time
-
-    private void cancel(Stored found, int run, TaskRun task) throws InterruptedException {
-        if (found.set().status() == ChangeSetStatus.DRAFT && found.run() < run) {
-            sets.update(
-                    found.set().id(),
-                    Expression.of("SET #status = :cancelled, #run = :run REMOVE #token")
-                            .name("#status", "status")
-                            .name("#run", "run")
-                            .name("#token", "token")
-                            .string(":cancelled", ChangeSetStatus.CANCELLED.name())
-                            .number(":run", run),
-                    inRun(run - 1, ChangeSetStatus.DRAFT));
-            return;
-        }
-        var begun = begin(found, run, found.set().status(), task);
-        if (begun.isEmpty() || begun.get().set().status() != ChangeSetStatus.APPLYING) {
-            return;
-        }
-        var set = begun.get().set();
-        var left = takeBack(set, Objects.requireNonNull(begun.get().preview()), run, task);
-        if (left == 0) {
-            end(set, run, ChangeSetStatus.CANCELLED, set.failed(), null);
-        } else if (set.effectiveDate() == null) {
-            var failed = Objects.requireNonNull(set.summary()).written() - left;
-            end(set, run, ChangeSetStatus.PARTLY_APPLIED, failed, clock.instant());
-        } else {
-            stay(set, run, LATE);
-        }
-    }
-
-    /** Makes a run of a set that waits for its time, and goes on waiting, one that did nothing. */
-    private void refuse(ChangeSet set, int run, String problem) {
-        finishLater(set, run, lastInstant(set));
-        sets.update(
-                set.id(),
-                Expression.of("SET #run = :run, problem = :problem")
-                        .name("#run", "run")
-                        .number(":run", run)
-                        .string(":problem", problem),
-                inRun(run - 1, ChangeSetStatus.SCHEDULED));
-    }
-
-    private static Instant lastInstant(ChangeSet set) {
-        return Objects.requireNonNull(Objects.requireNonNull(set.summary()).lastInstant());
-    }
-
-    /** Ends a run that took back what it could of a set that goes on waiting for its time. */
-    private void stay(ChangeSet set, int run, String problem) {
-        problem(set.id(), run, problem);
-        finishLater(set, run, lastInstant(set));
-        end(set, run, ChangeSetStatus.SCHEDULED, set.failed(), null);
     }
 
     /** How many lines it came too late for. */
-    private int takeBack(ChangeSet set, String preview, int run, TaskRun task) throws InterruptedException {
-        return eachChunk(
-                set,
-                preview,
-                task,
-                chunk -> changes.cancel(set.id(), chunk, stores.require(chunk.store()), run)
-                        ? 0
-                        : chunk.writtenLines().size());
+    private int takeBack(Stored stored, int run, TaskRun task) throws InterruptedException {
+        var id = stored.set().id();
+        return eachChunk(stored, task, chunk -> {
+            var store = stores.require(chunk.store());
+            var now = changes.write(chunk, run, current -> writes.takenBack(id, current, store));
+            if (chunk.kind() == ChangeChunk.Kind.LOAD) {
+                loads.release(id, chunk.store(), chunk.channel());
+            }
+            if (now.run() == run && now.state() == ChangeChunk.State.CANCELLED) {
+                changes.removeIfEmpty(now);
+                return 0;
+            }
+            return now.writtenLines().size();
+        });
     }
 
     private void reschedule(Stored found, int run, EffectiveDate date, TaskRun task) throws InterruptedException {
-        var set = found.set();
-        var preview = Objects.requireNonNull(found.preview());
-        if (found.run() < run) {
-            if (!instants(set, preview, date)[0].isAfter(clock.instant())) {
-                refuse(set, run, "effectiveDate must be to come in every store");
+        var stored = found;
+        var isMoved = found.run() == run + 1 && task.task().id().equals(found.set().task());
+        if (!isMoved) {
+            var begun = begin(found, run, Action.RESCHEDULE, task.task().id());
+            if (begun.isEmpty() || begun.get().set().status() != ChangeSetStatus.APPLYING) {
                 return;
             }
-            var begun = begin(found, run, ChangeSetStatus.SCHEDULED, task);
-            if (begun.isEmpty()) {
-                return;
-            }
-            set = begun.get().set();
-        } else if (found.run() > run + 1 || found.set().status() != ChangeSetStatus.APPLYING) {
-            return;
-        }
-        if (found.run() <= run) {
-            if (takeBack(set, preview, run, task) > 0) {
-                stay(set, run, LATE);
-                return;
-            }
-            var summary = Objects.requireNonNull(set.summary());
-            var instants = instants(set, preview, date);
+            stored = begun.get();
+            takeBack(stored, run, task);
+            var instants = instants(stored, date);
             var moved = sets.update(
-                    set.id(),
+                    stored.set().id(),
                     Expression.of("SET #run = :run, effectiveDate = :date, summary = :summary")
                             .name("#run", "run")
                             .number(":run", run + 1)
                             .string(":date", date.toString())
-                            .string(":summary", DynamoChangeSets.summary(summary.at(instants[0], instants[1]))),
-                    inRun(run, ChangeSetStatus.APPLYING));
+                            .string(
+                                    ":summary",
+                                    DynamoChangeSets.summary(Objects.requireNonNull(
+                                                    stored.set().summary())
+                                            .at(instants[0], instants[1]))),
+                    inRun(run, ChangeSetStatus.APPLYING),
+                    now -> now.run() == run + 1 && date.equals(now.set().effectiveDate()));
             if (moved.isEmpty()) {
                 return;
             }
-            set = moved.get().set();
+            stored = moved.get();
         }
-        write(set, preview, run + 1, task);
+        var late = late(stored, date);
+        write(
+                stored,
+                run + 1,
+                task,
+                late == 0
+                        ? null
+                        : (late == 1 ? "the time of a price" : "the time of " + late + " prices")
+                                + " had come before it could be moved");
     }
 
-    private Instant[] instants(ChangeSet set, String preview, EffectiveDate date) {
-        try (var chunks = sets.chunks(set.id(), preview)) {
+    /** How many lines are in effect as they were before the set was moved. */
+    private int late(Stored stored, EffectiveDate date) {
+        try (var chunks = sets.chunks(stored.previewed())) {
+            return chunks.filter(chunk -> chunk.state() == ChangeChunk.State.WRITTEN
+                            && !date.in(stores.require(chunk.store()).timeZone())
+                                    .equals(chunk.date()))
+                    .mapToInt(chunk -> chunk.writtenLines().size())
+                    .sum();
+        }
+    }
+
+    private Instant[] instants(Stored stored, EffectiveDate date) {
+        try (var chunks = sets.chunks(stored.previewed())) {
             var first = Instant.MAX;
             var last = Instant.MIN;
             for (Iterator<ChangeChunk> each = chunks.iterator(); each.hasNext(); ) {
@@ -523,54 +655,31 @@ final class ChangeSetRuns {
 
     /** Whether that time has come already in a store of the set. */
     boolean hasCome(Stored stored, EffectiveDate date) {
-        try (var chunks = sets.chunks(stored.set().id(), Objects.requireNonNull(stored.preview()))) {
+        try (var chunks = sets.chunks(stored.previewed())) {
             return chunks.map(ChangeChunk::store).distinct().anyMatch(store -> !date.startsAt(
                             stores.require(store).timeZone())
                     .isAfter(clock.instant()));
         }
     }
 
-    // ---- when its time has come
-
-    private void finish(Stored found, int run, TaskRun task) throws TaskFailed, InterruptedException {
-        var set = found.set();
-        if (found.run() != run || set.appliedAt() != null || set.effectiveDate() == null) {
-            return;
-        }
-        var date = set.effectiveDate();
-        var preview = Objects.requireNonNull(found.preview());
-        var missing = eachChunk(set, preview, task, chunk -> {
-            if (chunk.state() != ChangeChunk.State.WRITTEN) {
-                return chunk.lines().size();
-            }
-            var store = stores.require(chunk.store());
-            changes.apply(new PriceBatch(chunk.store(), chunk.channel(), date), store, this::terms);
-            return chunk.failures().size();
-        });
-        var lost = missing + sets.overtaken(set.id()).size();
-        end(set, run, lost == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED, lost, clock.instant());
-    }
-
     /** Who changed prices in that set, and why. */
     Terms terms(ChangeSetId id) {
-        return terms(sets.find(id, Consistency.EVENTUAL)
-                .orElseThrow(() -> new IllegalStateException("there is no change set " + id))
-                .set());
+        return transactions.terms(id).orElseThrow(() -> new IllegalStateException("there is no change set " + id));
     }
 
     // ---- many chunks
 
     /**
-     * Does that with every chunk and adds up what it answers. Those of one store and channel take turns, because they
-     * share a batch, and transactions that meet at one item refuse each other; several stores are done at a time.
+     * Does that with every chunk and adds up what it answers. Those of one store and channel that follow each other take
+     * turns, because they share a batch, and transactions that meet at one item refuse each other; several are done at a
+     * time.
      */
-    private int eachChunk(ChangeSet set, String preview, TaskRun task, ToIntFunction<ChangeChunk> work)
-            throws InterruptedException {
+    private int eachChunk(Stored stored, TaskRun task, ToIntFunction<ChangeChunk> work) throws InterruptedException {
         var total = 0;
         var done = 0L;
-        var summary = Objects.requireNonNull(set.summary());
+        var summary = Objects.requireNonNull(stored.set().summary());
         try (var threads = Executors.newVirtualThreadPerTaskExecutor();
-                var chunks = sets.chunks(set.id(), preview)) {
+                var chunks = sets.chunks(stored.previewed())) {
             var under = new ArrayDeque<Future<int[]>>();
             try {
                 var each = chunks.iterator();

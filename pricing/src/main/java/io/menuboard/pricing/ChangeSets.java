@@ -1,5 +1,6 @@
 package io.menuboard.pricing;
 
+import io.menuboard.pricing.ChangeSetRuns.Action;
 import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.IdempotencyKeys;
@@ -8,7 +9,9 @@ import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.Page;
 import io.menuboard.querydb.PageRequest;
 import io.menuboard.tasks.Json;
+import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.SubmitTask;
+import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskType;
 import io.menuboard.tasks.TaskWorkers;
@@ -26,9 +29,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,8 +57,12 @@ public final class ChangeSets {
     /** What has passed there has passed everywhere. */
     private static final ZoneId LATEST_CLOCK = ZoneOffset.ofHours(-12);
 
+    private static final int RACES = 20;
+
     private final DynamoChangeSets sets;
     private final ChangeSetRuns runs;
+    private final ChangeSetTransactions transactions;
+    private final Stores stores;
     private final IdempotencyKeys keys;
     private final Tasks tasks;
     private final TaskWorkers workers;
@@ -66,6 +73,8 @@ public final class ChangeSets {
     ChangeSets(
             DynamoChangeSets sets,
             ChangeSetRuns runs,
+            ChangeSetTransactions transactions,
+            Stores stores,
             IdempotencyKeys keys,
             Tasks tasks,
             TaskWorkers workers,
@@ -74,6 +83,8 @@ public final class ChangeSets {
             ChangesConfig config) {
         this.sets = sets;
         this.runs = runs;
+        this.transactions = transactions;
+        this.stores = stores;
         this.keys = keys;
         this.tasks = tasks;
         this.workers = workers;
@@ -82,31 +93,31 @@ public final class ChangeSets {
         this.config = config;
     }
 
+    // ---- drafts
+
     /**
-     * Drafts a set and previews it, once for each idempotency key. Eleven write units, one per KB of rules, one for each
-     * line, and up to two for each {@value DynamoPriceChanges#LINES_AT_ONCE} of them of one store and channel; and reads
-     * every price that it is about.
+     * Drafts a set and previews it, once for each idempotency key. Two write units for the set, one for each line, one for
+     * each {@value DynamoPriceChanges#LINES_AT_ONCE} of them of one store and channel, or two, and one per KB of long rules;
+     * and reads every price that it is about.
      *
      * <p>What has more than {@code menuboard.pricing.changes.inline} lines is previewed by a task, and so is every set
-     * that is not for listed stores alone.
+     * that is not for listed stores alone: that is five write units, and four more for the set.
      *
      * @throws InvalidInput {@code TOO_MANY_LINES} or {@code RULE_TOO_LARGE} on {@code rules}, or
      *     {@code INVALID_EFFECTIVE_DATE} where that time has passed in every time zone
      */
     public ChangeSetResult draft(DraftChangeSet draft, @Nullable String idempotencyKey, Actor actor) {
         var rules = ChangePreview.inOrder(draft.rules());
-        var set = ChangeSet.draft(
-                ChangeSetId.random(clock.instant(), random),
-                draft.name(),
-                draft.reason(),
-                actor,
-                draft.effectiveDate(),
-                null,
-                null);
+        var set = newDraft(draft.name(), draft.reason(), actor, draft.effectiveDate(), ChangeSet.Origin.RULES);
         return create(set, rules, idempotencyKey, size(rules), () -> {
             refuseUnusable(draft.effectiveDate(), rules);
             return null;
         });
+    }
+
+    private ChangeSet newDraft(
+            String name, String reason, Actor actor, @Nullable EffectiveDate date, ChangeSet.Origin origin) {
+        return ChangeSet.draft(ChangeSetId.random(clock.instant(), random), name, reason, actor, date, origin);
     }
 
     private void refuseUnusable(@Nullable EffectiveDate date, List<ChangeRule> rules) {
@@ -128,9 +139,10 @@ public final class ChangeSets {
     }
 
     /**
-     * Drafts the set that puts back what another one changed, and previews it: each price as it was before, at once.
-     * Prices that have changed since are left out, and listed as {@link Finding#INVALID}. Reads the history of every line
-     * that had waited for its time: one request and read unit each. Cost otherwise as of {@link #draft}.
+     * Drafts the set that puts back what another one changed, and previews it: each price as it was before, at once, and
+     * without what was loaded as a store's first prices. Prices that have changed since are left out, and listed as
+     * {@link Finding#INVALID}. Reads the history of every line that had waited for its time: one request and read unit
+     * each. Cost otherwise as of {@link #draft}.
      */
     public ChangeSetResult draftUndo(ChangeSetId id, String reason, @Nullable String idempotencyKey, Actor actor) {
         var found = sets.find(id, Consistency.STRONG);
@@ -139,13 +151,16 @@ public final class ChangeSets {
         }
         DraftChangeSet.checkReason(reason);
         var undone = found.get().set();
-        var undo = ChangeSet.draft(
-                ChangeSetId.random(clock.instant(), random), named("Undo of ", undone), reason, actor, null, id, null);
+        var undo = newDraft(named("Undo of ", undone), reason, actor, null, new ChangeSet.Origin(id, null, null));
         return create(undo, List.of(), idempotencyKey, lines(undone), () -> {
             var status = runs.statusNow(undone);
             return status == ChangeSetStatus.APPLIED || status == ChangeSetStatus.PARTLY_APPLIED
                     ? null
-                    : new ChangeSetResult.NotAllowed(undone, "changeSet must be applied, but it is " + status);
+                    : notAllowed(
+                            undone,
+                            status == ChangeSetStatus.APPLYING && undone.status() == ChangeSetStatus.SCHEDULED
+                                    ? "changeSet must not have prices that are to come; cancel those before"
+                                    : "changeSet must be applied, but it is " + status);
         });
     }
 
@@ -161,28 +176,26 @@ public final class ChangeSets {
         }
         var retried = found.get().set();
         var status = runs.statusNow(retried);
-        var retry = ChangeSet.draft(
-                ChangeSetId.random(clock.instant(), random),
+        var retry = newDraft(
                 named("Retry of ", retried),
                 retried.reason(),
                 actor,
                 status == ChangeSetStatus.SCHEDULED ? retried.effectiveDate() : null,
-                null,
-                id);
+                new ChangeSet.Origin(null, id, null));
         return create(
                 retry,
                 List.of(),
                 idempotencyKey,
                 lines(retried),
-                () -> retried.failed() > 0
+                () -> found.get().unwritten() > 0
                                 && (status == ChangeSetStatus.SCHEDULED
                                         || status == ChangeSetStatus.PARTLY_APPLIED
                                         || status == ChangeSetStatus.FAILED)
                         ? null
-                        : new ChangeSetResult.NotAllowed(
+                        : notAllowed(
                                 retried,
                                 "changeSet must have lines that failed, but it is " + status + " with "
-                                        + retried.failed()));
+                                        + found.get().unwritten()));
     }
 
     private static String named(String prefix, ChangeSet set) {
@@ -211,78 +224,226 @@ public final class ChangeSets {
                 return refused;
             }
         }
-        var id = set.id();
-        if (key != null) {
-            var body = body(set, rules);
-            var owner = keys.claim(key, id.value(), body, clock.instant().plus(KEYS_KEPT));
-            id = new ChangeSetId(owner.target());
-            if (!owner.body().equals(body)) {
-                return new ChangeSetResult.KeyReused(id, key);
-            }
+        if (key == null) {
+            return create(set, rules, size);
         }
-        var stored = sets.find(id, Consistency.STRONG);
-        if (stored.isEmpty()) {
-            // New, or who claimed the key died before it made the set.
-            sets.create(set.withId(id), rules);
-        } else if (stored.get().run() > 0) {
-            return new ChangeSetResult.Done(stored.get().set());
+        var body = body(set, rules);
+        var owner = keys.claim(key, set.id().value(), body, clock.instant().plus(KEYS_KEPT));
+        var id = new ChangeSetId(owner.target());
+        if (!owner.body().equals(body)) {
+            return new ChangeSetResult.KeyReused(id, key);
         }
-        return run(id, ChangeSetRuns.Action.PREVIEW, 1, Map.of(), size, set.actor());
+        var stored = owner.claimed() ? Optional.<DynamoChangeSets.Stored>empty() : sets.find(id, Consistency.STRONG);
+        // New, or who claimed the key died before it made the set.
+        return stored.isPresent() && stored.get().run() > 0
+                ? new ChangeSetResult.Done(runs.asOfNow(stored.get().set()))
+                : create(set.withId(id), rules, size);
     }
+
+    private ChangeSetResult create(ChangeSet set, List<ChangeRule> rules, long size) {
+        if (size > config.inline()) {
+            sets.create(set, rules, null);
+            return later(sets.find(set.id(), Consistency.STRONG).orElseThrow(), Action.PREVIEW, Map.of(), set.actor());
+        }
+        var lines = runs.lines(set, size);
+        var previewed = set.previewed(look(set, rules, lines), lines.preview());
+        return new ChangeSetResult.Done(
+                sets.create(previewed, rules, lines)
+                        ? previewed
+                        : sets.find(set.id(), Consistency.STRONG).orElseThrow().set());
+    }
+
+    private ChangeSetSummary look(ChangeSet set, List<ChangeRule> rules, DynamoChangeSets.Lines lines) {
+        try {
+            return runs.look(set, rules, lines, _ -> {});
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("told to stop while a set was previewed: " + set.id(), e);
+        }
+    }
+
+    /** The draft of a file whose rows are yet to be read; nobody sees it before it is {@link #imported}. */
+    ImportedDraft importing(String name, String reason, Actor actor, ImportId by) {
+        var set = newDraft(name, reason, actor, null, new ChangeSet.Origin(null, null, by));
+        var lines = runs.lines(set, Long.MAX_VALUE);
+        return new ImportedDraft(set, lines, runs.preview(set, lines));
+    }
+
+    /** Makes the draft of a file that has been read to its end known. Two write units. */
+    ChangeSet imported(ImportedDraft draft) {
+        var previewed =
+                draft.set().previewed(draft.preview().summary(), draft.lines().preview());
+        sets.create(previewed, List.of(), draft.lines());
+        return previewed;
+    }
+
+    /** A draft while its file is being read. */
+    record ImportedDraft(ChangeSet set, DynamoChangeSets.Lines lines, ChangePreview preview) {}
 
     /** Previews a draft again, whose prices have changed since. */
     public ChangeSetResult preview(ChangeSetId id, Actor actor) {
-        return change(
-                id,
-                ChangeSetRuns.Action.PREVIEW,
-                Map.of(),
-                actor,
-                stored -> stored.set().status() == ChangeSetStatus.DRAFT
-                        ? null
-                        : new ChangeSetResult.NotAllowed(
-                                stored.set(), "changeSet must be a draft, but it is " + runs.statusNow(stored.set())));
+        var found = sets.find(id, Consistency.STRONG);
+        if (found.isEmpty()) {
+            return new ChangeSetResult.NotFound(id);
+        }
+        var stored = found.get();
+        var set = stored.set();
+        if (set.status() != ChangeSetStatus.DRAFT) {
+            return notAllowed(set, "changeSet must be a draft, but it is " + runs.statusNow(set));
+        }
+        if (set.summary() == null || set.summary().lines() > config.inline()) {
+            return later(stored, Action.PREVIEW, Map.of(), actor);
+        }
+        List<ChangeRule> rules;
+        try (var kept = sets.rules(id)) {
+            rules = kept.toList();
+        }
+        var lines = runs.lines(set, set.summary().lines());
+        var summary = look(set, rules, lines);
+        return runs.previewed(id, stored.run(), stored.run() + 1, lines, summary)
+                .<ChangeSetResult>map(now -> new ChangeSetResult.Done(now.set()))
+                .orElseGet(() -> preview(id, actor));
     }
 
+    // ---- applying
+
     /**
-     * Applies the preview with that token. Changes at once cost eight write units a line, those to come five, and seven
-     * more when their time has come; seven for each {@value DynamoPriceChanges#LINES_AT_ONCE} of them of one store and
-     * channel, and six more then; and eleven.
+     * Applies the preview with that token. A set of few lines is applied in one transaction: at once for three write units,
+     * and for each line eight, and for each store and channel five; to come for three, five for each line, and five for each
+     * store and channel, and twelve for one line when its time has come. Larger ones take five more for a task, and six for
+     * the set.
      *
-     * @param suspicious whether suspicious lines are meant
+     * @param accepted whether lines are meant that {@linkplain Finding#needsAcceptance need acceptance}
      */
-    public ChangeSetResult apply(ChangeSetId id, String token, boolean suspicious, Actor actor) {
-        return change(id, ChangeSetRuns.Action.APPLY, Map.of("token", token), actor, stored -> {
-            var set = stored.set();
-            if (set.status() != ChangeSetStatus.DRAFT) {
-                // Said before, and the answer was lost.
-                return token.equals(set.token())
-                        ? new ChangeSetResult.Done(set)
-                        : new ChangeSetResult.NotAllowed(
-                                set, "changeSet must be a draft, but it is " + runs.statusNow(set));
+    public ChangeSetResult apply(ChangeSetId id, String token, boolean accepted, Actor actor) {
+        for (var race = 0; race < RACES; race++) {
+            var found = sets.find(id, Consistency.STRONG);
+            if (found.isEmpty()) {
+                return new ChangeSetResult.NotFound(id);
             }
-            if (!token.equals(set.token())) {
-                return new ChangeSetResult.Stale(set);
+            var stored = found.get();
+            var set = stored.set();
+            if (set.status() != ChangeSetStatus.DRAFT || !token.equals(set.token())) {
+                return applied(stored, token);
             }
             var summary = Objects.requireNonNull(set.summary());
             if (summary.written() == 0) {
-                return new ChangeSetResult.NotAllowed(set, "changeSet must have a line that changes a price");
+                return notAllowed(set, "changeSet must have a line that changes a price");
             }
-            return summary.suspicious() > 0 && !suspicious ? new ChangeSetResult.Suspicious(set) : null;
-        });
+            if (summary.needsAcceptance() > 0 && !accepted) {
+                return new ChangeSetResult.Suspicious(set);
+            }
+            switch (transactions.apply(stored)) {
+                case ChangeSetTransactions.Ended.Done(var done) -> {
+                    return new ChangeSetResult.Done(runs.asOfNow(done.set()));
+                }
+                case ChangeSetTransactions.Ended.Stale(var stale) -> {
+                    return new ChangeSetResult.Stale(stale.set());
+                }
+                case ChangeSetTransactions.Ended.TooLarge() -> {
+                    return isInline(stored)
+                            ? applied(perform(stored, Action.APPLY, Map.of("token", token), actor), token)
+                            : later(stored, Action.APPLY, Map.of("token", token), actor);
+                }
+                case ChangeSetTransactions.Ended.Overtaken _ -> {
+                    // Somebody was quicker: whatever they have done is to be looked at.
+                }
+            }
+        }
+        throw new IllegalStateException("change set " + id + " changes faster than it is applied");
+    }
+
+    /** What there is to say to somebody who asked for that preview to be applied, of a set that is no draft of it any more. */
+    private ChangeSetResult applied(DynamoChangeSets.Stored stored, String token) {
+        var set = runs.asOfNow(stored.set());
+        return switch (set.status()) {
+            case DRAFT -> new ChangeSetResult.Stale(set);
+            case APPLYING, SCHEDULED, APPLIED, PARTLY_APPLIED, UNDONE ->
+                // Said before, and the answer was lost.
+                token.equals(set.token())
+                        ? new ChangeSetResult.Done(set)
+                        : notAllowed(set, "changeSet must be a draft, but it is " + set.status());
+            case FAILED ->
+                notAllowed(set, "changeSet must have a line that can be written: their time came before, or others took"
+                        + " their place");
+            case CANCELLED -> notAllowed(set, "changeSet must be a draft, but it is " + set.status());
+        };
     }
 
     /**
-     * Takes a set back before its time, for what it cost to write. A draft is only marked. One whose task has been
-     * cancelled, or has failed for good, is taken back as far as it came; what is in effect by then stays, and can be
-     * undone.
+     * Takes a set back before its time, for what it cost to write, so that what it had taken the place of is there again. A
+     * draft is only marked. Where the time has come for some of its lines, the others are taken back, and the set is partly
+     * applied. One whose task has been cancelled, or has failed for good, is taken back as far as it came; what is in effect
+     * by then stays, and can be undone. A set that is cancelled stays so.
      */
     public ChangeSetResult cancel(ChangeSetId id, Actor actor) {
-        return change(
-                id,
-                ChangeSetRuns.Action.CANCEL,
-                Map.of(),
-                actor,
-                stored -> isGivenUp(stored.set()) ? null : beforeItsTime(stored));
+        for (var race = 0; race < RACES; race++) {
+            var found = sets.find(id, Consistency.STRONG);
+            if (found.isEmpty()) {
+                return new ChangeSetResult.NotFound(id);
+            }
+            var stored = found.get();
+            var set = stored.set();
+            if (set.status() == ChangeSetStatus.CANCELLED) {
+                return new ChangeSetResult.Done(set);
+            }
+            if (set.status() == ChangeSetStatus.DRAFT) {
+                var cancelled = runs.cancelDraft(stored);
+                if (cancelled.isPresent()) {
+                    return new ChangeSetResult.Done(cancelled.get().set());
+                }
+                continue;
+            }
+            var refused = cancelRefused(set);
+            if (refused != null) {
+                return refused;
+            }
+            var ended = set.status() == ChangeSetStatus.SCHEDULED
+                    ? transactions.cancel(stored)
+                    : new ChangeSetTransactions.Ended.TooLarge();
+            switch (ended) {
+                case ChangeSetTransactions.Ended.Done(var done) -> {
+                    return new ChangeSetResult.Done(done.set());
+                }
+                case ChangeSetTransactions.Ended.TooLarge() -> {
+                    return isInline(stored)
+                            ? cancelled(perform(stored, Action.CANCEL, Map.of(), actor), stored.run() + 1)
+                            : later(stored, Action.CANCEL, Map.of(), actor);
+                }
+                case ChangeSetTransactions.Ended.Overtaken _, ChangeSetTransactions.Ended.Stale _ -> {
+                    // Its time has come, or somebody was quicker: whatever they have done is to be looked at.
+                }
+            }
+        }
+        throw new IllegalStateException("change set " + id + " changes faster than it is cancelled");
+    }
+
+    private @Nullable ChangeSetResult cancelRefused(ChangeSet set) {
+        if (isGivenUp(set)) {
+            return null;
+        }
+        var now = runs.asOfNow(set);
+        return set.status() == ChangeSetStatus.SCHEDULED
+                        && (now.status() == ChangeSetStatus.SCHEDULED || now.status() == ChangeSetStatus.APPLYING)
+                ? null
+                : notBeforeItsTime(now);
+    }
+
+    private static ChangeSetResult notBeforeItsTime(ChangeSet set) {
+        return notAllowed(
+                set,
+                set.status() == ChangeSetStatus.APPLYING
+                        ? "changeSet must not be in progress; try again when it is done, or cancel its task before"
+                        : "changeSet must wait for its time, but it is " + set.status());
+    }
+
+    private ChangeSetResult cancelled(DynamoChangeSets.Stored now, int run) {
+        var set = now.set();
+        var isDone = set.status() == ChangeSetStatus.CANCELLED
+                || (now.run() == run
+                        && (set.status() == ChangeSetStatus.PARTLY_APPLIED
+                                || set.status() == ChangeSetStatus.APPLIED));
+        return isDone ? new ChangeSetResult.Done(set) : notBeforeItsTime(runs.asOfNow(set));
     }
 
     /** Whether what was being done with the set has come to an end that nobody goes on from. */
@@ -302,83 +463,84 @@ public final class ChangeSets {
      * @throws InvalidInput {@code INVALID_EFFECTIVE_DATE} where that time is not to come in every store of the set
      */
     public ChangeSetResult reschedule(ChangeSetId id, EffectiveDate effectiveDate, Actor actor) {
-        return change(
-                id,
-                ChangeSetRuns.Action.RESCHEDULE,
-                Map.of("effectiveDate", effectiveDate.toString()),
-                actor,
-                stored -> stored.set().status() == ChangeSetStatus.DRAFT
-                        ? new ChangeSetResult.NotAllowed(
-                                stored.set(), "changeSet must be scheduled; draft another one with the other time")
-                        : beforeItsTime(stored, effectiveDate));
-    }
-
-    private @Nullable ChangeSetResult beforeItsTime(DynamoChangeSets.Stored stored, EffectiveDate effectiveDate) {
-        var refused = beforeItsTime(stored);
-        if (refused == null
-                && !effectiveDate.startsAt(EARLIEST_CLOCK).isAfter(clock.instant())
-                && runs.hasCome(stored, effectiveDate)) {
+        var found = sets.find(id, Consistency.STRONG);
+        if (found.isEmpty()) {
+            return new ChangeSetResult.NotFound(id);
+        }
+        var stored = found.get();
+        var now = runs.asOfNow(stored.set());
+        if (now.status() == ChangeSetStatus.DRAFT) {
+            return notAllowed(now, "changeSet must be scheduled; draft another one with the other time");
+        }
+        if (now.status() != ChangeSetStatus.SCHEDULED) {
+            return notBeforeItsTime(now);
+        }
+        if (now.effectiveDate() == null) {
+            return notAllowed(now, "changeSet must have one time, and each of its lines has its own; cancel it instead");
+        }
+        if (!effectiveDate.startsAt(EARLIEST_CLOCK).isAfter(clock.instant()) && runs.hasCome(stored, effectiveDate)) {
             throw new InvalidInput(
                     "INVALID_EFFECTIVE_DATE", "effectiveDate", "effectiveDate must be to come in every store");
         }
-        return refused;
-    }
-
-    private @Nullable ChangeSetResult beforeItsTime(DynamoChangeSets.Stored stored) {
-        var set = stored.set();
-        var status = runs.statusNow(set);
-        return status == ChangeSetStatus.SCHEDULED || status == ChangeSetStatus.DRAFT
-                ? null
-                : new ChangeSetResult.NotAllowed(
-                        set,
-                        status == ChangeSetStatus.APPLYING
-                                ? "changeSet must not be in progress; try again when it is done, or cancel its task before"
-                                : "changeSet must wait for its time, but it is " + status);
-    }
-
-    private ChangeSetResult change(
-            ChangeSetId id,
-            ChangeSetRuns.Action action,
-            Map<String, String> arguments,
-            Actor actor,
-            Function<DynamoChangeSets.Stored, @Nullable ChangeSetResult> refusal) {
-        var stored = sets.find(id, Consistency.STRONG);
-        if (stored.isEmpty()) {
-            return new ChangeSetResult.NotFound(id);
+        var arguments = Map.of("effectiveDate", effectiveDate.toString());
+        if (!isInline(stored)) {
+            return later(stored, Action.RESCHEDULE, arguments, actor);
         }
-        var refused = refusal.apply(stored.get());
-        if (refused != null) {
-            return refused;
-        }
-        var summary = stored.get().set().summary();
-        return run(id, action, stored.get().run() + 1, arguments, summary == null ? 0 : summary.lines(), actor);
+        var moved = perform(stored, Action.RESCHEDULE, arguments, actor);
+        var set = runs.asOfNow(moved.set());
+        return effectiveDate.equals(set.effectiveDate()) && moved.run() == stored.run() + 2
+                ? new ChangeSetResult.Done(set)
+                : notBeforeItsTime(set);
     }
 
-    private ChangeSetResult run(
-            ChangeSetId id,
-            ChangeSetRuns.Action action,
-            int run,
-            Map<String, String> arguments,
-            long size,
-            Actor actor) {
+    private static ChangeSetResult notAllowed(ChangeSet set, String rule) {
+        return new ChangeSetResult.NotAllowed(set, rule);
+    }
+
+    // ---- runs
+
+    private boolean isInline(DynamoChangeSets.Stored stored) {
+        return lines(stored.set()) <= config.inline();
+    }
+
+    private static SubmitTask task(DynamoChangeSets.Stored stored, Action action, Map<String, String> arguments) {
         var payload = new HashMap<>(arguments);
-        payload.put("changeSet", id.value());
+        payload.put("changeSet", stored.set().id().value());
         payload.put("action", action.name());
-        payload.put("run", Integer.toString(run));
-        var command = SubmitTask.of(TYPE, Json.of(payload));
-        if (size > config.inline()) {
-            tasks.submit(command.idempotencyKey("changeSet-" + id + "-" + run + "-" + action), actor);
-            return new ChangeSetResult.Done(
-                    sets.find(id, Consistency.STRONG).orElseThrow().set());
-        }
-        workers.perform(command, actor, runs::run);
-        var now = sets.find(id, Consistency.STRONG).orElseThrow().set();
-        if (now.status() == ChangeSetStatus.SCHEDULED && now.problem() != null) {
-            return new ChangeSetResult.NotAllowed(now, now.problem());
-        }
-        return action == ChangeSetRuns.Action.APPLY && now.status() == ChangeSetStatus.DRAFT && now.token() == null
-                ? new ChangeSetResult.Stale(now)
-                : new ChangeSetResult.Done(now);
+        payload.put("run", Integer.toString(stored.run() + 1));
+        return SubmitTask.of(TYPE, Json.of(payload)).maxAttempts(SubmitTask.MOST_ATTEMPTS);
+    }
+
+    /** Does it here and now, as a task that another instance takes up should this one die; the set as it is then. */
+    private DynamoChangeSets.Stored perform(
+            DynamoChangeSets.Stored stored, Action action, Map<String, String> arguments, Actor actor) {
+        workers.perform(task(stored, action, arguments), actor, runs::run);
+        return sets.find(stored.set().id(), Consistency.STRONG).orElseThrow();
+    }
+
+    /** Has it done by whoever has time for it, and says at once whether it has been begun. */
+    private ChangeSetResult later(
+            DynamoChangeSets.Stored stored, Action action, Map<String, String> arguments, Actor actor) {
+        var run = stored.run() + 1;
+        var id = stored.set().id();
+        var submitted = tasks.submit(
+                task(stored, action, arguments).idempotencyKey("changeSet-" + id + "-" + run + "-" + action), actor);
+        var task =
+                switch (submitted) {
+                    case SubmitResult.Created(var created, var _) -> Optional.of(created.id());
+                    case SubmitResult.Replayed(var created, var _) -> Optional.of(created.id());
+                    case SubmitResult.Conflict _ -> Optional.<TaskId>empty();
+                    case SubmitResult.Invalid(var refusal) -> throw refusal;
+                };
+        return task.flatMap(by -> runs.begin(stored, run, action, by))
+                .<ChangeSetResult>map(begun -> new ChangeSetResult.Done(begun.set()))
+                .orElseGet(() -> {
+                    var now = runs.asOfNow(
+                            sets.find(id, Consistency.STRONG).orElseThrow().set());
+                    return notAllowed(
+                            now,
+                            "changeSet must not be changed by somebody else at the same time; it is " + now.status());
+                });
     }
 
     private static boolean isListed(ChangeRule rule) {
@@ -441,9 +603,61 @@ public final class ChangeSets {
      */
     public Page<ChangeLine> lines(ChangeSetId id, @Nullable Finding finding, PageRequest page) {
         var stored = sets.find(id, Consistency.STRONG);
-        var preview = stored.map(DynamoChangeSets.Stored::preview);
-        return preview.isEmpty()
-                ? Page.empty()
-                : sets.lines(id, preview.get(), finding, stored.get().set().appliedAt() != null, page);
+        if (stored.isEmpty() || stored.get().lines() == null) {
+            return Page.empty();
+        }
+        var found = sets.lines(stored.get().previewed(), finding, page);
+        var date = stored.get().set().effectiveDate();
+        var known = stores.findAll(
+                found.nodes().stream().map(ChangeLine::store).distinct().toList());
+        return found.map(line -> startingIn(line, known.get(line.store()), date));
+    }
+
+    private ChangeLine startingIn(ChangeLine line, @Nullable Store store, @Nullable EffectiveDate ofSet) {
+        var date = line.effectiveDate() == null ? ofSet : line.effectiveDate();
+        if (date == null || store == null) {
+            return line;
+        }
+        var startsAt = date.startsAt(store.timeZone());
+        var started = line.at(date, startsAt);
+        return line.outcome() == ChangeLine.Outcome.SCHEDULED && !startsAt.isAfter(clock.instant())
+                ? started.with(ChangeLine.Outcome.APPLIED)
+                : started;
+    }
+
+    /**
+     * First prices that a set loads, or that undoing one removes, which are not listed as lines, as they are consumed: a
+     * read unit for each 4 KB, about 400 of them.
+     */
+    public Stream<ChangeLine> firstPrices(ChangeSetId id) {
+        var stored = sets.find(id, Consistency.STRONG);
+        if (stored.isEmpty() || stored.get().lines() == null) {
+            return Stream.empty();
+        }
+        return sets.chunks(stored.get().previewed())
+                .filter(chunk -> chunk.kind().isPacked())
+                .flatMap(chunk -> chunk.lines().stream().map(line -> firstPrice(chunk, line)));
+    }
+
+    private static ChangeLine firstPrice(ChangeChunk chunk, ChangeChunk.Line line) {
+        var failure = chunk.failures().get(line.number());
+        return new ChangeLine(
+                line.number(),
+                chunk.store(),
+                chunk.channel(),
+                line.subject(),
+                line.before(),
+                line.after(),
+                line.date(),
+                null,
+                line.after() == null ? Finding.DELETION : Finding.NEW,
+                failure,
+                failure != null
+                        ? ChangeLine.Outcome.FAILED
+                        : switch (chunk.state()) {
+                            case NEW -> ChangeLine.Outcome.NONE;
+                            case WRITTEN, APPLIED -> ChangeLine.Outcome.APPLIED;
+                            case CANCELLED -> ChangeLine.Outcome.CANCELLED;
+                        });
     }
 }

@@ -43,16 +43,47 @@ final class ChangesFactory {
     }
 
     @Singleton
-    ChangeSetRuns changeSetRuns(
+    DynamoChangeWrites changeWrites(
+            DynamoPrices prices, DynamoPriceChanges changes, PriceHistory history, TableClock clock) {
+        return new DynamoChangeWrites(prices, changes, history, clock);
+    }
+
+    @Singleton
+    ChangeSetTransactions changeSetTransactions(
             DynamoChangeSets sets,
             DynamoPriceChanges changes,
+            DynamoChangeWrites writes,
+            Stores stores,
+            TableClock clock) {
+        return new ChangeSetTransactions(sets, changes, writes, stores, clock);
+    }
+
+    @Singleton
+    ChangeSetRuns changeSetRuns(
+            QueryDb db,
+            DynamoChangeSets sets,
+            DynamoPriceChanges changes,
+            DynamoChangeWrites writes,
+            ChangeSetTransactions transactions,
             DynamoPrices prices,
             PriceHistory history,
             Stores stores,
-            Tasks tasks,
+            AuditTrail audit,
             TableClock clock,
             ChangesConfig config) {
-        return new ChangeSetRuns(sets, changes, prices, history, stores, tasks, clock, new SecureRandom(), config);
+        var loads = new DynamoPriceLoads(db, prices, audit);
+        return new ChangeSetRuns(
+                sets,
+                changes,
+                writes,
+                loads,
+                transactions,
+                prices,
+                history,
+                stores,
+                clock,
+                new SecureRandom(),
+                config);
     }
 
     @Singleton
@@ -65,13 +96,16 @@ final class ChangesFactory {
     ChangeSets changeSets(
             DynamoChangeSets sets,
             ChangeSetRuns runs,
+            ChangeSetTransactions transactions,
+            Stores stores,
             QueryDb db,
             Tasks tasks,
             TaskWorkers workers,
             TableClock clock,
             ChangesConfig config) {
         var keys = new IdempotencyKeys(db, "changeSets");
-        return new ChangeSets(sets, runs, keys, tasks, workers, clock, new SecureRandom(), config);
+        return new ChangeSets(
+                sets, runs, transactions, stores, keys, tasks, workers, clock, new SecureRandom(), config);
     }
 
     @Singleton

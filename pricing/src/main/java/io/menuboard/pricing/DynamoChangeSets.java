@@ -3,6 +3,7 @@ package io.menuboard.pricing;
 import static java.util.stream.Collectors.toMap;
 
 import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.AlreadyExists;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Expression;
@@ -14,11 +15,15 @@ import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.Save;
 import io.menuboard.querydb.SaveMode;
+import io.menuboard.querydb.Write;
 import io.menuboard.tasks.TaskId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.Objects;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -49,6 +54,9 @@ final class DynamoChangeSets {
     /** Characters of one rule: at three bytes each, less than the 400 KB that an item may have. */
     static final int LONGEST_RULE = 120_000;
 
+    /** Characters of rules that are in the set's own item, which is to stay below one KB. */
+    private static final int LONGEST_RULES_IN_SET = 200;
+
     /** Characters of rules in one item, but for one that has more itself. */
     private static final int RULES_AT_ONCE = 60_000;
 
@@ -56,6 +64,7 @@ final class DynamoChangeSets {
     private final int shards;
     private final Duration keptFor;
 
+    /** @param shards of sets whose items do not say how many they have, which were made before items did */
     DynamoChangeSets(QueryDb db, int shards, Duration keptFor) {
         this.db = db;
         this.shards = shards;
@@ -66,30 +75,64 @@ final class DynamoChangeSets {
      * A change set with what nobody else needs to know.
      *
      * @param run number of the last thing that was begun with it
-     * @param preview which lines are its lines; null before the first preview
+     * @param lines which lines are its lines; null before the first preview
      * @param checked whether the run has found that prices are as the preview saw them
+     * @param unwritten of the lines that failed, those that could not be written
+     * @param restoredBy the set that has put back what the one had done that put this one back; or null
      */
-    record Stored(ChangeSet set, int run, @Nullable String preview, boolean checked) {}
+    record Stored(
+            ChangeSet set,
+            int run,
+            @Nullable Lines lines,
+            boolean checked,
+            int unwritten,
+            @Nullable ChangeSetId restoredBy) {
+        /** As it is once that run has ended so. */
+        Stored after(int newRun, ChangeSetStatus status, int overtaken, @Nullable Instant appliedAt) {
+            return new Stored(set.ended(status, overtaken, appliedAt), newRun, lines, false, 0, restoredBy);
+        }
+
+        /** Which lines are its lines; only of a set that was previewed. */
+        Lines previewed() {
+            return Objects.requireNonNull(lines);
+        }
+    }
+
+    /**
+     * The lines that one preview found.
+     *
+     * @param preview of all previews of the set
+     * @param shards how many partitions they are in
+     * @param kind how they are written where their chunks do not say it
+     */
+    record Lines(ChangeSetId set, String preview, int shards, ChangeChunk.Kind kind) {
+
+        /** Those of one store and channel are in one. */
+        Key chunk(StoreId store, Channel channel, int chunk) {
+            var shard = Math.floorMod((store + "#" + channel).hashCode(), shards);
+            return chunkKey(partition(set, preview, shard), chunk);
+        }
+
+        private Stream<String> partitions() {
+            return IntStream.range(0, shards).mapToObj(shard -> partition(set, preview, shard));
+        }
+    }
 
     // ---- the set
 
-    /** Writes a new one, rules first. One write unit per KB of rules, and two. */
-    void create(ChangeSet set, List<ChangeRule> rules) {
-        var saves = new ArrayList<Save>();
-        var some = new ArrayList<String>();
-        var bytes = 0;
-        for (var rule : rules) {
-            var text = ChangeRules.text(rule);
-            if (!some.isEmpty() && bytes + text.length() > RULES_AT_ONCE) {
-                saves.add(rules(set, saves.size(), some));
-                some.clear();
-                bytes = 0;
-            }
-            some.add(text);
-            bytes += text.length();
+    /**
+     * Writes a new one, rules first, unless somebody else has. One write unit per KB of rules, and two for the set, whose
+     * item has short rules itself.
+     *
+     * @param lines what its preview found; null where that is still to come
+     * @return false where there is one with its id already
+     */
+    boolean create(ChangeSet set, List<ChangeRule> rules, @Nullable Lines lines) {
+        var texts = rules.stream().map(ChangeRules::text).toList();
+        var isShort = texts.stream().mapToInt(String::length).sum() <= LONGEST_RULES_IN_SET;
+        if (!isShort) {
+            db.saveBatch(ruleItems(set, texts)).orThrow();
         }
-        saves.add(rules(set, saves.size(), some));
-        db.saveBatch(saves).orThrow();
         var meta = Item.at(meta(set.id()))
                 .type("changeSet")
                 .index(ALL, set.id().value())
@@ -97,8 +140,11 @@ final class DynamoChangeSets {
                 .string("reason", set.reason())
                 .string("actor", actor(set.actor()))
                 .string("status", set.status().name())
-                .number("run", 0)
+                .number("run", lines == null ? 0 : 1)
                 .ttl(set.createdAt().plus(keptFor));
+        if (isShort && !texts.isEmpty()) {
+            meta.strings("rules", texts);
+        }
         if (set.effectiveDate() != null) {
             meta.string("effectiveDate", set.effectiveDate().toString());
         }
@@ -108,7 +154,38 @@ final class DynamoChangeSets {
         if (set.retries() != null) {
             meta.string("retries", set.retries().value());
         }
-        db.save(meta.build(), SaveMode.ANY);
+        if (set.imported() != null) {
+            meta.string("import", set.imported().value());
+        }
+        if (lines != null) {
+            meta.string("preview", lines.preview())
+                    .string("token", lines.preview())
+                    .number("shards", lines.shards())
+                    .string("summary", summary(Objects.requireNonNull(set.summary())));
+        }
+        try {
+            db.save(meta.build(), SaveMode.INIT);
+            return true;
+        } catch (AlreadyExists _) {
+            return false;
+        }
+    }
+
+    private List<Save> ruleItems(ChangeSet set, List<String> texts) {
+        var saves = new ArrayList<Save>();
+        var some = new ArrayList<String>();
+        var length = 0;
+        for (var text : texts) {
+            if (!some.isEmpty() && length + text.length() > RULES_AT_ONCE) {
+                saves.add(rules(set, saves.size(), some));
+                some.clear();
+                length = 0;
+            }
+            some.add(text);
+            length += text.length();
+        }
+        saves.add(rules(set, saves.size(), some));
+        return saves;
     }
 
     private Save rules(ChangeSet set, int number, List<String> rules) {
@@ -122,7 +199,7 @@ final class DynamoChangeSets {
     }
 
     Optional<Stored> find(ChangeSetId id, Consistency consistency) {
-        return db.get(meta(id), consistency).map(DynamoChangeSets::stored);
+        return db.get(meta(id), consistency).map(this::stored);
     }
 
     /** Newest first. */
@@ -133,7 +210,9 @@ final class DynamoChangeSets {
 
     /** What was asked for, in order, as it is consumed. */
     Stream<ChangeRule> rules(ChangeSetId id) {
-        return db.all(Query.table("changeRules", partition(id)).beginsWith(RULES), Consistency.STRONG)
+        // The set's own item, which may have them, comes before those that otherwise do.
+        return db.all(Query.table("changeRules", partition(id)).between(META, RULES + "~"), Consistency.STRONG)
+                .filter(item -> item.attributes().containsKey("rules"))
                 .flatMap(item -> item.strings("rules").stream())
                 .map(ChangeRules::of);
     }
@@ -141,33 +220,47 @@ final class DynamoChangeSets {
     /**
      * Changes the set's own item if the condition holds; empty where it does not. A change that is made again must do no
      * harm.
+     *
+     * @param done tells from the set whether it was changed so, where the answer to that was lost
      */
-    Optional<Stored> update(ChangeSetId id, Expression update, Expression condition) {
+    Optional<Stored> update(ChangeSetId id, Expression update, Expression condition, Predicate<Stored> done) {
         try {
-            return Optional.of(stored(db.update(meta(id), update, condition, _ -> false)));
+            return Optional.of(stored(db.update(meta(id), update, condition, item -> done.test(stored(item)))));
         } catch (ConditionFailed _) {
             return Optional.empty();
         }
     }
 
+    /** The same change, as part of a transaction. */
+    static Write write(ChangeSetId id, Expression update, Expression condition) {
+        return Write.update(meta(id), update, condition);
+    }
+
+    /** That another set has taken the place of so many more of its lines; of fewer where that is negative. */
+    static Write overtaken(ChangeSetId id, int more) {
+        return Write.update(
+                meta(id),
+                Expression.of("ADD overtaken :more").number(":more", more),
+                Expression.of("attribute_exists(pk)"));
+    }
+
     // ---- its lines
 
     /** Writes what a preview found. One write unit a line, and one per KB of what will be written. */
-    void save(ChangeSetId id, String preview, ChangeChunk chunk, List<ChangeLine> lines) {
-        var partition = chunk.key().partition();
-        var ttl = id.createdAt().plus(keptFor);
-        var saves = new ArrayList<Save>();
-        lines.forEach(line -> saves.add(new Save(line(partition, chunk.number(), line, ttl), SaveMode.ANY)));
-        if (!chunk.lines().isEmpty()) {
-            saves.add(new Save(chunk.item(ttl), SaveMode.ANY));
-        }
+    void save(List<Save> saves) {
         db.saveBatch(saves).orThrow();
     }
 
-    /** Those of one store and channel stand together. */
-    Key chunkKey(ChangeSetId id, String preview, StoreId store, Channel channel, int chunk) {
-        var shard = Math.floorMod((store + "#" + channel).hashCode(), shards);
-        return chunkKey(partition(id, preview, shard), chunk);
+    /** A chunk, with those lines of it that are listed. */
+    List<Save> saves(ChangeSetId id, ChangeChunk chunk, List<ChangeLine> lines) {
+        var saves = new ArrayList<Save>();
+        lines.forEach(line -> saves.add(save(id, chunk.key().partition(), chunk.number(), line)));
+        saves.add(new Save(chunk.item(id.createdAt().plus(keptFor)), SaveMode.ANY));
+        return saves;
+    }
+
+    Save save(ChangeSetId id, String partition, int chunk, ChangeLine line) {
+        return new Save(line(partition, chunk, line, id.createdAt().plus(keptFor)), SaveMode.ANY);
     }
 
     private static Key chunkKey(String partition, int chunk) {
@@ -175,52 +268,64 @@ final class DynamoChangeSets {
     }
 
     /** Every chunk, strongly consistent, as it is consumed: those of one store and channel that follow each other do here. */
-    Stream<ChangeChunk> chunks(ChangeSetId id, String preview) {
-        return IntStream.range(0, shards)
-                .boxed()
-                .flatMap(shard -> db.all(
-                        Query.table("changeChunks", partition(id, preview, shard))
-                                .beginsWith("CHUNK#"),
-                        Consistency.STRONG))
-                .map(ChangeChunk::of);
+    Stream<ChangeChunk> chunks(Lines lines) {
+        return lines.partitions()
+                .flatMap(partition -> db.all(
+                        Query.table("changeChunks", partition).beginsWith("CHUNK#"), Consistency.STRONG))
+                .map(item -> ChangeChunk.of(item, lines.kind()));
     }
 
     /** A page of lines, those of one finding or all, by finding and then by number, and what became of each chunk. */
     Page<ChangeLine> lines(
-            ChangeSetId id, String preview, @Nullable Finding finding, boolean applied, PageRequest page) {
+            Lines lines, @Nullable Finding finding, PageRequest page) {
         var prefix = "LINE#" + (finding == null ? "" : finding.place() + "#");
-        var queries = IntStream.range(0, shards)
-                .mapToObj(shard -> Query.table("changeLines", partition(id, preview, shard))
-                        .beginsWith(prefix))
+        var queries = lines.partitions()
+                .map(partition -> Query.table("changeLines", partition).beginsWith(prefix))
                 .toList();
         var found = db.query(queries, page, Optional::of);
+        var written =
+                found.nodes().stream().filter(item -> finding(item).isWritten()).toList();
         var chunks = db
-                .getBatch(found.nodes().stream()
-                        .filter(item -> finding(item).isWritten())
+                .getBatch(written.stream()
                         .map(item -> chunkKey(item.key().partition(), (int) item.integer("chunk")))
                         .distinct()
                         .toList())
                 .stream()
                 .flatMap(Optional::stream)
-                .map(ChangeChunk::of)
+                .map(item -> ChangeChunk.of(item, lines.kind()))
                 .collect(toMap(ChangeChunk::number, chunk -> chunk));
-        var overtaken = chunks.isEmpty() ? Map.<Integer, ChangeSetId>of() : overtaken(id);
-        return found.map(item -> line(item, chunks.get((int) item.integer("chunk")), overtaken, applied));
+        var numbers =
+                written.stream().mapToInt(DynamoChangeSets::number).summaryStatistics();
+        var overtaken = chunks.values().stream().noneMatch(chunk -> chunk.state() == ChangeChunk.State.WRITTEN)
+                ? Map.<Integer, ChangeSetId>of()
+                : overtaken(lines.set(), numbers.getMin(), numbers.getMax());
+        return found.map(item -> line(
+                item,
+                finding(item).isWritten() ? chunks.get((int) item.integer("chunk")) : null,
+                overtaken));
     }
 
-    /** Which later sets have taken the place of lines, by number. */
-    Map<Integer, ChangeSetId> overtaken(ChangeSetId id) {
-        try (var items =
-                db.all(Query.table("overtakenLines", partition(id)).beginsWith(OVERTAKEN), Consistency.STRONG)) {
+    /** Which later sets have taken the place of lines from that number to that one, by number. */
+    Map<Integer, ChangeSetId> overtaken(ChangeSetId id, int first, int last) {
+        var query = Query.table("overtakenLines", partition(id)).between(overtaken(first), overtaken(last));
+        try (var items = db.all(query, Consistency.STRONG)) {
             return items.collect(toMap(
                     item -> Integer.valueOf(item.key().sort().substring(OVERTAKEN.length())),
                     item -> new ChangeSetId(item.string("by"))));
         }
     }
 
+    private static String overtaken(int line) {
+        return OVERTAKEN + "%09d".formatted(line);
+    }
+
+    static Key overtakenKey(ChangeSetId id, int line) {
+        return new Key(partition(id), overtaken(line));
+    }
+
     /** That a later set has taken the place of that line. */
     static Item overtaken(ChangeSetId id, int line, ChangeSetId by) {
-        return Item.at(new Key(partition(id), OVERTAKEN + "%09d".formatted(line)))
+        return Item.at(overtakenKey(id, line))
                 .type("overtakenLine")
                 .string("by", by.value())
                 .build();
@@ -238,6 +343,11 @@ final class DynamoChangeSets {
 
     private static Key meta(ChangeSetId id) {
         return new Key(partition(id), META);
+    }
+
+    private static int number(Item line) {
+        var sort = line.key().sort();
+        return Integer.parseInt(sort.substring(sort.lastIndexOf('#') + 1));
     }
 
     private static Finding finding(Item line) {
@@ -260,9 +370,9 @@ final class DynamoChangeSets {
         if (after != null) {
             item.string("after", DynamoPrices.text(after));
         }
-        var startsAt = line.startsAt();
-        if (startsAt != null) {
-            item.number("startsAt", startsAt.getEpochSecond());
+        var date = line.effectiveDate();
+        if (date != null) {
+            item.string("effectiveDate", date.toString());
         }
         if (line.message() != null) {
             item.string("message", line.message());
@@ -271,9 +381,8 @@ final class DynamoChangeSets {
     }
 
     private static ChangeLine line(
-            Item item, @Nullable ChangeChunk chunk, Map<Integer, ChangeSetId> overtaken, boolean applied) {
-        var parts = item.key().sort().split("#", -1);
-        var number = Integer.parseInt(parts[2]);
+            Item item, @Nullable ChangeChunk chunk, Map<Integer, ChangeSetId> overtaken) {
+        var number = number(item);
         var message = item.findString("message").orElse(null);
         var outcome = ChangeLine.Outcome.NONE;
         if (chunk != null && chunk.state() != ChangeChunk.State.NEW) {
@@ -288,7 +397,7 @@ final class DynamoChangeSets {
             } else {
                 outcome = switch (chunk.state()) {
                     case NEW -> ChangeLine.Outcome.NONE;
-                    case WRITTEN -> applied ? ChangeLine.Outcome.APPLIED : ChangeLine.Outcome.SCHEDULED;
+                    case WRITTEN -> ChangeLine.Outcome.SCHEDULED; // until its time has come
                     case APPLIED -> ChangeLine.Outcome.APPLIED;
                     case CANCELLED -> ChangeLine.Outcome.CANCELLED;
                 };
@@ -301,9 +410,12 @@ final class DynamoChangeSets {
                 PriceSubject.of(item.string("subject")),
                 item.findString("before").map(DynamoPrices::money).orElse(null),
                 item.findString("after").map(DynamoPrices::money).orElse(null),
-                item.findNumber("startsAt")
-                        .map(seconds -> Instant.ofEpochSecond(seconds.longValue()))
-                        .orElse(null),
+                chunk != null && chunk.state() == ChangeChunk.State.WRITTEN
+                        ? chunk.date()
+                        : item.findString("effectiveDate")
+                                .map(EffectiveDate::inKey)
+                                .orElse(null),
+                null,
                 finding(item),
                 message,
                 outcome);
@@ -318,73 +430,89 @@ final class DynamoChangeSets {
         return new Actor(Actor.Kind.valueOf(parts[0]), parts[2], Actor.Source.valueOf(parts[1]));
     }
 
+    /** Findings in the order of their counts in a summary; new ones at the end, so that older summaries can be read. */
+    private static final List<Finding> COUNTED = List.of(
+            Finding.WILL_CHANGE,
+            Finding.CONFLICT,
+            Finding.SUSPICIOUS,
+            Finding.NO_CHANGE,
+            Finding.NOT_FOUND,
+            Finding.INVALID);
+
+    private static final List<Finding> COUNTED_LATER = List.of(
+            Finding.NEW, Finding.DELETION, Finding.UNKNOWN_PRODUCT, Finding.MIXED_CURRENCIES);
+
     static String summary(ChangeSetSummary summary) {
-        return String.join(
-                "\t",
-                List.of(
-                        String.valueOf(summary.lines()),
-                        String.valueOf(summary.willChange()),
-                        String.valueOf(summary.conflicts()),
-                        String.valueOf(summary.suspicious()),
-                        String.valueOf(summary.unchanged()),
-                        String.valueOf(summary.notFound()),
-                        String.valueOf(summary.invalid()),
-                        String.valueOf(summary.stores()),
-                        String.valueOf(summary.replaced()),
-                        String.valueOf(summary.replacing()),
-                        summary.firstInstant() == null
-                                ? ""
-                                : summary.firstInstant().toString(),
-                        summary.lastInstant() == null
-                                ? ""
-                                : summary.lastInstant().toString(),
-                        String.valueOf(summary.timeZones())));
+        var cells = new ArrayList<String>();
+        cells.add(String.valueOf(summary.lines()));
+        COUNTED.forEach(finding -> cells.add(String.valueOf(summary.count(finding))));
+        cells.add(String.valueOf(summary.stores()));
+        cells.add(String.valueOf(summary.replaced()));
+        cells.add(String.valueOf(summary.replacing()));
+        cells.add(Objects.toString(summary.firstInstant(), ""));
+        cells.add(Objects.toString(summary.lastInstant(), ""));
+        cells.add(String.valueOf(summary.timeZones()));
+        COUNTED_LATER.forEach(finding -> cells.add(String.valueOf(summary.count(finding))));
+        return String.join("\t", cells);
     }
 
     private static ChangeSetSummary summary(String text) {
-        var parts = text.split("\t", -1);
-        var numbers = Stream.of(parts)
-                .map(part -> part.matches("[0-9]+") ? Integer.parseInt(part) : 0)
-                .toList();
+        var cells = text.split("\t", -1);
+        var found = new EnumMap<Finding, Integer>(Finding.class);
+        var at = 1;
+        for (var finding : COUNTED) {
+            found.put(finding, Integer.valueOf(cells[at++]));
+        }
+        var rest = at;
+        at += 6;
+        for (var i = 0; i < COUNTED_LATER.size() && at < cells.length; i++) {
+            found.put(COUNTED_LATER.get(i), Integer.valueOf(cells[at++]));
+        }
+        found.values().removeIf(count -> count == 0);
         return new ChangeSetSummary(
-                numbers.get(0),
-                numbers.get(1),
-                numbers.get(2),
-                numbers.get(3),
-                numbers.get(4),
-                numbers.get(5),
-                numbers.get(6),
-                numbers.get(7),
-                numbers.get(8),
-                numbers.get(9),
-                parts[10].isEmpty() ? null : Instant.parse(parts[10]),
-                parts[11].isEmpty() ? null : Instant.parse(parts[11]),
-                numbers.get(12));
+                found,
+                Integer.parseInt(cells[rest]),
+                Integer.parseInt(cells[rest + 1]),
+                Integer.parseInt(cells[rest + 2]),
+                cells[rest + 3].isEmpty() ? null : Instant.parse(cells[rest + 3]),
+                cells[rest + 4].isEmpty() ? null : Instant.parse(cells[rest + 4]),
+                Integer.parseInt(cells[rest + 5]));
     }
 
-    private static Stored stored(Item item) {
+    private Stored stored(Item item) {
+        var id = new ChangeSetId(item.key().partition().substring("CHANGESET#".length()));
+        var date = item.findString("effectiveDate").map(EffectiveDate::inKey).orElse(null);
         var set = new ChangeSet(
-                new ChangeSetId(item.key().partition().substring("CHANGESET#".length())),
+                id,
                 item.string("name"),
                 item.string("reason"),
                 actor(item.string("actor")),
-                item.findString("effectiveDate").map(EffectiveDate::inKey).orElse(null),
+                date,
                 ChangeSetStatus.valueOf(item.string("status")),
                 item.findString("summary").map(DynamoChangeSets::summary).orElse(null),
                 item.findString("token").orElse(null),
                 item.findString("task").map(TaskId::new).orElse(null),
-                number(item, "done"),
-                number(item, "failed"),
+                number(item, "failed") + number(item, "overtaken"),
                 item.findString("appliedAt").map(Instant::parse).orElse(null),
                 item.findString("undoes").map(ChangeSetId::new).orElse(null),
                 item.findString("undoneBy").map(ChangeSetId::new).orElse(null),
                 item.findString("retries").map(ChangeSetId::new).orElse(null),
+                item.findString("import").map(ImportId::new).orElse(null),
                 item.findString("problem").orElse(null));
+        var shardsOf = item.findNumber("shards").map(Number::intValue).orElse(shards);
         return new Stored(
                 set,
                 (int) item.integer("run"),
-                item.findString("preview").orElse(null),
-                item.attributes().containsKey("checked"));
+                item.findString("preview")
+                        .map(preview -> new Lines(
+                                id,
+                                preview,
+                                shardsOf,
+                                date == null ? ChangeChunk.Kind.AT_ONCE : ChangeChunk.Kind.SCHEDULED))
+                        .orElse(null),
+                item.attributes().containsKey("checked"),
+                number(item, "failed"),
+                item.findString("restoredBy").map(ChangeSetId::new).orElse(null));
     }
 
     private static int number(Item item, String name) {

@@ -151,9 +151,12 @@ final class DynamoImports {
     private static Expression change(ImportStatus status) {
         var text = "SET #state = :state, updatedAt = :now, files = :files, keptRejections = :kept";
         var message = status.message();
-        return (message == null
-                        ? Expression.of(text)
-                        : Expression.of(text + ", message = :message").string(":message", message))
+        var changeSet = status.changeSet();
+        var full = Expression.of(text
+                + (message == null ? "" : ", message = :message")
+                + (changeSet == null ? "" : ", changeSet = :changeSet"));
+        full = message == null ? full : full.string(":message", message);
+        return (changeSet == null ? full : full.string(":changeSet", changeSet.value()))
                 .name("#state", "state")
                 .string(":state", status.state().name())
                 .string(":now", status.updatedAt().toString())
@@ -177,7 +180,8 @@ final class DynamoImports {
                 ImportState.valueOf(item.string("state")),
                 item.findString("message").orElse(null),
                 files(item.attributes().get("files")),
-                (int) item.integer("keptRejections"));
+                (int) item.integer("keptRejections"),
+                item.findString("changeSet").map(ChangeSetId::new).orElse(null));
     }
 
     private static AttributeValue files(List<ImportFileStatus> files) {

@@ -5,7 +5,8 @@ import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toList;
 
 import io.menuboard.pricing.ChangeBatches.Scheduled;
-import io.menuboard.pricing.ChangeChunk.Line;
+import io.menuboard.kernel.Money;
+import io.menuboard.pricing.DynamoChangeWrites.Plan;
 import io.menuboard.pricing.DynamoPrices.Version;
 import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.AuditTrail;
@@ -64,8 +65,7 @@ final class DynamoPriceChanges {
     private static final String COUNT = "set_";
     private static final String LINE = "line";
     private static final int RACES = 20;
-    private static final Expression ABSENT = Expression.of("attribute_not_exists(pk)");
-
+    
     private final QueryDb db;
     private final DynamoPrices prices;
     private final PriceHistory history;
@@ -91,259 +91,79 @@ final class DynamoPriceChanges {
     /** Who changes prices, and why. */
     record Terms(ChangeSetId set, Actor actor, String reason) {}
 
-    /** What is in the way of a change: another one of the same price from the same instant on. */
-    private record Rival(
-            @Nullable ChangeSetId set, @Nullable Integer line) {}
+    // ---- chunks
 
-    // ---- changes that are to come
-
-    /**
-     * Writes a chunk's changes from that date on, once for each run. Where another set wants the same price from the same
-     * instant on, the set that was made later has it.
-     *
-     * <p>Five write units a line, and three for the batch and up to four for the chunk; DynamoDB counts transactions double.
-     *
-     * @return why lines were not written, by number
-     */
-    Map<Integer, String> schedule(Terms terms, ChangeChunk found, Store store, EffectiveDate date, int run) {
-        var chunk = found;
-        // What could not be written before, or was overtaken, stays out of a set that is moved.
-        var failures = new TreeMap<>(chunk.failures());
-        var rivals = new HashMap<Line, Rival>();
-        for (var race = 0; race < RACES; race++) {
-            if (!clock.instant().isBefore(date.startsAt(store.timeZone()))) {
-                chunk.lines().forEach(line -> failures.put(line.number(), "its time came before it was written"));
-            }
-            var lines = without(failures, chunk);
-            var writes = new ArrayList<Write>();
-            for (var line : lines) {
-                var rival = rivals.get(line);
-                writes.add(Write.put(
-                        DynamoPrices.item(store.id(), chunk.channel(), line.subject(), date, line.after(), terms.set()),
-                        stillThere(rival)));
-                writes.add(Write.put(change(chunk, line, date, terms.set()), SaveMode.ANY));
-                if (rival != null
-                        && rival.set() != null
-                        && rival.line() != null
-                        && !terms.set().equals(rival.set())) {
-                    writes.add(Write.put(
-                            DynamoChangeSets.overtaken(rival.set(), rival.line(), terms.set()), SaveMode.ANY));
-                }
-            }
-            writes.add(chunk.written(run, ChangeChunk.State.WRITTEN, date, failures));
-            if (!lines.isEmpty()) {
-                writes.add(addToBatch(chunk, store, date, counts(terms.set(), lines, rivals)));
-            }
-            try {
-                db.transact(writes);
-                return failures;
-            } catch (ConditionFailed e) {
-                if (e.keys().contains(chunk.key())) {
-                    chunk = now(chunk, e);
-                    if (chunk.run() >= run) {
-                        return chunk.failures();
-                    }
-                    failures.clear();
-                    failures.putAll(chunk.failures());
-                    rivals.clear();
-                    continue;
-                }
-                for (var line : lines) {
-                    var key = DynamoPrices.key(store.id(), chunk.channel(), line.subject(), date);
-                    if (e.keys().contains(key)) {
-                        face(terms.set(), chunk, line, date, e.current(key), rivals, failures);
-                    }
-                }
-            }
-        }
-        throw noPeace(chunk, terms.set());
-    }
-
-    private static List<Line> without(Map<Integer, String> failures, ChangeChunk chunk) {
-        return chunk.lines().stream()
-                .filter(line -> !failures.containsKey(line.number()))
-                .toList();
-    }
-
-    /** The chunk as the failed condition found it. */
-    private static ChangeChunk now(ChangeChunk chunk, ConditionFailed failed) {
-        return ChangeChunk.of(failed.current(chunk.key()).orElseThrow());
-    }
-
-    private static IllegalStateException noPeace(ChangeChunk chunk, ChangeSetId set) {
-        return new IllegalStateException("chunk " + chunk.number() + " of " + set + " found no moment of peace");
-    }
-
-    /** Decides who of two that want the same price from the same instant on has it. */
-    private void face(
-            ChangeSetId set,
-            ChangeChunk chunk,
-            Line line,
-            EffectiveDate date,
-            Optional<Item> version,
-            Map<Line, Rival> rivals,
-            Map<Integer, String> failures) {
-        if (version.isEmpty()) {
-            rivals.remove(line);
-            return;
-        }
-        var other = DynamoPrices.changeSetOf(version.get());
-        if (other != null && other.compareTo(set) > 0) {
-            failures.put(line.number(), "change set " + other + " was made later and changes the same price");
-            return;
-        }
-        var change = db.get(changeKey(chunk.store(), chunk.channel(), date, line.subject()), Consistency.STRONG);
-        rivals.put(
-                line,
-                new Rival(other, change.map(item -> (int) item.integer(LINE)).orElse(null)));
-    }
-
-    private static Expression stillThere(@Nullable Rival rival) {
-        if (rival == null) {
-            return ABSENT;
-        }
-        return rival.set() == null
-                ? Expression.of("attribute_exists(pk) AND attribute_not_exists(changeSet)")
-                : isOf(rival.set());
-    }
-
-    private static Expression isOf(ChangeSetId set) {
-        return Expression.of("changeSet = :changeSet").string(":changeSet", set.value());
-    }
-
-    private static Map<ChangeSetId, Integer> counts(ChangeSetId set, List<Line> lines, Map<Line, Rival> rivals) {
-        var counts = new HashMap<ChangeSetId, Integer>();
-        counts.put(set, lines.size());
-        for (var line : lines) {
-            var rival = rivals.get(line);
-            if (rival != null && rival.set() != null && rival.line() != null) {
-                counts.merge(rival.set(), -1, Integer::sum);
-            }
-        }
-        return counts;
+    /** Plans what a chunk takes, from what the table has now; empty where there is nothing that may be done. */
+    @FunctionalInterface
+    interface Planner {
+        Optional<Plan> plan(ChangeChunk chunk);
     }
 
     /**
-     * Takes back what {@link #schedule} wrote, before its time, for what it cost, and leaves unwritten what nobody has
-     * written.
+     * Writes a chunk, once for each run, in one transaction with what it takes.
      *
-     * @return false where it is in effect, or its time has come: then nothing is taken back
+     * @return the chunk as it is then; as it was where the planner has nothing to do
      */
-    boolean cancel(ChangeSetId set, ChangeChunk found, Store store, int run) {
-        var chunk = found;
-        var failures = new TreeMap<>(chunk.failures());
-        for (var race = 0; race < RACES; race++) {
-            var date = chunk.state() == ChangeChunk.State.WRITTEN ? chunk.date() : null;
-            if (chunk.run() >= run || chunk.state() == ChangeChunk.State.APPLIED) {
-                return cancelled(chunk);
-            }
-            if (date != null && !clock.instant().isBefore(date.startsAt(store.timeZone()))) {
-                return false;
-            }
-            var lines = date == null ? List.<Line>of() : without(failures, chunk);
-            var writes = new ArrayList<Write>();
-            for (var line : lines) {
-                writes.add(Write.delete(
-                        DynamoPrices.key(store.id(), chunk.channel(), line.subject(), Objects.requireNonNull(date)),
-                        isOf(set)));
-                writes.add(Write.delete(
-                        changeKey(store.id(), chunk.channel(), Objects.requireNonNull(date), line.subject()),
-                        isOf(set)));
-            }
-            writes.add(chunk.written(run, ChangeChunk.State.CANCELLED, date, failures));
-            if (!lines.isEmpty()) {
-                writes.add(addToBatch(chunk, store, Objects.requireNonNull(date), Map.of(set, -lines.size())));
-            }
-            try {
-                db.transact(writes);
-                return cancelled(chunk.cancelled());
-            } catch (ConditionFailed e) {
-                if (e.keys().contains(chunk.key())) {
-                    chunk = now(chunk, e);
-                    failures.clear();
-                    failures.putAll(chunk.failures());
-                    continue;
-                }
-                for (var line : lines) {
-                    var at = Objects.requireNonNull(date);
-                    if (e.keys().contains(DynamoPrices.key(store.id(), chunk.channel(), line.subject(), at))) {
-                        failures.put(line.number(), "another change set has taken its place");
-                    } else if (e.keys().contains(changeKey(store.id(), chunk.channel(), at, line.subject()))) {
-                        return false;
-                    }
-                }
-            }
-        }
-        throw noPeace(chunk, set);
-    }
-
-    /** Whether the chunk is taken back; if so, its batch goes when it was the last of it. */
-    private boolean cancelled(ChangeChunk chunk) {
-        if (chunk.state() != ChangeChunk.State.CANCELLED) {
-            return false;
-        }
-        if (chunk.date() != null) {
-            removeIfEmpty(new PriceBatch(chunk.store(), chunk.channel(), chunk.date()));
-        }
-        return true;
-    }
-
-    // ---- changes at once
-
-    /**
-     * Writes a chunk's changes, in effect at once, with their history; once for each run. A line whose price is not what
-     * the preview saw is not written. Eight write units a line, and up to four for the chunk and three for the audit record.
-     *
-     * @return why lines were not written, by number
-     */
-    Map<Integer, String> applyNow(Terms terms, ChangeChunk found, Store store, int run) {
+    ChangeChunk write(ChangeChunk found, int run, Planner planner) {
         var chunk = found;
         for (var race = 0; race < RACES; race++) {
-            var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-            var date = EffectiveDate.latestAt(now, store.timeZone());
-            var failures = new TreeMap<Integer, String>();
-            var versions = prices.versions(
-                    store.id(),
-                    chunk.channel(),
-                    chunk.lines().stream().map(Line::subject).toList());
-            var writes = new ArrayList<Write>();
-            var changed = new ArrayList<PriceSubject>();
-            for (var line : chunk.lines()) {
-                var current = lastUntil(versions.getOrDefault(line.subject(), List.of()), date);
-                var before = current == null ? null : current.price();
-                if (!Objects.equals(before, line.before())) {
-                    failures.put(line.number(), "the price is not what it was when it was previewed");
-                    continue;
-                }
-                var replaced = current != null && current.effectiveDate().equals(date) ? current : null;
-                writes.add(Write.put(
-                        DynamoPrices.item(store.id(), chunk.channel(), line.subject(), date, line.after(), terms.set()),
-                        replaced == null ? ABSENT : stillThere(new Rival(replaced.changeSet(), null))));
-                writes.add(history.write(
-                        terms, chunk.store(), chunk.channel(), line.subject(), now, date, current, line.after()));
-                if (current != null && replaced == null && !current.superseded()) {
-                    writes.add(supersede(chunk.store(), chunk.channel(), line.subject(), current, now));
-                }
-                changed.add(line.subject());
+            if (chunk.run() >= run) {
+                return chunk;
             }
-            writes.add(chunk.written(run, ChangeChunk.State.APPLIED, date, failures));
-            if (!changed.isEmpty()) {
-                writes.add(record(terms, chunk.store(), chunk.channel(), date, changed));
+            var plan = planner.plan(chunk);
+            if (plan.isEmpty()) {
+                return chunk;
             }
+            var writes = plan.get().writesOf(run);
+            plan.get().overtaken().forEach((set, more) -> writes.add(DynamoChangeSets.overtaken(set, more)));
             try {
                 db.transact(writes);
-                return failures;
+                return chunk.after(plan.get(), run);
             } catch (ConditionFailed e) {
                 if (e.keys().contains(chunk.key())) {
-                    chunk = now(chunk, e);
-                    if (chunk.run() >= run) {
-                        return chunk.failures();
-                    }
+                    chunk = ChangeChunk.of(e.current(chunk.key()).orElseThrow(), chunk.kind());
                 }
                 // Or somebody else changed one of the prices between the read and the write.
             }
         }
-        throw noPeace(chunk, terms.set());
+        throw new IllegalStateException("chunk " + chunk.number() + " at " + chunk.key()
+                + " was changed by others each time that it was to be written");
+    }
+
+    /**
+     * Writes plans of several chunks and a change of their set in one transaction.
+     *
+     * @return false where something has been changed since they were made, and nothing was written
+     */
+    boolean write(List<Plan> plans, int run, List<Write> more) {
+        var writes = new ArrayList<>(more);
+        plans.forEach(plan -> writes.addAll(plan.writesOf(run)));
+        try {
+            db.transact(writes);
+            return true;
+        } catch (ConditionFailed _) {
+            return false;
+        }
+    }
+
+    /** Removes batches that these chunks, taken back, have left empty. */
+    void removeIfEmpty(ChangeChunk chunk) {
+        if (chunk.date() != null && chunk.state() == ChangeChunk.State.CANCELLED) {
+            removeIfEmpty(new PriceBatch(chunk.store(), chunk.channel(), chunk.date()));
+        }
+    }
+
+    /** Which line of its set waits there for its time; one read unit. */
+    Optional<Integer> lineOf(StoreId store, Channel channel, EffectiveDate date, PriceSubject subject) {
+        return db.get(changeKey(store, channel, date, subject), Consistency.STRONG)
+                .map(item -> (int) item.integer(LINE));
+    }
+
+    /** Holds for what that set has written; null for what was loaded. */
+    static Expression isOf(@Nullable ChangeSetId set) {
+        return set == null
+                ? Expression.of("attribute_exists(pk) AND attribute_not_exists(changeSet)")
+                : Expression.of("changeSet = :changeSet").string(":changeSet", set.value());
     }
 
     // ---- changes whose time has come
@@ -382,10 +202,12 @@ final class DynamoPriceChanges {
                 return applied; // what was added since has changed the batch's version
             }
         }
-        throw new IllegalStateException("changes of " + batch + " found no moment of peace");
+        throw new IllegalStateException("changes of " + batch + " are changed faster than they are applied");
     }
 
-    private record Change(PriceSubject subject, ChangeSetId set) {}
+    /** @param after null where it deletes */
+    private record Change(
+            PriceSubject subject, ChangeSetId set, @Nullable Money after) {}
 
     /** The changes that are left, by subject. */
     private List<Change> changes(PriceBatch batch) {
@@ -395,7 +217,8 @@ final class DynamoPriceChanges {
         try (var items = db.all(query, Consistency.STRONG)) {
             return items.map(item -> new Change(
                             PriceSubject.of(item.key().sort().substring(prefix.length())),
-                            Objects.requireNonNull(DynamoPrices.changeSetOf(item))))
+                            Objects.requireNonNull(DynamoPrices.changeSetOf(item)),
+                            item.findString("after").map(DynamoPrices::money).orElse(null)))
                     .toList();
         }
     }
@@ -417,7 +240,7 @@ final class DynamoPriceChanges {
         var writes = new ArrayList<Write>();
         for (var change : changes) {
             var all = versions.getOrDefault(change.subject(), List.of());
-            var version = lastUntil(all, batch.effectiveDate());
+            var version = DynamoChangeWrites.lastUntil(all, batch.effectiveDate());
             if (version == null || !version.effectiveDate().equals(batch.effectiveDate())) {
                 return 0; // cancelled between the two reads
             }
@@ -436,7 +259,7 @@ final class DynamoPriceChanges {
                     startsAt,
                     batch.effectiveDate(),
                     previous,
-                    version.price()));
+                    change.after()));
             if (previous != null && !previous.superseded()) {
                 writes.add(supersede(batch.store(), batch.channel(), change.subject(), previous, clock.instant()));
             }
@@ -456,16 +279,9 @@ final class DynamoPriceChanges {
     }
 
     private boolean removed(PriceBatch batch, long version) {
-        try {
-            db.transact(List.of(Write.delete(
-                    batchKey(batch),
-                    Expression.of("#version = :version")
-                            .name("#version", VERSION)
-                            .number(":version", version))));
-            return true;
-        } catch (ConditionFailed e) {
-            return e.current().isEmpty();
-        }
+        return db.delete(
+                batchKey(batch),
+                Expression.of("#version = :version").name("#version", VERSION).number(":version", version));
     }
 
     private void removeIfEmpty(PriceBatch batch) {
@@ -533,7 +349,7 @@ final class DynamoPriceChanges {
         return counts;
     }
 
-    private Write addToBatch(ChangeChunk chunk, Store store, EffectiveDate date, Map<ChangeSetId, Integer> counts) {
+    Write addToBatch(ChangeChunk chunk, Store store, EffectiveDate date, Map<ChangeSetId, Integer> counts) {
         var instant = date.startsAt(store.timeZone());
         var shard = Math.floorMod(store.id().value().hashCode(), config.shards());
         var update = Expression.of("SET #type = :type, gsi1pk = :day, gsi1sk = :place, #instant = :instant ADD "
@@ -560,14 +376,7 @@ final class DynamoPriceChanges {
 
     // ---- items
 
-    private static @Nullable Version lastUntil(List<Version> versions, EffectiveDate date) {
-        return versions.stream()
-                .filter(version -> version.effectiveDate().compareTo(date) <= 0)
-                .reduce((_, last) -> last)
-                .orElse(null);
-    }
-
-    private Write supersede(StoreId store, Channel channel, PriceSubject subject, Version version, Instant now) {
+    Write supersede(StoreId store, Channel channel, PriceSubject subject, Version version, Instant now) {
         return Write.update(
                 DynamoPrices.key(store, channel, subject, version.effectiveDate()),
                 Expression.of("SET #ttl = :ttl")
@@ -577,7 +386,7 @@ final class DynamoPriceChanges {
                         .name("#ttl", "ttl"));
     }
 
-    private Write record(Terms terms, StoreId store, Channel channel, EffectiveDate date, List<PriceSubject> subjects) {
+    Write record(Terms terms, StoreId store, Channel channel, EffectiveDate date, List<PriceSubject> subjects) {
         return audit.write(
                 terms.actor(),
                 "STORE#" + store,
@@ -590,18 +399,24 @@ final class DynamoPriceChanges {
                         "prices", subjects.stream().map(PriceSubject::toString).collect(joining(", "))));
     }
 
-    private static Item change(ChangeChunk chunk, Line line, EffectiveDate date, ChangeSetId set) {
-        var item = Item.at(changeKey(chunk.store(), chunk.channel(), date, line.subject()))
+    /** @param after null where it deletes */
+    static Item change(
+            ChangeChunk chunk,
+            int line,
+            PriceSubject subject,
+            @Nullable Money after,
+            EffectiveDate date,
+            ChangeSetId set) {
+        var item = Item.at(changeKey(chunk.store(), chunk.channel(), date, subject))
                 .type("priceChange")
                 .string(DynamoPrices.CHANGE_SET, set.value())
-                .number(LINE, line.number());
-        var after = line.after();
+                .number(LINE, line);
         return after == null
                 ? item.build()
                 : item.string("after", DynamoPrices.text(after)).build();
     }
 
-    private static Key changeKey(StoreId store, Channel channel, EffectiveDate date, PriceSubject subject) {
+    static Key changeKey(StoreId store, Channel channel, EffectiveDate date, PriceSubject subject) {
         return new Key(DynamoStores.partition(store), channel + "#Change#" + date + "#" + subject);
     }
 

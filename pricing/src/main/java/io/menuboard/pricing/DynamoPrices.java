@@ -2,6 +2,7 @@ package io.menuboard.pricing;
 
 import io.menuboard.kernel.Money;
 import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Outcome;
@@ -40,6 +41,8 @@ final class DynamoPrices {
     private static final String AMOUNT = "amount";
     private static final String CURRENCY = "currency";
     static final String CHANGE_SET = "changeSet";
+    private static final String WRITTEN_AT = "writtenAt";
+    private static final String UNDER = "beneath";
 
     /** How far back a lowest price looks: Directive 98/6/EC, article 6a. */
     private static final Duration LOOK_BACK = Duration.ofDays(30);
@@ -151,31 +154,6 @@ final class DynamoPrices {
         }
     }
 
-    /** Reads what is there, 100 keys to a request, and writes what differs; one outcome per input, in input order. */
-    List<SaveOutcome> save(List<Price> prices) {
-        var before = db.getBatch(prices.stream().map(DynamoPrices::key).toList());
-        var outcomes = new ArrayList<SaveOutcome>(prices.size());
-        var saves = new ArrayList<Save>();
-        for (var i = 0; i < prices.size(); i++) {
-            var price = prices.get(i).price();
-            var old = before.get(i).filter(DynamoPrices::isPrice).map(DynamoPrices::money);
-            if (old.isEmpty()) {
-                outcomes.add(new SaveOutcome.Created());
-            } else {
-                outcomes.add(old.get().equals(price) ? new SaveOutcome.Unchanged() : new SaveOutcome.Changed());
-            }
-            if (!(outcomes.get(i) instanceof SaveOutcome.Unchanged)) {
-                saves.add(new Save(item(prices.get(i)), SaveMode.ANY));
-            }
-        }
-        var written = db.saveBatch(saves).outcomes().iterator();
-        outcomes.replaceAll(
-                outcome -> outcome instanceof SaveOutcome.Unchanged || !(written.next() instanceof Outcome.Failed)
-                        ? outcome
-                        : new SaveOutcome.NotSaved("the price could not be written"));
-        return outcomes;
-    }
-
     private <T> Page<T> inEffect(
             Query query, Store store, Channel channel, Instant at, PageRequest page, Function<Item, T> price) {
         var moment = moment(at, store.timeZone());
@@ -225,10 +203,10 @@ final class DynamoPrices {
                 .filter(next -> next.beforeSince() != null
                         && next.beforeSince().toString().compareTo(moment.latest()) <= 0)
                 .map(next -> item(
-                        store.id(), channel, subject, Objects.requireNonNull(next.beforeSince()), next.before(), null))
+                        store.id(), channel, subject, Objects.requireNonNull(next.beforeSince()), next.before()))
                 .or(() -> history.lastUntil(store.id(), channel, subject, moment.at())
                         .map(change ->
-                                item(store.id(), channel, subject, change.effectiveDate(), change.after(), null)));
+                                item(store.id(), channel, subject, change.effectiveDate(), change.after())));
         return Stream.of(known, last).flatMap(Optional::stream).max(Comparator.comparing(DynamoPrices::dateOf));
     }
 
@@ -306,18 +284,84 @@ final class DynamoPrices {
      * @param price null where it was deleted
      * @param changeSet what wrote it; null where it was loaded
      * @param superseded whether a later version is known to have taken over
+     * @param writtenAt when it was written, where it took effect at once; to the millisecond
+     * @param under what it has taken the place of, and what comes back if it is taken back before its time: the set that
+     *     was made last is last
      */
     record Version(
             EffectiveDate effectiveDate,
             @Nullable Money price,
             @Nullable ChangeSetId changeSet,
-            boolean superseded) {}
+            boolean superseded,
+            @Nullable Instant writtenAt,
+            List<Layer> under) {
+
+        /** The same with other layers under it. */
+        Version over(List<Layer> layers) {
+            return new Version(effectiveDate, price, changeSet, superseded, writtenAt, layers);
+        }
+
+        /** Holds while nobody has changed it. */
+        Expression isStill() {
+            var text = "attribute_exists(pk) AND "
+                    + (changeSet == null ? "attribute_not_exists(changeSet)" : "changeSet = :changeSet")
+                    + (under.isEmpty() ? " AND attribute_not_exists(beneath)" : " AND beneath = :beneath")
+                    + (price == null
+                            ? " AND attribute_not_exists(amount)"
+                            : " AND amount = :amount AND currency = :currency");
+            var condition = Expression.of(text);
+            if (changeSet != null) {
+                condition = condition.string(":changeSet", changeSet.value());
+            }
+            if (!under.isEmpty()) {
+                condition = condition.strings(
+                        ":beneath", under.stream().map(Layer::text).toList());
+            }
+            return price == null
+                    ? condition
+                    : condition
+                            .number(":amount", price.amount())
+                            .string(":currency", price.currency().getCurrencyCode());
+        }
+    }
 
     /**
-     * Every version of each of those prices, oldest first, strongly consistent; one read unit per 4 KB. Few of them are
-     * read one by one, many with everything that stands between them.
+     * A version that another one has taken the place of before its time.
+     *
+     * @param changeSet what wrote it; null where it was loaded
+     * @param line which of that set's lines it is; null where nothing waits for its time
+     * @param price null where it deletes
      */
+    record Layer(
+            @Nullable ChangeSetId changeSet,
+            @Nullable Integer line,
+            @Nullable Money price) {
+
+        private String text() {
+            return (changeSet == null ? "" : changeSet) + "\t" + (line == null ? "" : line) + "\t"
+                    + (price == null ? "" : DynamoPrices.text(price));
+        }
+
+        private static Layer of(String text) {
+            var parts = text.split("\t", -1);
+            return new Layer(
+                    parts[0].isEmpty() ? null : new ChangeSetId(parts[0]),
+                    parts[1].isEmpty() ? null : Integer.valueOf(parts[1]),
+                    parts[2].isEmpty() ? null : money(parts[2]));
+        }
+    }
+
+    /** As {@link #versions(StoreId, Channel, Collection, Consistency)}, strongly consistent. */
     Map<PriceSubject, List<Version>> versions(StoreId store, Channel channel, Collection<PriceSubject> subjects) {
+        return versions(store, channel, subjects, Consistency.STRONG);
+    }
+
+    /**
+     * Every version of each of those prices, oldest first; one read unit per 4 KB, or half of one. Few of them are read one
+     * by one, many with everything that stands between them.
+     */
+    Map<PriceSubject, List<Version>> versions(
+            StoreId store, Channel channel, Collection<PriceSubject> subjects, Consistency consistency) {
         var found = new HashMap<PriceSubject, List<Version>>();
         subjects.stream()
                 .collect(Collectors.groupingBy(PriceSubject::type))
@@ -325,12 +369,48 @@ final class DynamoPrices {
                 .forEach(ofType -> ranges(channel, ofType).forEach(range -> {
                     var query = Query.table("priceVersions", DynamoStores.partition(store))
                             .between(range.first(), range.last() + LAST);
-                    try (var items = db.all(query, Consistency.STRONG)) {
+                    try (var items = db.all(query, consistency)) {
                         items.forEach(item -> found.computeIfAbsent(subjectOf(item), _ -> new ArrayList<>())
                                 .add(version(item)));
                     }
                 }));
         return found;
+    }
+
+    /** Whether the store has or had a price for exactly that channel; eventually consistent, up to one read unit. */
+    boolean hasPrices(StoreId store, Channel channel) {
+        return pricesOf(store, channel)
+                .anyMatch(query ->
+                        !db.query(query, PageRequest.forward(1, null)).nodes().isEmpty());
+    }
+
+    /** Whether the store has no price for exactly that channel; strongly consistent, two read units where it has none. */
+    boolean isEmptyNow(StoreId store, Channel channel) {
+        return pricesOf(store, channel).allMatch(query -> {
+            try (var items = db.all(query, Consistency.STRONG)) {
+                return items.findFirst().isEmpty();
+            }
+        });
+    }
+
+    private static Stream<Query> pricesOf(StoreId store, Channel channel) {
+        return Stream.of("Base", "Swap")
+                .map(type -> Query.table("hasPrices", DynamoStores.partition(store))
+                        .beginsWith(channel + "#" + type + "#")
+                        .attributes("type"));
+    }
+
+    /** Whether any store has a price of that product or combo; eventually consistent, half a read unit. */
+    boolean isKnown(PriceSubject subject) {
+        var query = Query.index("isKnown", INDEX, indexPartition(subject)).attributes("type");
+        return !db.query(query, PageRequest.forward(1, null)).nodes().isEmpty();
+    }
+
+    private static String indexPartition(PriceSubject subject) {
+        return switch (subject) {
+            case PriceSubject.Product(var product) -> "TYPE#Base#" + product;
+            case PriceSubject.Swap(var combo, var _) -> "TYPE#Swap#" + combo;
+        };
     }
 
     /** The lowest price of the last 30 days. */
@@ -373,7 +453,13 @@ final class DynamoPrices {
                 EffectiveDate.inKey(dateOf(item)),
                 isPrice(item) ? money(item) : null,
                 changeSetOf(item),
-                item.ttl().isPresent());
+                item.ttl().isPresent(),
+                item.findNumber(WRITTEN_AT)
+                        .map(millis -> Instant.ofEpochMilli(millis.longValue()))
+                        .orElse(null),
+                item.attributes().containsKey(UNDER)
+                        ? item.strings(UNDER).stream().map(Layer::of).toList()
+                        : List.of());
     }
 
     /** What wrote a version, or a change that is to come; null where it was loaded. */
@@ -385,49 +471,30 @@ final class DynamoPrices {
         return new Key(DynamoStores.partition(store), channel + "#" + subject + "#" + date);
     }
 
-    /**
-     * The item of one version.
-     *
-     * @param price null where there is no price from then on
-     * @param changeSet what writes it; null where it is loaded
-     */
-    static Item item(
-            StoreId store,
-            Channel channel,
-            PriceSubject subject,
-            EffectiveDate date,
-            @Nullable Money price,
-            @Nullable ChangeSetId changeSet) {
-        var indexPartition =
-                switch (subject) {
-                    case PriceSubject.Product(var product) -> "TYPE#Base#" + product;
-                    case PriceSubject.Swap(var combo, var _) -> "TYPE#Swap#" + combo;
-                };
-        var item = Item.at(key(store, channel, subject, date))
+    /** The item of a version that is loaded. */
+    static Item item(StoreId store, Channel channel, PriceSubject subject, EffectiveDate date, @Nullable Money price) {
+        return item(store, channel, subject, new Version(date, price, null, false, null, List.of()));
+    }
+
+    /** The item of one version, which nothing has superseded. */
+    static Item item(StoreId store, Channel channel, PriceSubject subject, Version version) {
+        var item = Item.at(key(store, channel, subject, version.effectiveDate()))
                 .type("price")
-                .index(indexPartition, channel + "#STORE#" + store);
+                .index(indexPartition(subject), channel + "#STORE#" + store);
+        var price = version.price();
         if (price != null) {
             item.number(AMOUNT, price.amount())
                     .string(CURRENCY, price.currency().getCurrencyCode());
         }
-        if (changeSet != null) {
-            item.string(CHANGE_SET, changeSet.value());
+        if (version.changeSet() != null) {
+            item.string(CHANGE_SET, version.changeSet().value());
+        }
+        if (version.writtenAt() != null) {
+            item.number(WRITTEN_AT, version.writtenAt().toEpochMilli());
+        }
+        if (!version.under().isEmpty()) {
+            item.strings(UNDER, version.under().stream().map(Layer::text).toList());
         }
         return item.build();
-    }
-
-    private static Key key(Price price) {
-        return key(price.store().id(), price.channel(), subject(price), price.effectiveDate());
-    }
-
-    private static Item item(Price price) {
-        return item(price.store().id(), price.channel(), subject(price), price.effectiveDate(), price.price(), null);
-    }
-
-    private static PriceSubject subject(Price price) {
-        return switch (price) {
-            case BasePrice base -> new PriceSubject.Product(base.product());
-            case SwapPrice swap -> new PriceSubject.Swap(swap.combo(), swap.option());
-        };
     }
 }

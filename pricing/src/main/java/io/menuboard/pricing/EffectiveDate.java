@@ -89,6 +89,17 @@ public record EffectiveDate(LocalDateTime local) implements Comparable<Effective
         return offsets.isEmpty() ? rules.getTransition(local).getInstant() : local.toInstant(offsets.getFirst());
     }
 
+    /**
+     * The same for a store of that zone: where its clock jumps over this time, the first time that it jumps over, so that
+     * dates which start at one instant are one date.
+     */
+    EffectiveDate in(ZoneId zone) {
+        var rules = zone.getRules();
+        return rules.getValidOffsets(local).isEmpty()
+                ? new EffectiveDate(rules.getTransition(local).getDateTimeBefore())
+                : this;
+    }
+
     /** Whether this is a day from its first instant, rather than a time of day. */
     public boolean isStartOfDay() {
         return local.toLocalTime().toSecondOfDay() == 0;

@@ -4,11 +4,19 @@ import java.util.stream.Stream;
 
 /** What a preview says of one line. */
 public enum Finding {
-    /** Another change set wants the same price from the same instant on, or this one twice. Applied, this one wins. */
+    /** Another change set wants the same price from the same instant on, or one was loaded for it. Applied, this one wins. */
     CONFLICT("A"),
     /** It would change more than people mostly mean: to zero, tenfold, by more than a configured share. */
     SUSPICIOUS("B"),
-    /** It would change. */
+    /** One amount without a currency is meant for stores that sell in several. */
+    MIXED_CURRENCIES("B1"),
+    /** No store has a price of this product or combo: it is new to all of them, or its id is misspelt. */
+    UNKNOWN_PRODUCT("B2"),
+    /** There is no price from then on. */
+    DELETION("B3"),
+    /** There was no price before. */
+    NEW("C1"),
+    /** One price becomes another one. */
     WILL_CHANGE("C"),
     /** The price is so already. */
     NO_CHANGE("F"),
@@ -36,10 +44,18 @@ public enum Finding {
     }
 
     /** Whether applying the set writes the line. */
-    boolean isWritten() {
+    public boolean isWritten() {
         return switch (this) {
-            case CONFLICT, SUSPICIOUS, WILL_CHANGE -> true;
+            case CONFLICT, SUSPICIOUS, MIXED_CURRENCIES, UNKNOWN_PRODUCT, DELETION, NEW, WILL_CHANGE -> true;
             case NO_CHANGE, NOT_FOUND, INVALID -> false;
+        };
+    }
+
+    /** Whether a set with such a line is applied only by somebody who says that it is meant. */
+    public boolean needsAcceptance() {
+        return switch (this) {
+            case SUSPICIOUS, MIXED_CURRENCIES, UNKNOWN_PRODUCT -> true;
+            case CONFLICT, DELETION, NEW, WILL_CHANGE, NO_CHANGE, NOT_FOUND, INVALID -> false;
         };
     }
 }

@@ -2,22 +2,23 @@ package io.menuboard.pricing;
 
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.TableClock;
 import io.menuboard.tasks.TaskWork;
 import io.menuboard.tasks.TaskWorkers;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
-import java.time.Clock;
 
 /** Wires imports. */
 @Factory
 final class ImportFactory {
 
     @Singleton
-    Imports imports(QueryDb db, Stores stores, Pricing pricing, AuditTrail audit, Clock clock, ImportConfig config) {
+    Imports imports(
+            QueryDb db, Stores stores, ChangeSets sets, AuditTrail audit, TableClock clock, ImportConfig config) {
         return new Imports(
-                stores, pricing, new DynamoImports(db, config.keptFor()), audit, clock, new SecureRandom(), config);
+                stores, sets, new DynamoImports(db, config.keptFor()), audit, clock, new SecureRandom(), config);
     }
 
     @Singleton

@@ -12,19 +12,12 @@ import org.jspecify.annotations.Nullable;
 /** Rows that are prices of stores that exist. */
 final class ImportPrices implements ImportFormat<ImportPrices.Draft> {
     private final Stores stores;
+    private final ChangePreview preview;
 
-    private final Pricing pricing;
-
-    ImportPrices(Stores stores, Pricing pricing) {
+    /** @param preview keeps what rows would change */
+    ImportPrices(Stores stores, ChangePreview preview) {
         this.stores = stores;
-        this.pricing = pricing;
-    }
-
-    /** What the price is of. */
-    private sealed interface Subject {
-        record Product(ProductId product) implements Subject {}
-
-        record Swap(ComboId combo, OptionId option) implements Subject {}
+        this.preview = preview;
     }
 
     /** What the row says; empty where it says something wrong. An empty currency may mean the store's. */
@@ -32,7 +25,7 @@ final class ImportPrices implements ImportFormat<ImportPrices.Draft> {
             ImportRow row,
             Optional<StoreId> store,
             Optional<Channel> channel,
-            Optional<Subject> subject,
+            Optional<PriceSubject> subject,
             Optional<EffectiveDate> effectiveDate,
             Optional<BigDecimal> amount,
             Optional<Currency> currency)
@@ -43,22 +36,17 @@ final class ImportPrices implements ImportFormat<ImportPrices.Draft> {
             if (store.isEmpty() || channel.isEmpty() || subject.isEmpty() || effectiveDate.isEmpty()) {
                 return null;
             }
-            var what =
-                    switch (subject.get()) {
-                        case Subject.Product(var product) -> product.value();
-                        case Subject.Swap(var combo, var option) -> combo + "#" + option;
-                    };
-            return store.get() + "#" + channel.get() + "#" + what + "#" + effectiveDate.get();
+            return store.get() + "#" + channel.get() + "#" + subject.get() + "#" + effectiveDate.get();
         }
 
         @Override
         public String keyColumn() {
-            return subject.orElse(null) instanceof Subject.Swap ? "option" : "product";
+            return subject.orElse(null) instanceof PriceSubject.Swap ? "option" : "product";
         }
 
         @Override
         public String keyRule() {
-            return subject.orElse(null) instanceof Subject.Swap
+            return subject.orElse(null) instanceof PriceSubject.Swap
                     ? "each store, channel, combo, option and effectiveDate"
                     : "each store, channel, product and effectiveDate";
         }
@@ -80,10 +68,10 @@ final class ImportPrices implements ImportFormat<ImportPrices.Draft> {
         return new Draft(row, store, channel, subject, effectiveDate, amount, currency);
     }
 
-    private static Optional<Subject> subject(ImportRow row) {
+    private static Optional<PriceSubject> subject(ImportRow row) {
         var swap = !row.isEmpty("combo") || !row.isEmpty("option");
         if (!swap) {
-            return row.required("product", ProductId::new).map(Subject.Product::new);
+            return row.required("product", ProductId::new).map(PriceSubject.Product::new);
         }
         if (!row.isEmpty("product")) {
             row.refuse(
@@ -96,22 +84,46 @@ final class ImportPrices implements ImportFormat<ImportPrices.Draft> {
         var combo = row.required("combo", ComboId::new);
         var option = row.required("option", OptionId::new);
         return combo.isPresent() && option.isPresent()
-                ? Optional.of(new Subject.Swap(combo.get(), option.get()))
+                ? Optional.of(new PriceSubject.Swap(combo.get(), option.get()))
                 : Optional.empty();
     }
 
+    /** Looks at what rows would change, and keeps that; no price changes. */
     @Override
     public List<SaveOutcome> save(List<Draft> drafts) {
         var known = stores.findAllNow(
                 drafts.stream().flatMap(draft -> draft.store.stream()).toList());
-        var prices = new ArrayList<Price>();
+        var right = new ArrayList<Draft>();
+        var requested = new ArrayList<ChangePreview.Requested>();
         for (var draft : drafts) {
-            price(draft, known).ifPresent(prices::add);
+            requested(draft, known).ifPresent(row -> {
+                right.add(draft);
+                requested.add(row);
+            });
         }
-        return pricing.save(prices);
+        var lines = preview.look(requested);
+        var outcomes = new ArrayList<SaveOutcome>();
+        for (var i = 0; i < right.size(); i++) {
+            outcome(right.get(i).row, lines.get(i)).ifPresent(outcomes::add);
+        }
+        return outcomes;
     }
 
-    private static Optional<Price> price(Draft draft, Map<StoreId, Store> known) {
+    /** Empty where the row is refused, which it says itself then. */
+    private static Optional<SaveOutcome> outcome(ImportRow row, ChangeLine line) {
+        return switch (line.finding()) {
+            case NO_CHANGE -> Optional.of(new SaveOutcome.Unchanged());
+            case NEW, UNKNOWN_PRODUCT -> Optional.of(new SaveOutcome.Created());
+            case CONFLICT, SUSPICIOUS, MIXED_CURRENCIES, DELETION, WILL_CHANGE ->
+                Optional.of(line.before() == null ? new SaveOutcome.Created() : new SaveOutcome.Changed());
+            case NOT_FOUND, INVALID -> {
+                row.refuse("effectiveDate", row.value("effectiveDate"), String.valueOf(line.message()), "DATE_PASSED");
+                yield Optional.empty();
+            }
+        };
+    }
+
+    private static Optional<ChangePreview.Requested> requested(Draft draft, Map<StoreId, Store> known) {
         var row = draft.row;
         var store = draft.store.map(known::get);
         if (draft.store.isPresent() && store.isEmpty()) {
@@ -127,15 +139,12 @@ final class ImportPrices implements ImportFormat<ImportPrices.Draft> {
         if (!row.problems().isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(price(draft, store.orElseThrow(), money.orElseThrow()));
-    }
-
-    private static Price price(Draft draft, Store store, Money money) {
-        var channel = draft.channel.orElseThrow();
-        var date = draft.effectiveDate.orElseThrow();
-        return switch (draft.subject.orElseThrow()) {
-            case Subject.Product(var product) -> new BasePrice(store, channel, product, date, money);
-            case Subject.Swap(var combo, var option) -> new SwapPrice(store, channel, combo, option, date, money);
-        };
+        return Optional.of(new ChangePreview.Requested(
+                row.number(),
+                store.orElseThrow().id(),
+                draft.channel.orElseThrow(),
+                draft.subject.orElseThrow(),
+                draft.effectiveDate.orElseThrow(),
+                new ChangePreview.Change.To(money.orElseThrow())));
     }
 }

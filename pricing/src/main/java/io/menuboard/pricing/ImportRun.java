@@ -90,9 +90,14 @@ final class ImportRun implements AutoCloseable {
         return !ended;
     }
 
-    /** Says that every file was read, unless something else has been said. */
-    ImportStatus finish() {
+    /**
+     * Says that every file was read, unless something else has been said.
+     *
+     * @param changeSet the draft of what prices would change; null for none
+     */
+    ImportStatus finish(@Nullable ChangeSetId changeSet) {
         if (!ended) {
+            status = status.drafted(changeSet);
             end(ImportState.FINISHED, notes.isEmpty() ? null : String.join(" ", notes));
         }
         return status;
@@ -282,6 +287,10 @@ final class ImportRun implements AutoCloseable {
     private Map<String, String> details() {
         var details = new TreeMap<String, String>();
         details.put("state", status.state().name());
+        var changeSet = status.changeSet();
+        if (changeSet != null) {
+            details.put("changeSet", changeSet.value());
+        }
         for (var file : status.files()) {
             details.put(
                     file.kind().label(),

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param message what a person should know about how it ended, null where there is nothing to say
  * @param files in the order in which they go in
  * @param keptRejections how many rejections can be had from {@link Imports#rejections}; there may have been more
+ * @param changeSet the draft of what its prices change; null for none
  */
 public record ImportStatus(
         ImportId id,
@@ -25,7 +26,8 @@ public record ImportStatus(
         ImportState state,
         @Nullable String message,
         List<ImportFileStatus> files,
-        int keptRejections) {
+        int keptRejections,
+        @Nullable ChangeSetId changeSet) {
 
     public ImportStatus {
         files = List.copyOf(files);
@@ -70,17 +72,21 @@ public record ImportStatus(
     }
 
     ImportStatus state(ImportState newState, @Nullable String newMessage) {
-        return new ImportStatus(id, actor, startedAt, updatedAt, newState, newMessage, files, keptRejections);
+        return new ImportStatus(id, actor, startedAt, updatedAt, newState, newMessage, files, keptRejections, changeSet);
     }
 
     ImportStatus file(int index, ImportFileStatus file) {
         var changed = new ArrayList<>(files);
         changed.set(index, file);
-        return new ImportStatus(id, actor, startedAt, updatedAt, state, message, changed, keptRejections);
+        return new ImportStatus(id, actor, startedAt, updatedAt, state, message, changed, keptRejections, changeSet);
     }
 
     ImportStatus at(Instant now, int newKeptRejections) {
-        return new ImportStatus(id, actor, startedAt, now, state, message, files, newKeptRejections);
+        return new ImportStatus(id, actor, startedAt, now, state, message, files, newKeptRejections, changeSet);
+    }
+
+    ImportStatus drafted(@Nullable ChangeSetId set) {
+        return new ImportStatus(id, actor, startedAt, updatedAt, state, message, files, keptRejections, set);
     }
 
     private int sum(ToIntFunction<ImportFileStatus> count) {

@@ -34,13 +34,14 @@ public final class ImportTasks {
      * As {@link Imports#run}, of an import that {@link Imports#begin} made known. When somebody cancels the task, the
      * import ends as interrupted.
      */
-    public ImportStatus run(ImportStatus begun, List<ImportFile> files, ImportListener listener) {
+    public ImportStatus run(
+            ImportStatus begun, List<ImportFile> files, @Nullable String reason, ImportListener listener) {
         var payload = Json.of(Map.of(
                 "import",
                 begun.id().value(),
                 "files",
                 begun.files().stream().map(ImportFileStatus::name).toList()));
-        var run = new Run(begun.id(), files, listener);
+        var run = new Run(begun.id(), files, reason, listener);
         workers.perform(SubmitTask.of(TYPE, payload).maxAttempts(1), begun.actor(), run::handle);
         return run.ended();
     }
@@ -63,20 +64,22 @@ public final class ImportTasks {
     private final class Run {
         private final ImportId id;
         private final List<ImportFile> files;
+        private final @Nullable String reason;
         private final ImportListener listener;
         private @Nullable ImportStatus ended;
         private @Nullable RuntimeException failure;
 
-        Run(ImportId id, List<ImportFile> files, ImportListener listener) {
+        Run(ImportId id, List<ImportFile> files, @Nullable String reason, ImportListener listener) {
             this.id = id;
             this.files = files;
+            this.reason = reason;
             this.listener = listener;
         }
 
         Json handle(TaskRun task) throws TaskFailed {
             ImportStatus status;
             try {
-                status = imports.run(id, files, new ImportListener() {
+                status = imports.run(id, files, reason, new ImportListener() {
                     @Override
                     public void progress(ImportStatus now) {
                         task.progress(progressOf(now));

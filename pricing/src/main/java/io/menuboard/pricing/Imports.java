@@ -13,16 +13,23 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Use cases of files with stores and prices. Thread-safe.
  *
  * <p>Every row stands for itself: good ones go in, bad ones are reported, and importing a file again changes nothing
  * that is there already. So an import that ended early is repeated by importing the same files again.
+ *
+ * <p>Stores go in as they are read. Prices change in one way only: what a file of them would change becomes the draft of a
+ * change set, which is applied like any other. Of a file that was not read to its end there is no draft.
  */
 public final class Imports {
-    private final ImportStores stores;
-    private final ImportPrices prices;
+    /** Characters of a file's name, which a reason names too. */
+    private static final int LONGEST_NAME = 100;
+
+    private final Stores stores;
+    private final ChangeSets sets;
     private final DynamoImports imports;
     private final AuditTrail audit;
     private final Clock clock;
@@ -31,14 +38,14 @@ public final class Imports {
 
     Imports(
             Stores stores,
-            Pricing pricing,
+            ChangeSets sets,
             DynamoImports imports,
             AuditTrail audit,
             Clock clock,
             RandomGenerator random,
             ImportConfig config) {
-        this.stores = new ImportStores(stores);
-        this.prices = new ImportPrices(stores, pricing);
+        this.stores = stores;
+        this.sets = sets;
         this.imports = imports;
         this.audit = audit;
         this.clock = clock;
@@ -72,7 +79,8 @@ public final class Imports {
                 ImportState.WAITING,
                 null,
                 inOrder(files).map(ImportFileStatus::of).toList(),
-                0);
+                0,
+                null);
         imports.create(status);
         return status;
     }
@@ -82,12 +90,19 @@ public final class Imports {
      * as it takes. The import shows as failed where this method throws, and as interrupted where the thread is
      * interrupted.
      *
-     * <p>Each row of a price costs 0.5 read units, and 2 write units where it differs; each row of a store 0.5 and about
-     * 30.
+     * <p>Each row of a store costs 0.5 read units and about 30 write units. Rows of prices cost half a read unit for every
+     * 4 KB of prices of one store and channel that come together; those that change a price one write unit and about 0.1, and
+     * first prices of a store about 0.01.
      *
-     * @throws InvalidInput {@code ALREADY_RUN} where somebody runs it or has run it
+     * @param reason why prices are to change, 1 to {@value DraftChangeSet#MAX_REASON} characters; null for a sentence that
+     *     names the file
+     * @throws InvalidInput {@code ALREADY_RUN} where somebody runs it or has run it, or {@code INVALID_REASON}
      */
-    public ImportStatus run(ImportId id, List<ImportFile> files, ImportListener listener) {
+    public ImportStatus run(
+            ImportId id, List<ImportFile> files, @Nullable String reason, ImportListener listener) {
+        if (reason != null) {
+            DraftChangeSet.checkReason(reason);
+        }
         ImportStatus begun;
         try {
             begun = imports.claim(id, clock.instant());
@@ -95,18 +110,38 @@ public final class Imports {
             throw new InvalidInput("ALREADY_RUN", "import", "import must be waiting, which " + id + " is not");
         }
         try (var run = new ImportRun(begun, imports, audit, clock, config, listener)) {
+            ChangeSetId drafted = null;
             for (var file : inOrder(files).toList()) {
-                var goOn =
-                        switch (file.kind()) {
-                            case STORES -> run.file(file, stores);
-                            case PRICES -> run.file(file, prices);
-                        };
-                if (!goOn) {
-                    break;
+                if (file.kind() == ImportKind.STORES) {
+                    if (!run.file(file, new ImportStores(stores))) {
+                        break;
+                    }
+                } else {
+                    var draft = sets.importing(
+                            name(file.name()),
+                            reason == null ? "Import of " + name(file.name()) : reason,
+                            begun.actor(),
+                            id);
+                    if (!run.file(file, new ImportPrices(stores, draft.preview()))) {
+                        break;
+                    }
+                    if (draft.preview().summary().written() > 0) {
+                        drafted = sets.imported(draft).id();
+                    }
                 }
             }
-            return run.finish();
+            return run.finish(drafted);
         }
+    }
+
+    /** What people call the set: the file's name, as much of it as there is room for, without what would turn text around. */
+    private static String name(String file) {
+        var shown = file.codePoints()
+                .filter(letter -> !Character.isISOControl(letter) && Character.getType(letter) != Character.FORMAT)
+                .limit(LONGEST_NAME)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+        return shown.isBlank() ? "Prices" : shown;
     }
 
     /** The import with this id, strongly consistent: one read unit. */

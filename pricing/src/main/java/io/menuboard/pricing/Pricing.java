@@ -96,13 +96,4 @@ public final class Pricing {
     public List<Channel> channels(StoreId store) {
         return prices.channels(store);
     }
-
-    /**
-     * Writes prices; one outcome per input, in input order. A price that is there already with the same store, channel,
-     * product or option, and effective date takes the new amount. Costs 0.5 read units each, and 2 write units (item
-     * and index) for each that differs.
-     */
-    public List<SaveOutcome> save(List<Price> inputs) {
-        return prices.save(inputs);
-    }
 }

@@ -64,7 +64,7 @@ class ChangeSetTasksTest {
         dynamoDb.createTable(TABLE);
         fixture = new ChangesFixture(db(dynamoDb.directClient()), clock, 0);
         fixture.stores.save(STORES);
-        fixture.pricing.save(STORES.stream()
+        fixture.load(STORES.stream()
                 .flatMap(store ->
                         Stream.of(PRODUCTS).<Price>map(product -> price(store, "ALL", product, "2030-01-01", "5.00")))
                 .toList());

@@ -49,7 +49,7 @@ class ChangeSetsTest {
     void open() {
         fixture = new ChangesFixture(table.queryDb(clock), clock);
         fixture.stores.save(List.of(BERLIN, TOKYO, SANTIAGO));
-        fixture.pricing.save(List.of(
+        fixture.load(List.of(
                 price(BERLIN, "ALL", "BURGER", "2030-01-01", "4.99"),
                 price(BERLIN, "ALL", "COLA", "2030-01-01", "2.49"),
                 price(TOKYO, "ALL", "BURGER", "2030-01-01", "450"),
@@ -73,13 +73,26 @@ class ChangeSetsTest {
                 .extracting(line -> line.store().value(), line -> line.subject().name(), ChangeLine::finding)
                 .containsExactly(
                         tuple("DE-0001", "COLA", Finding.SUSPICIOUS),
+                        tuple("DE-0001", "NONE", Finding.UNKNOWN_PRODUCT),
                         tuple("DE-0001", "BURGER", Finding.WILL_CHANGE),
-                        tuple("DE-0001", "NONE", Finding.WILL_CHANGE),
                         tuple("XX-0001", "NONE", Finding.NOT_FOUND),
                         tuple("XX-0001", "COLA", Finding.NOT_FOUND),
                         tuple("DE-0001", "NONE", Finding.INVALID),
                         tuple("DE-0001", "COLA", Finding.INVALID));
-        assertThat(set.summary()).isEqualTo(new ChangeSetSummary(7, 2, 0, 1, 0, 2, 2, 1, 3, 1, null, null, 1));
+        assertThat(set.summary())
+                .isEqualTo(new ChangeSetSummary(
+                        Map.of(
+                                Finding.WILL_CHANGE, 1,
+                                Finding.UNKNOWN_PRODUCT, 1,
+                                Finding.SUSPICIOUS, 1,
+                                Finding.NOT_FOUND, 2,
+                                Finding.INVALID, 2),
+                        1,
+                        3,
+                        1,
+                        null,
+                        null,
+                        1));
         assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("4.99");
         assertThat(fixture.history("DE-0001", "BURGER")).isEmpty();
     }
@@ -409,7 +422,7 @@ class ChangeSetsTest {
     void aPriceThatWasLoadedBetweenChangesLongAgoCountsFromItsDate() {
         clock.set(Instant.parse("2036-06-16T12:00:00Z"));
         fixture.applied(draft(null, rule(setTo("5.49"), ONE, "BURGER")));
-        fixture.pricing.save(List.of(StoreBuilder.price(BERLIN, "ALL", "BURGER", "2036-06-18", "5.79")));
+        fixture.load(List.of(StoreBuilder.price(BERLIN, "ALL", "BURGER", "2036-06-18", "5.79")));
         clock.set(Instant.parse("2036-06-20T12:00:00Z"));
         fixture.applied(draft(null, rule(setTo("5.99"), ONE, "BURGER")));
 
@@ -473,7 +486,7 @@ class ChangeSetsTest {
     }
 
     private void loadHundred() {
-        fixture.pricing.save(Stream.of(products(100))
+        fixture.load(Stream.of(products(100))
                 .<Price>map(product -> price(BERLIN, "ALL", product, "2030-01-01", "5.00"))
                 .toList());
     }

@@ -56,7 +56,7 @@ class ChangesCapacityTest {
         fixture = new ChangesFixture(table.queryDb(charges.proxy(), clock), clock);
         fixture.stores.save(List.of(BERLIN));
         fixture.stores.require(BERLIN.id());
-        fixture.pricing.save(Stream.of(products(200))
+        fixture.load(Stream.of(products(200))
                 .<Price>map(product -> price(BERLIN, "ALL", product, "2030-01-01", "4.99"))
                 .toList());
         charges.takeSent();

@@ -62,12 +62,35 @@ final class ChangesFixture implements AutoCloseable {
         pricing = new Pricing(stores, prices, clock);
         audit = new AuditTrail(db, clock, new Random(3), new AuditTrail.Settings(1, Duration.ofDays(30)));
         changes = new DynamoPriceChanges(db, prices, history, audit, clock, config);
+        var writes = new DynamoChangeWrites(prices, changes, history, clock);
         tasks = TasksFixture.tasks(db, clock);
         var dynamoSets = new DynamoChangeSets(db, config.shards(), config.historyKept());
-        runs = new ChangeSetRuns(dynamoSets, changes, prices, history, stores, tasks, clock, random, config);
+        var transactions = new ChangeSetTransactions(dynamoSets, changes, writes, stores, clock);
+        var loads = new DynamoPriceLoads(db, prices, audit);
+        runs = new ChangeSetRuns(
+                dynamoSets,
+                changes,
+                writes,
+                loads,
+                transactions,
+                prices,
+                history,
+                stores,
+                clock,
+                random,
+                config);
         workers = TasksFixture.workers(tasks);
         sets = new ChangeSets(
-                dynamoSets, runs, new IdempotencyKeys(db, "changeSets"), tasks, workers, clock, random, config);
+                dynamoSets,
+                runs,
+                transactions,
+                stores,
+                new IdempotencyKeys(db, "changeSets"),
+                tasks,
+                workers,
+                clock,
+                random,
+                config);
         batches = new ChangeBatches(changes, runs, stores, clock, config);
     }
 
@@ -84,6 +107,11 @@ final class ChangesFixture implements AutoCloseable {
     @Override
     public void close() {
         workers.close();
+    }
+
+    /** As a first load leaves them. */
+    void load(List<? extends Price> prices) {
+        LoadedPrices.load(db, prices);
     }
 
     static PriceSubject product(String id) {

@@ -148,7 +148,7 @@ class CrashAtEveryStepTest {
         var client = new DyingClient(dynamoDb.directClient(), step, afterIt);
         try (var healthy = new ChangesFixture(db(dynamoDb.directClient(), clock), clock)) {
             healthy.stores.save(List.of(store));
-            healthy.pricing.save(Stream.of(PRODUCTS)
+            healthy.load(Stream.of(PRODUCTS)
                     .<Price>map(product -> price(store, "ALL", product, "2030-01-01", "5.00"))
                     .toList());
             var set = before.prepare(healthy, store);

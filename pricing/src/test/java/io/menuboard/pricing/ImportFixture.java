@@ -27,6 +27,7 @@ final class ImportFixture implements ImportListener {
     final Stores stores;
     final Pricing pricing;
     final AuditTrail audit;
+    final ChangesFixture changes;
     final List<ImportRejection> rejections = new ArrayList<>();
     final List<ImportStatus> progress = new ArrayList<>();
 
@@ -38,8 +39,9 @@ final class ImportFixture implements ImportListener {
 
     ImportFixture(Function<Clock, QueryDb> table) {
         db = table.apply(clock);
-        stores = new Stores(new DynamoStores(db), Duration.ofMinutes(1));
-        pricing = new Pricing(stores, PricingFixture.prices(db, stores, clock), clock);
+        changes = new ChangesFixture(db, clock);
+        stores = changes.stores;
+        pricing = changes.pricing;
         audit = new AuditTrail(db, clock, random, new AuditTrail.Settings(1, Duration.ofDays(400)));
     }
 
@@ -57,7 +59,7 @@ final class ImportFixture implements ImportListener {
     }
 
     Imports imports(ImportConfig config) {
-        return new Imports(stores, pricing, new DynamoImports(db, config.keptFor()), audit, clock, random, config);
+        return new Imports(stores, changes.sets, new DynamoImports(db, config.keptFor()), audit, clock, random, config);
     }
 
     ImportStatus run(ImportFile... files) {
@@ -69,10 +71,26 @@ final class ImportFixture implements ImportListener {
         return run(imports, begun, files);
     }
 
+    /** Imports, and applies what was drafted. */
     ImportStatus run(Imports imports, ImportStatus begun, ImportFile... files) {
+        var ended = drafted(imports, begun, files);
+        var set = ended.changeSet();
+        if (set != null) {
+            changes.applied(changes.sets.find(set).orElseThrow());
+        }
+        return ended;
+    }
+
+    /** Imports, and leaves what was drafted as it is. */
+    ImportStatus drafted(ImportFile... files) {
+        var imports = imports();
+        return drafted(imports, imports.begin(List.of(files), ACTOR), files);
+    }
+
+    private ImportStatus drafted(Imports imports, ImportStatus begun, ImportFile... files) {
         rejections.clear();
         progress.clear();
-        return imports.run(begun.id(), List.of(files), this);
+        return imports.run(begun.id(), List.of(files), null, this);
     }
 
     static ImportFile stores(String... lines) {

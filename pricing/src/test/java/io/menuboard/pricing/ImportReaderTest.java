@@ -62,7 +62,7 @@ class ImportReaderTest {
         try (var run = new ImportRun(begun, imports, fixture.audit, fixture.clock, config(), ImportListener.NONE)) {
             run.file(files.getFirst(), format);
 
-            assertThat(run.finish().unchanged()).isEqualTo(ROWS);
+            assertThat(run.finish(null).unchanged()).isEqualTo(ROWS);
         }
         assertThat(format.saved).hasValue(ROWS);
         assertThat(format.most.get()).isLessThanOrEqualTo(config().chunksInFlight());

@@ -376,7 +376,7 @@ class ImportsTest {
         assertThat(begun.state()).isEqualTo(ImportState.WAITING);
 
         fixture.clock.advance(Duration.ofSeconds(2));
-        var ended = imports.run(begun.id(), files, fixture);
+        var ended = imports.run(begun.id(), files, null, fixture);
 
         assertThat(new ImportFixture(table).imports().find(begun.id())).contains(ended);
         assertThat(imports.list(PageRequest.forward(10, null)).nodes()).containsExactly(ended);
@@ -402,7 +402,7 @@ class ImportsTest {
         var begun = imports.begin(files, ACTOR);
         var seen = new ArrayList<ImportStatus>();
 
-        imports.run(begun.id(), files, new ImportListener() {
+        imports.run(begun.id(), files, null, new ImportListener() {
             @Override
             public void progress(ImportStatus status) {
                 seen.add(imports.find(begun.id()).orElseThrow());
@@ -424,9 +424,9 @@ class ImportsTest {
         var imports = fixture.imports();
         var files = List.of(stores(STORES_HEADER, BERLIN));
         var begun = imports.begin(files, ACTOR);
-        imports.run(begun.id(), files, ImportListener.NONE);
+        imports.run(begun.id(), files, null, ImportListener.NONE);
 
-        assertThatThrownBy(() -> imports.run(begun.id(), files, ImportListener.NONE))
+        assertThatThrownBy(() -> imports.run(begun.id(), files, null, ImportListener.NONE))
                 .isInstanceOfSatisfying(
                         InvalidInput.class, e -> assertThat(e.code()).isEqualTo("ALREADY_RUN"));
     }
@@ -452,7 +452,7 @@ class ImportsTest {
         var files = List.of(stores(STORES_HEADER, BERLIN, "bad", TOKYO, "B4,x,,,,,,Asia/Tokyo,JPY,"));
         var begun = imports.begin(files, ACTOR);
 
-        var ended = imports.run(begun.id(), files, new ImportListener() {
+        var ended = imports.run(begun.id(), files, null, new ImportListener() {
             @Override
             public void progress(ImportStatus status) {}
 

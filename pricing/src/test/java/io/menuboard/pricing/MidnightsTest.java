@@ -150,7 +150,7 @@ class MidnightsTest {
                     aStore(id).named(id).in("", "").onTheClockOf(zone.getId()).build(), days));
         });
         fixture.stores.save(places.stream().map(Place::store).toList());
-        fixture.pricing.save(places.stream()
+        fixture.load(places.stream()
                 .<Price>map(place -> price(place.store(), "ALL", PRODUCT, "2000-01-01", BEFORE_ALL))
                 .toList());
         return places;

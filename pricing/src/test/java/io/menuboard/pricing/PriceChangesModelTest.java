@@ -100,7 +100,7 @@ class PriceChangesModelTest {
                     new PriceAnnouncer(event -> events.put(event.id(), event)));
             fixture.stores.save(List.of(store));
             PRODUCTS.forEach(product -> {
-                fixture.pricing.save(List.of(StoreBuilder.price(store, "ALL", product, "2030-01-01", "1.00")));
+                fixture.load(List.of(StoreBuilder.price(store, "ALL", product, "2030-01-01", "1.00")));
                 versions(product).put(Instant.EPOCH, new Version("1.00", null));
             });
         }

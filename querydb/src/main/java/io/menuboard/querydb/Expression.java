@@ -1,6 +1,7 @@
 package io.menuboard.querydb;
 
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Map;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -39,6 +40,12 @@ public record Expression(String text, Map<String, String> names, Map<String, Att
 
     public Expression number(String placeholder, long value) {
         return value(placeholder, AttributeValue.fromN(Long.toString(value)));
+    }
+
+    public Expression strings(String placeholder, List<String> value) {
+        return value(
+                placeholder,
+                AttributeValue.fromL(value.stream().map(AttributeValue::fromS).toList()));
     }
 
     public Expression stringMap(String placeholder, Map<String, String> value) {

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
@@ -125,6 +126,11 @@ public final class Item {
         values.forEach(
                 (key, value) -> strings.put(key, require(name, "map of strings", Optional.ofNullable(value.s()))));
         return Collections.unmodifiableMap(strings);
+    }
+
+    /** Empty when the attribute is absent or not binary. */
+    public Optional<byte[]> findBytes(String name) {
+        return value(name).map(AttributeValue::b).map(SdkBytes::asByteArray);
     }
 
     /** Second from which the item counts as gone; empty for an item that stays. */
@@ -255,6 +261,10 @@ public final class Item {
 
         public Builder number(String name, long value) {
             return value(name, AttributeValue.fromN(Long.toString(value)));
+        }
+
+        public Builder bytes(String name, byte[] value) {
+            return value(name, AttributeValue.fromB(SdkBytes.fromByteArray(value)));
         }
 
         public Builder flag(String name, boolean value) {

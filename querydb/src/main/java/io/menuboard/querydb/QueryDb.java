@@ -274,6 +274,34 @@ public final class QueryDb {
     }
 
     /**
+     * Removes an item if the condition holds, in one request of what it costs to write the item; an absent one counts as
+     * removed. An attempt without an answer is not repeated: what was made in between might be removed.
+     *
+     * @return whether it is gone; false where the condition does not hold
+     * @throws NotDeleted if it failed
+     */
+    public boolean delete(Key key, Expression condition) {
+        var full = Expression.of("attribute_not_exists(#_pk)")
+                .name("#_pk", Item.PARTITION)
+                .or(condition);
+        var request = DeleteItemRequest.builder()
+                .tableName(table.name())
+                .key(attributes(key))
+                .conditionExpression(Conditions.text(full))
+                .expressionAttributeNames(Conditions.names(full))
+                .expressionAttributeValues(Conditions.values(full))
+                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
+                .build();
+        var reply = requests.send(
+                Request.writeOnce("delete", () -> client.deleteItem(request), r -> one(r.consumedCapacity())));
+        if (conditionFailed(reply)) {
+            return false;
+        }
+        reply.orThrow(failed -> new NotDeleted("delete", List.of(key), failed));
+        return true;
+    }
+
+    /**
      * Removes an item and returns what it was; empty when there was none, and also when an attempt without an answer had
      * removed it already.
      *
