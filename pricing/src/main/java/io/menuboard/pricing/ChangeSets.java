@@ -50,6 +50,7 @@ public final class ChangeSets {
 
     private static final Duration KEYS_KEPT = Duration.ofHours(24);
     private static final int HASH_CHARS = 32;
+    private static final int RULES_READ = 2;
 
     /** Of all that the world has, so that what is to come there is to come everywhere. */
     private static final ZoneId EARLIEST_CLOCK = ZoneOffset.ofHours(14);
@@ -659,5 +660,16 @@ public final class ChangeSets {
                             case WRITTEN, APPLIED -> ChangeLine.Outcome.APPLIED;
                             case CANCELLED -> ChangeLine.Outcome.CANCELLED;
                         });
+    }
+
+    /**
+     * What was asked for, in order: the first {@value #RULES_READ} rules, so that one can tell whether there are more than
+     * one. Empty for a set that puts another one back or tries it again, and where there is no set. At most a megabyte,
+     * strongly consistent: a read unit per 4 KB.
+     */
+    public List<ChangeRule> rules(ChangeSetId id) {
+        try (var rules = sets.rules(id)) {
+            return rules.limit(RULES_READ).toList();
+        }
     }
 }
