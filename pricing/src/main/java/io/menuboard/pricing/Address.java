@@ -26,10 +26,15 @@ public record Address(String street, String city, String region, String postalCo
         check("city", city);
         check("region", region);
         check("postalCode", postalCode);
-        if (!country.isEmpty() && !COUNTRIES.contains(country)) {
+        if (!country.isEmpty() && !isCountry(country)) {
             throw new InvalidInput(
                     "INVALID_ADDRESS", "country", "country must be an ISO 3166-1 alpha-2 code in capitals, such as DE");
         }
+    }
+
+    /** Whether that is the ISO 3166-1 alpha-2 code of a country, in capitals. */
+    static boolean isCountry(String code) {
+        return COUNTRIES.contains(code);
     }
 
     private static void check(String field, String value) {

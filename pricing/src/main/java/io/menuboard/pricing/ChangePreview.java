@@ -214,20 +214,23 @@ final class ChangePreview {
     private static Stream<StoreId> storesOf(StoreSelection selection, Stores stores) {
         return switch (selection) {
             case StoreSelection.Listed(var ids) -> ids.stream();
-            case StoreSelection.Found(var search) -> pages(stores, search);
-            case StoreSelection.All() -> pages(stores, null);
+            case StoreSelection.Found(var search) -> pages(stores, search).map(Store::id);
+            case StoreSelection.Countries(var codes) ->
+                pages(stores, null)
+                        .filter(store -> codes.contains(store.address().country()))
+                        .map(Store::id);
+            case StoreSelection.All() -> pages(stores, null).map(Store::id);
         };
     }
 
-    private static Stream<StoreId> pages(Stores stores, @Nullable String search) {
+    private static Stream<Store> pages(Stores stores, @Nullable String search) {
         return Stream.iterate(
                         stores.list(search, PageRequest.forward(STORES_AT_ONCE, null)),
                         Objects::nonNull,
                         page -> page.hasNextPage()
                                 ? stores.list(search, PageRequest.forward(STORES_AT_ONCE, page.endCursor()))
                                 : null)
-                .flatMap(page -> page.nodes().stream())
-                .map(Store::id);
+                .flatMap(page -> page.nodes().stream());
     }
 
     // ---- what is found

@@ -33,10 +33,13 @@ record ChangeRuleInput(Map<String, Object> fields) {
         if (fields.get("storeSearch") instanceof String search) {
             choices.add(as("storeSearch", () -> new StoreSelection.Found(search)));
         }
+        if (fields.get("countries") != null) {
+            choices.add(new StoreSelection.Countries(each("countries", Object::toString)));
+        }
         if (Boolean.TRUE.equals(fields.get("allStores"))) {
             choices.add(new StoreSelection.All());
         }
-        return only(choices, "stores", "exactly one of stores, storeSearch and allStores must be given");
+        return only(choices, "stores", "exactly one of stores, storeSearch, countries and allStores must be given");
     }
 
     private List<PriceSubject> subjects() {

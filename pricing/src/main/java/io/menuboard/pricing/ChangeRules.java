@@ -39,6 +39,8 @@ final class ChangeRules {
         return switch (stores) {
             case StoreSelection.All() -> "ALL";
             case StoreSelection.Found(var search) -> "FOUND" + PART + search;
+            case StoreSelection.Countries(var codes) ->
+                Stream.concat(Stream.of("COUNTRIES"), codes.stream()).collect(joining(PART));
             case StoreSelection.Listed(var ids) ->
                 Stream.concat(Stream.of("LISTED"), ids.stream().map(StoreId::value))
                         .collect(joining(PART));
@@ -50,6 +52,8 @@ final class ChangeRules {
         return switch (parts.getFirst()) {
             case "ALL" -> new StoreSelection.All();
             case "FOUND" -> new StoreSelection.Found(parts.get(1));
+            case "COUNTRIES" ->
+                new StoreSelection.Countries(parts.stream().skip(1).toList());
             case "LISTED" ->
                 new StoreSelection.Listed(
                         parts.stream().skip(1).map(StoreId::new).toList());

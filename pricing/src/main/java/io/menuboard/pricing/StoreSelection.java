@@ -2,6 +2,7 @@ package io.menuboard.pricing;
 
 import io.menuboard.querydb.InvalidInput;
 import java.util.List;
+import java.util.Locale;
 
 /** Which stores a change is for. */
 public sealed interface StoreSelection {
@@ -32,6 +33,31 @@ public sealed interface StoreSelection {
             if (search.isBlank() || search.chars().anyMatch(Character::isISOControl)) {
                 throw new InvalidInput(
                         "INVALID_SEARCH", "search", "search must not be blank, nor have control characters");
+            }
+        }
+    }
+
+    /**
+     * Every store whose address is in one of these countries when the change is previewed.
+     *
+     * @param codes 1 to {@value #MOST} ISO 3166-1 alpha-2 codes, in whatever case; kept in capitals
+     */
+    record Countries(List<String> codes) implements StoreSelection {
+        /** As many as there can be. */
+        public static final int MOST = 250;
+
+        public Countries {
+            if (codes.isEmpty() || codes.size() > MOST) {
+                throw new InvalidInput("NO_COUNTRIES", "countries", "countries must name 1 to " + MOST + " countries");
+            }
+            codes = codes.stream()
+                    .map(code -> code.toUpperCase(Locale.ROOT))
+                    .distinct()
+                    .sorted()
+                    .toList();
+            if (!codes.stream().allMatch(Address::isCountry)) {
+                throw new InvalidInput(
+                        "INVALID_COUNTRY", "countries", "countries must be ISO 3166-1 alpha-2 codes, such as DE");
             }
         }
     }
