@@ -37,11 +37,11 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class NewChangeController {
-    /** Rows that work once somebody has put their own stores and products in. */
+    /** Rows that work with the sample of the local environment, and elsewhere once somebody has put their own ids in. */
     private static final String TEMPLATE = String.join(",", ChangeFile.COLUMNS) + "\r\n"
-            + "DE-0001,ALL,COFFEE,,,SET,3.10,,\r\n"
-            + "DE-0001,KIOSK,COFFEE,,,PERCENT,,5,99\r\n"
-            + "DE-0001,ALL,,MENU-CLASSIC,SALAD,ADD,0.10,,\r\n";
+            + "DE-0001,ALL,HAMBURGER,,,SET,2.49,,\r\n"
+            + "DE-0001,ALL,COLA-SMALL,,,PERCENT,,5,9\r\n"
+            + "DE-0001,ALL,,MENU-HAMBURGER,FRIES-LARGE,ADD,0.10,,\r\n";
 
     private final ChangeSets sets;
     private final ChangeFile file;

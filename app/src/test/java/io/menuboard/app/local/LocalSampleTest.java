@@ -55,6 +55,23 @@ class LocalSampleTest {
     }
 
     @Test
+    void sellsWhatTheTemplateOfChangesNames() throws IOException, InterruptedException {
+        var template = http.send(
+                        HttpRequest.newBuilder(local.address().resolve("/changes/new/template.csv"))
+                                .build(),
+                        BodyHandlers.ofString())
+                .body();
+        var sold =
+                List.of(rows("/stores/DE-0001"), rows("/stores/DE-0001/swaps")).toString();
+
+        assertThat(template.lines().skip(1)).hasSize(3).allSatisfy(row -> {
+            var values = List.of(row.split(",", -1));
+            assertThat(values).startsWith("DE-0001", "ALL");
+            assertThat(sold).contains(values.subList(2, 5));
+        });
+    }
+
+    @Test
     void hasTasksInEveryStatus() throws IOException, InterruptedException {
         for (var status : TaskStatus.values()) {
             var list = local.address().resolve("/tasks?type=labels.print&status=" + status);

@@ -216,7 +216,7 @@ class ChangePagesTest {
         assertThat(html.select(".lead").text()).contains("through a CSV file");
         assertThat(html.select("tbody tr").eachText())
                 .hasSize(3)
-                .anyMatch(row -> row.contains("MENU-CLASSIC: SALAD") && row.contains("€1.00"));
+                .anyMatch(row -> row.contains("MENU-HAMBURGER: FRIES-LARGE"));
     }
 
     @Test
