@@ -1,11 +1,15 @@
 package io.menuboard.webadmin;
 
 import io.menuboard.pricing.ChangeRule;
+import io.menuboard.pricing.ChangeSet;
 import io.menuboard.pricing.DraftChangeSet;
+import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.querydb.InvalidInput;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What every new change set needs besides its rules, as forms have it, for {@code changes/parts :: about}.
@@ -26,15 +30,40 @@ record ChangeAbout(String name, String reason, String when, ChangeMoment moment)
                 ChangeMoment.of(fields));
     }
 
+    /** What an earlier set says of itself. */
+    static ChangeAbout of(ChangeSet set) {
+        var date = set.effectiveDate();
+        return new ChangeAbout(
+                set.name(),
+                set.reason(),
+                date == null ? NOW : DATE,
+                date == null ? ChangeMoment.EMPTY : ChangeMoment.of(date));
+    }
+
     /** @throws InvalidInput on {@code name}, {@code reason}, {@code when}, {@code date} or {@code time} */
     DraftChangeSet draft(List<ChangeRule> rules) {
-        var date =
-                switch (when) {
-                    case NOW -> null;
-                    case DATE -> moment.effectiveDate();
-                    default -> throw new InvalidInput("INVALID_WHEN", "when", "when must be now or date");
-                };
-        return new DraftChangeSet(name, reason, date, rules);
+        return new DraftChangeSet(name, reason, effectiveDate(), rules);
+    }
+
+    /**
+     * Finds out what {@link #draft} would be refused for, field by field.
+     *
+     * @param right rules that nobody refuses
+     */
+    List<Supplier<? extends @Nullable Object>> checks(List<ChangeRule> right) {
+        return List.of(
+                () -> new DraftChangeSet(name, "right", null, right),
+                () -> new DraftChangeSet("right", reason, null, right),
+                this::effectiveDate,
+                () -> when.equals(DATE) ? moment.onAnyDay().effectiveDate() : null);
+    }
+
+    private @Nullable EffectiveDate effectiveDate() {
+        return switch (when) {
+            case NOW -> null;
+            case DATE -> moment.effectiveDate();
+            default -> throw new InvalidInput("INVALID_WHEN", "when", "when must be now or date");
+        };
     }
 
     /** Public because templates call nothing else. */

@@ -241,9 +241,12 @@ final class ChangeController {
                         ChangeWords.link(set.id()).toString(),
                         "Look again")
                 : new Listing.Empty(
-                        "It is about no price at all",
-                        "No store was found that it could be for.",
-                        "/changes/new",
+                        "No matching prices",
+                        "No store was found that it could be for, so it would change nothing.",
+                        (set.undoes() == null && set.retries() == null
+                                        ? ChangeWords.another(set.id())
+                                        : Link.to("changes", "new"))
+                                .toString(),
                         "Draft another one");
     }
 

@@ -26,7 +26,7 @@ record ChangeFilePage(
         String wrongNote,
         @Nullable String existing) {
 
-    /** More than anybody mends before sending the file again. */
+    /** More than anybody fixes before sending the file again. */
     private static final int SHOWN = 200;
 
     static ChangeFilePage of(
@@ -49,8 +49,13 @@ record ChangeFilePage(
                 shown,
                 shown.size() < wrong.size()
                         ? "The first " + SHOWN + " of " + Counts.of(wrong.size())
-                        : Counts.of(wrong.size()) + (wrong.size() == 1 ? " thing" : " things") + " to mend",
+                        : Counts.of(wrong.size()) + (wrong.size() == 1 ? " thing" : " things") + " to fix",
                 existing);
+    }
+
+    /** The same for what every form of a new set shares. Public because templates call nothing else. */
+    public Problems problems() {
+        return Problems.of(problem);
     }
 
     /** Whether the problem is that of this field. Public because templates call nothing else. */

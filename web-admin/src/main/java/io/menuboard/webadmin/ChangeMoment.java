@@ -19,6 +19,17 @@ record ChangeMoment(String date, String time) {
                 Objects.requireNonNullElse(fields.get("time"), "").strip());
     }
 
+    static ChangeMoment of(EffectiveDate date) {
+        return new ChangeMoment(
+                date.local().toLocalDate().toString(),
+                date.isStartOfDay() ? "" : date.local().toLocalTime().toString());
+    }
+
+    /** The same time on a day that there is, to see whether it is one. */
+    ChangeMoment onAnyDay() {
+        return new ChangeMoment("2000-01-01", time);
+    }
+
     /** @throws InvalidInput {@code INVALID_EFFECTIVE_DATE} on {@code date} or {@code time} */
     EffectiveDate effectiveDate() {
         var day = parse("date", date, date, "must be a date such as 2026-03-01");

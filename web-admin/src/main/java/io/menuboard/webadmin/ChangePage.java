@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param effect what becomes of what, in a sentence; or null
  * @param problem why the last thing that was done did not come to its end, or null
  * @param progress null where nothing takes long
+ * @param likeHref address of the form filled in like this set; null where the set has no rules of its own
  * @param finding the finding that the lines are filtered by, empty for all
  */
 record ChangePage(
@@ -46,6 +47,7 @@ record ChangePage(
         @Nullable TaskProgressBar progress,
         List<Fact> facts,
         List<Action> actions,
+        @Nullable String likeHref,
         boolean previewed,
         List<Tab> tabs,
         String finding,
@@ -106,6 +108,9 @@ record ChangePage(
                         .filter(action -> action.isOffered(set, task))
                         .map(action -> Action.of(action, set.id()))
                         .toList(),
+                set.undoes() == null && set.retries() == null
+                        ? ChangeWords.another(set.id()).toString()
+                        : null,
                 summary != null,
                 summary == null ? List.of() : tabs(set.id(), summary, finding),
                 finding,

@@ -22,6 +22,11 @@ final class ChangeWords {
         return Link.to("changes", id.value());
     }
 
+    /** The form of a new set, filled in like that one. */
+    static Link another(ChangeSetId like) {
+        return Link.to("changes", "new").with("like", like.value());
+    }
+
     /** The product, or {@code MENU: FRIES-L} for what is swapped into a combo. */
     static String subject(PriceSubject subject) {
         return switch (subject) {

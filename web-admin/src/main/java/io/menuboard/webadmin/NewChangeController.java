@@ -1,6 +1,7 @@
 package io.menuboard.webadmin;
 
 import io.menuboard.pricing.ChangeFile;
+import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.ChangeSetResult;
 import io.menuboard.pricing.ChangeSets;
 import io.menuboard.pricing.DraftChangeSet;
@@ -55,9 +56,17 @@ final class NewChangeController {
         this.views = views;
     }
 
+    /** @param like the id of a set that the form is filled in from; otherwise it is what the address says itself */
     @Get
-    HttpResponse<?> form(HttpRequest<?> request) {
-        return form(NewChangeForm.prefilled(request.getParameters()), newKey(), null, null);
+    HttpResponse<?> form(HttpRequest<?> request, @Nullable String like) {
+        if (like == null || like.isBlank()) {
+            var form = NewChangeForm.prefilled(request.getParameters());
+            return views.page("changes/new", NewChangePage.of(form, newKey(), null));
+        }
+        var id = new ChangeSetId(like);
+        var set = sets.find(id).orElseThrow(() -> NotFound.changeSet(id));
+        var filled = LikeForm.of(set, sets.rules(id));
+        return views.page("changes/new", NewChangePage.of(filled.form(), newKey(), filled));
     }
 
     @Post
@@ -66,10 +75,15 @@ final class NewChangeController {
         var fields = Objects.requireNonNullElse(body, Map.<String, String>of());
         var form = NewChangeForm.of(fields);
         var key = Objects.requireNonNullElseGet(fields.get("key"), NewChangeController::newKey);
+        var problems = form.problems();
+        if (!problems.all().isEmpty()) {
+            return form(form, key, problems, null).status(HttpStatus.BAD_REQUEST);
+        }
         try {
-            return draft(form.draft(), key, Actor.Source.PAGE, existing -> form(form, newKey(), null, existing));
+            return draft(
+                    form.draft(), key, Actor.Source.PAGE, existing -> form(form, newKey(), Problems.NONE, existing));
         } catch (InvalidInput e) {
-            return form(form, key, ChangeMoment.problem(e), null).status(HttpStatus.BAD_REQUEST);
+            return form(form, key, Problems.of(ChangeMoment.problem(e)), null).status(HttpStatus.BAD_REQUEST);
         }
     }
 
@@ -165,9 +179,8 @@ final class NewChangeController {
         return "page-" + UUID.randomUUID();
     }
 
-    private MutableHttpResponse<?> form(
-            NewChangeForm form, String key, @Nullable Problem problem, @Nullable String existing) {
-        return views.page("changes/new", NewChangePage.of(form, key, problem, existing));
+    private MutableHttpResponse<?> form(NewChangeForm form, String key, Problems problems, @Nullable String existing) {
+        return views.page("changes/new", NewChangePage.of(form, key, problems, existing));
     }
 
     private MutableHttpResponse<?> fileForm(

@@ -1,28 +1,83 @@
 package io.menuboard.webadmin;
 
 import io.menuboard.pricing.StoreSelection;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * View model of {@code changes/new}.
  *
  * @param key makes two submissions of this form one
- * @param problem what is wrong with what was sent, or null
+ * @param countries what can be chosen
+ * @param problems what is wrong with what was sent
+ * @param wrong the same for the top of the page
+ * @param wrongTitle how much that is
  * @param existing address of the set that another submission of this form drafted, with other fields; or null
+ * @param like the set that the form is filled in from; or null
  */
 record NewChangePage(
         NewChangeForm form,
         String key,
         int mostStores,
-        @Nullable Problem problem,
-        @Nullable String existing) {
+        List<Countries.Country> countries,
+        Problems problems,
+        List<Wrong> wrong,
+        String wrongTitle,
+        @Nullable String existing,
+        @Nullable LikeForm like) {
 
-    static NewChangePage of(NewChangeForm form, String key, @Nullable Problem problem, @Nullable String existing) {
-        return new NewChangePage(form, key, StoreSelection.Listed.MOST, problem, existing);
+    /** As the labels of the form have them, shortened. */
+    private static final Map<String, String> LABELS = Map.ofEntries(
+            Map.entry("storesBy", "Stores"),
+            Map.entry("stores", "Store ids"),
+            Map.entry("search", "Search"),
+            Map.entry("countries", "Countries"),
+            Map.entry("products", "Product ids"),
+            Map.entry("channels", "Channels"),
+            Map.entry("operation", "New price"),
+            Map.entry("amount", "Amount"),
+            Map.entry("percent", "Percent"),
+            Map.entry("ending", "Ends in"),
+            Map.entry("name", "Name"),
+            Map.entry("reason", "Reason"),
+            Map.entry("when", "When"),
+            Map.entry("date", "Date"),
+            Map.entry("time", "Time"));
+
+    /** @param href of the field; null where it is about none */
+    record Wrong(@Nullable String href, String text) {
+        private static Wrong of(Problem problem) {
+            var label = LABELS.get(problem.field());
+            return label == null
+                    ? new Wrong(null, problem.rule())
+                    : new Wrong(
+                            "#" + problem.field(),
+                            label + ": " + problem.message().replaceFirst("^" + problem.field() + " ", ""));
+        }
     }
 
-    /** Whether the problem is that of this field. Public because templates call nothing else. */
-    public boolean invalid(String field) {
-        return problem != null && problem.field().equals(field);
+    /** What is shown before anything was sent. */
+    static NewChangePage of(NewChangeForm form, String key, @Nullable LikeForm like) {
+        return of(form, key, Problems.NONE, null, like);
+    }
+
+    static NewChangePage of(NewChangeForm form, String key, Problems problems, @Nullable String existing) {
+        return of(form, key, problems, existing, null);
+    }
+
+    private static NewChangePage of(
+            NewChangeForm form, String key, Problems problems, @Nullable String existing, @Nullable LikeForm like) {
+        var count = problems.all().size();
+        return new NewChangePage(
+                form,
+                key,
+                StoreSelection.Listed.MOST,
+                Countries.ALL,
+                problems,
+                problems.all().stream().map(Wrong::of).toList(),
+                "Nothing was drafted: " + count + (count == 1 ? " thing" : " things") + " to fix",
+                existing,
+                like);
     }
 }

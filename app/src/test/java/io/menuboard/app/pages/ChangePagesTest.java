@@ -181,8 +181,8 @@ class ChangePagesTest {
                     products  |             | products | Must name at least one product
                     products  | a#b         | products | “a#b” must not contain '#'
                     channels  |             | channels | Must name at least one channel
-                    amount    |             | amount   | Must be a plain decimal number such as 4.50: a point before decimals, no exponent, no separators
-                    amount    | 3,10        | amount   | Must be a plain decimal number such as 4.50: a point before decimals, no exponent, no separators
+                    amount    |             | amount   | Must be a number such as 4.50 or 4,50
+                    amount    | 3e1         | amount   | Must be a number such as 4.50 or 4,50
                     amount    | -1          | amount   | Must not be negative
                     ending    | 9x          | ending   | Must be 1 to 4 digits, such as 99
                     """)

@@ -1,0 +1,50 @@
+package io.menuboard.webadmin;
+
+import io.menuboard.pricing.ChangeRule;
+import io.menuboard.pricing.ChangeSet;
+import io.menuboard.pricing.PriceOperation;
+import io.menuboard.pricing.PriceSubject;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The form filled in as an earlier set has it, as far as the form can say that.
+ *
+ * @param name of that set
+ * @param href address of that set
+ * @param left why its prices are not filled in; null where they are
+ */
+record LikeForm(
+        NewChangeForm form,
+        String name,
+        String href,
+        @Nullable String left) {
+
+    /** @param rules those of the set, or at least two of them */
+    static LikeForm of(ChangeSet set, List<ChangeRule> rules) {
+        var about = ChangeAbout.of(set);
+        var left = left(rules);
+        return new LikeForm(
+                left == null ? NewChangeForm.like(about, rules.getFirst()) : NewChangeForm.about(about),
+                set.name(),
+                ChangeWords.link(set.id()).toString(),
+                left);
+    }
+
+    private static @Nullable String left(List<ChangeRule> rules) {
+        if (rules.isEmpty()) {
+            return "It has no rule of its own: it puts prices back, or tries again what failed.";
+        }
+        if (rules.size() > 1) {
+            return "It has several rules, and this form has one. Draft each of them here, or all of them from a CSV file.";
+        }
+        var rule = rules.getFirst();
+        if (!rule.subjects().stream().allMatch(PriceSubject.Product.class::isInstance)) {
+            return "It changes swap prices, which this form has no place for. Draft it from a CSV file.";
+        }
+        return rule.operation() instanceof PriceOperation.SetTo(var _, var currency) && currency != null
+                ? "It sets an amount in " + currency.getCurrencyCode()
+                        + " only, and this form sets one in each store's currency."
+                : null;
+    }
+}
