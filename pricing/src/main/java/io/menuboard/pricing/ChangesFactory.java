@@ -16,6 +16,7 @@ import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
+import org.jspecify.annotations.Nullable;
 
 /** Wires price changes. Their instants go by the clock of the table, which instances agree on. */
 @Factory
@@ -138,6 +139,32 @@ final class ChangesFactory {
     @Requires(beans = PriceEvents.class)
     ChangeHandler priceAnnouncer(PriceEvents events) {
         return new PriceAnnouncer(events);
+    }
+
+    @Singleton
+    PriceEventReplay priceEventReplay(
+            Tasks tasks,
+            Stores stores,
+            DynamoPrices prices,
+            PriceHistory history,
+            QueryDb db,
+            AuditTrail audit,
+            TableClock clock,
+            @Nullable PriceEvents events) {
+        return new PriceEventReplay(tasks, stores, prices, history, new DynamoEventReplays(db, audit), clock, events);
+    }
+
+    @Singleton
+    @Named("priceEventReplay")
+    @Requires(beans = PriceEvents.class)
+    TaskWork priceEventReplayWork(PriceEventReplay replay) {
+        return replay.work();
+    }
+
+    @Singleton
+    @Named("priceEventReplayMutation")
+    TypeRuntimeWiring priceEventReplayMutation(PriceEventReplay replay) {
+        return new PriceEventsGraphQl(replay).mutation();
     }
 
     @Singleton

@@ -15,6 +15,7 @@ import io.menuboard.querydb.Write;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,15 @@ public final class PriceHistory {
     public Page<PriceHistoryEntry> of(StoreId store, Channel channel, PriceSubject subject, PageRequest page) {
         return db.query(query(stores.require(store).id(), channel, subject), page)
                 .map(PriceHistory::entry);
+    }
+
+    /**
+     * Every change of a store and channel, by price and then oldest first, read as the stream is consumed; half a read
+     * unit per 4 KB, about 20 changes.
+     */
+    Stream<PriceHistoryEntry> all(StoreId store, Channel channel) {
+        var query = Query.table("storeHistory", DynamoStores.partition(store)).beginsWith(prefix(channel));
+        return db.all(query).map(PriceHistory::entry);
     }
 
     /** What the price was before that set changed it; null for none. One read unit. */
@@ -137,6 +147,10 @@ public final class PriceHistory {
     }
 
     private static String prefix(Channel channel, PriceSubject subject) {
-        return channel + "#History#" + subject + "#";
+        return prefix(channel) + subject + "#";
+    }
+
+    private static String prefix(Channel channel) {
+        return channel + "#History#";
     }
 }

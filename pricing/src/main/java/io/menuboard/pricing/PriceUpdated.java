@@ -2,6 +2,8 @@ package io.menuboard.pricing;
 
 import io.menuboard.kernel.Money;
 import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,4 +26,22 @@ public record PriceUpdated(
         Instant effectiveAt,
         @Nullable Money before,
         @Nullable Money after,
-        String changeSet) {}
+        String changeSet) {
+
+    /** The event of an entry; empty where nothing changed, because an earlier change had made it so already. */
+    static Optional<PriceUpdated> of(PriceHistoryEntry entry) {
+        if (Objects.equals(entry.before(), entry.after())) {
+            return Optional.empty();
+        }
+        return Optional.of(new PriceUpdated(
+                entry.changeSet() + "#" + entry.store() + "#" + entry.channel() + "#" + entry.subject(),
+                entry.store(),
+                entry.channel(),
+                entry.subject().type(),
+                entry.subject().name(),
+                entry.at(),
+                entry.before(),
+                entry.after(),
+                entry.changeSet().value()));
+    }
+}

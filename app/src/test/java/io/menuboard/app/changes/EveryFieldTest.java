@@ -51,6 +51,7 @@ class EveryFieldTest {
         apply(undo);
         until(set, "UNDONE");
         fields.query("changeSets(first: 3)");
+        replay("allStores: true");
         retry();
         refuseAll();
 
@@ -78,6 +79,11 @@ class EveryFieldTest {
         fields.mutate("rescheduleChangeSet", UNKNOWN + ", effectiveDate: \"2199-07-01\"");
         fields.mutate("undoChangeSet", UNKNOWN + ", reason: \"r\"");
         fields.mutate("retryChangeSet", UNKNOWN);
+        replay("stores: [\"nowhere\"]");
+    }
+
+    private void replay(String stores) {
+        fields.mutate("replayPriceEvents", stores + ", from: \"2020-01-01T00:00:00Z\", to: \"2020-01-02T00:00:00Z\"");
     }
 
     private JsonNode preview(String rest) {

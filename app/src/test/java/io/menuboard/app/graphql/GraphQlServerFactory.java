@@ -1,5 +1,6 @@
 package io.menuboard.app.graphql;
 
+import io.menuboard.pricing.PriceEvents;
 import io.menuboard.querydb.LocalDynamoDb;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
@@ -18,5 +19,11 @@ final class GraphQlServerFactory {
     @Replaces(DynamoDbClient.class)
     DynamoDbClient client() {
         return LocalDynamoDb.shared().client();
+    }
+
+    /** A bus that nobody listens to. */
+    @Singleton
+    PriceEvents events() {
+        return _ -> {};
     }
 }

@@ -24,12 +24,16 @@ import io.menuboard.pricing.DraftChangeSet;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.Price;
 import io.menuboard.pricing.PriceBatch;
+import io.menuboard.pricing.PriceEventReplay;
 import io.menuboard.pricing.PriceHistory;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.ProductId;
+import io.menuboard.pricing.ReplayPriceEvents;
+import io.menuboard.pricing.ReplayPriceEventsResult;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.StoreSelection;
 import io.menuboard.pricing.StoreStatus;
 import io.menuboard.pricing.Stores;
 import io.menuboard.querydb.Actor;
@@ -207,6 +211,23 @@ class PriceChangesTest {
         var set = apply(draft("store,product,operation,amount\nrefused," + product(0) + ",SET,5.49\n", null));
 
         awaitEvents(set, 1);
+    }
+
+    @Test
+    void eventsThatWereLostArePublishedAgainAsTheyWere() {
+        prices("replayed");
+        var begun = Instant.now(Clock.systemUTC()).minusSeconds(60);
+        var set = apply(draft(csv("replayed", FEW), null));
+        awaitEvents(set, FEW);
+        var first = events(set);
+        var stores = new StoreSelection.Listed(List.of(new StoreId("replayed")));
+
+        var started = context.getBean(PriceEventReplay.class)
+                .start(new ReplayPriceEvents(stores, begun, begun.plus(Duration.ofHours(1))), GRACE);
+
+        assertThat(started).isInstanceOf(ReplayPriceEventsResult.Started.class);
+        await().until(() -> events(set).size() == 2 * FEW);
+        assertThat(events(set).subList(FEW, 2 * FEW)).containsExactlyInAnyOrderElementsOf(first);
     }
 
     // ---- what is said

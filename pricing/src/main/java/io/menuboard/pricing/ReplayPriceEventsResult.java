@@ -1,0 +1,13 @@
+package io.menuboard.pricing;
+
+import io.menuboard.tasks.TaskId;
+
+/** Outcome of {@link PriceEventReplay#start}. */
+public sealed interface ReplayPriceEventsResult {
+
+    /** That task publishes them. */
+    record Started(TaskId task) implements ReplayPriceEventsResult {}
+
+    /** This instance has no bus to publish on; nothing was begun. */
+    record NoEventBus() implements ReplayPriceEventsResult {}
+}
