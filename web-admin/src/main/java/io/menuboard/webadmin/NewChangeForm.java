@@ -201,7 +201,8 @@ record NewChangeForm(
         return List.of(operations).contains(operation);
     }
 
-    private static <T> List<T> each(String field, String lines, Function<String, T> parse) {
+    /** Each line that is not blank, refused under the name of the field. */
+    static <T> List<T> each(String field, String lines, Function<String, T> parse) {
         return lines.lines()
                 .map(String::strip)
                 .filter(line -> !line.isEmpty())

@@ -4,6 +4,7 @@ import io.menuboard.billing.ReportRuns;
 import io.menuboard.favorites.Recounts;
 import io.menuboard.pricing.ChangeSets;
 import io.menuboard.pricing.ImportTasks;
+import io.menuboard.pricing.PriceEventReplay;
 import io.menuboard.tasks.BulkOperations;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskType;
@@ -21,6 +22,9 @@ final class Operations {
         }
         if (type.equals(ReportRuns.TYPE)) {
             return "Report run";
+        }
+        if (type.equals(PriceEventReplay.TYPE)) {
+            return "Price event replay";
         }
         return type.equals(ChangeSets.TYPE)
                 ? "Price changes"

@@ -3,6 +3,8 @@ package io.menuboard.app.pages;
 import io.menuboard.app.local.LocalQueues;
 import io.menuboard.app.local.LocalS3;
 import io.menuboard.billing.ReportRuns;
+import io.menuboard.pricing.PriceEvents;
+import io.menuboard.pricing.PriceUpdated;
 import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.querydb.PeriodicWork;
 import io.menuboard.tasks.TaskHandler;
@@ -18,7 +20,9 @@ import io.micronaut.http.annotation.Get;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import software.amazon.awssdk.http.apache.ApacheHttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -67,6 +71,13 @@ final class PagesFactory {
     }
 
     @Singleton
+    @Bean(typed = {Bus.class, PriceEvents.class})
+    @Requires(env = PagesServer.EVENT_BUS)
+    Bus bus() {
+        return new Bus();
+    }
+
+    @Singleton
     @Requires(env = PagesServer.HELD_RUNS)
     BeanCreatedEventListener<PeriodicWork> noSchedule() {
         return event -> {
@@ -108,6 +119,20 @@ final class PagesFactory {
                 }
                 return handler.handle(run);
             };
+        }
+    }
+
+    /** Keeps what is published. */
+    static final class Bus implements PriceEvents {
+        private final List<PriceUpdated> events = new CopyOnWriteArrayList<>();
+
+        List<PriceUpdated> events() {
+            return events;
+        }
+
+        @Override
+        public void publish(PriceUpdated event) {
+            events.add(event);
         }
     }
 

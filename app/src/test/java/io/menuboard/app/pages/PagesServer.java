@@ -33,6 +33,9 @@ final class PagesServer {
     /** Opens no report run by itself, and has {@link PagesFactory.HeldRuns}. */
     static final String HELD_RUNS = "held-runs";
 
+    /** Has a bus on which events are published, {@link PagesFactory.Bus}. */
+    static final String EVENT_BUS = "event-bus";
+
     private final HttpClient http = HttpClient.newHttpClient();
     private final EmbeddedServer server;
 

@@ -54,6 +54,7 @@ class PagesTest {
                 "/products",
                 "/products/COFFEE?first=16",
                 "/dead-letters",
+                "/operations/price-events",
                 "/stores/nowhere");
     }
 

@@ -1,0 +1,93 @@
+package io.menuboard.webadmin;
+
+import io.menuboard.pricing.PriceEventReplay;
+import io.menuboard.pricing.ReplayPriceEventsResult;
+import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.InvalidInput;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Consumes;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.net.URI;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Has the events of price changes published again. The form is posted, because ids of stores can fill an address. */
+@Controller("/operations/price-events")
+@Produces(MediaType.TEXT_HTML)
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class PriceEventsController {
+    private final PriceEventReplay replay;
+    private final AdminConfig config;
+    private final Views views;
+
+    PriceEventsController(PriceEventReplay replay, AdminConfig config, Views views) {
+        this.replay = replay;
+        this.config = config;
+        this.views = views;
+    }
+
+    @Get
+    HttpResponse<?> form() {
+        return form(PriceEventsForm.EMPTY, null);
+    }
+
+    /** The form again, with what was sent. */
+    @Post("/edit")
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    HttpResponse<?> edit(@Body @Nullable Map<String, String> fields) {
+        return form(sent(fields), null);
+    }
+
+    /** The question before the deed. */
+    @Post("/confirm")
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    HttpResponse<?> ask(@Body @Nullable Map<String, String> fields) {
+        var form = sent(fields);
+        try {
+            var command = form.command();
+            replay.check(command);
+            return views.page("operations/price-events-confirmation", PriceEventsConfirmationPage.of(form, command));
+        } catch (InvalidInput e) {
+            return form(form, Problem.of(e)).status(HttpStatus.BAD_REQUEST);
+        }
+    }
+
+    @Post
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    HttpResponse<?> start(@Body @Nullable Map<String, String> fields) {
+        var form = sent(fields);
+        try {
+            return switch (replay.start(form.command(), actor())) {
+                case ReplayPriceEventsResult.Started(var task) ->
+                    HttpResponse.seeOther(
+                            URI.create(Link.to("tasks", task.value()).toString()));
+                // The form says why.
+                case ReplayPriceEventsResult.NoEventBus() -> form(form, null).status(HttpStatus.CONFLICT);
+            };
+        } catch (InvalidInput e) {
+            return form(form, Problem.of(e)).status(HttpStatus.BAD_REQUEST);
+        }
+    }
+
+    private MutableHttpResponse<?> form(PriceEventsForm form, @Nullable Problem problem) {
+        return views.page("operations/price-events", new PriceEventsPage(form, replay.hasEventBus(), problem));
+    }
+
+    private static PriceEventsForm sent(@Nullable Map<String, String> fields) {
+        return PriceEventsForm.of(Objects.requireNonNullElse(fields, Map.of()));
+    }
+
+    private Actor actor() {
+        return new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE);
+    }
+}
