@@ -50,12 +50,8 @@ final class DynamoStores {
         return db.get(meta(id)).map(DynamoStores::store);
     }
 
-    Optional<Store> findNow(StoreId id) {
-        return db.get(meta(id), Consistency.STRONG).map(DynamoStores::store);
-    }
-
-    Map<StoreId, Store> findAll(Collection<StoreId> ids) {
-        return db.getBatch(ids.stream().map(DynamoStores::meta).toList()).stream()
+    Map<StoreId, Store> findAll(Collection<StoreId> ids, Consistency consistency) {
+        return db.getBatch(ids.stream().map(DynamoStores::meta).toList(), consistency).stream()
                 .flatMap(Optional::stream)
                 .map(DynamoStores::store)
                 .collect(toUnmodifiableMap(Store::id, Function.identity(), (first, same) -> first));

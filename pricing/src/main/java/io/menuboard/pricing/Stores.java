@@ -3,6 +3,7 @@ package io.menuboard.pricing;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.menuboard.querydb.ConditionFailed;
+import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Page;
@@ -58,7 +59,7 @@ public final class Stores {
         var found = new HashMap<>(cache.getAllPresent(new HashSet<>(ids)));
         var missing = ids.stream().filter(id -> !found.containsKey(id)).toList();
         if (!missing.isEmpty()) {
-            var read = stores.findAll(missing);
+            var read = stores.findAll(missing, Consistency.EVENTUAL);
             cache.putAll(read);
             found.putAll(read);
         }
@@ -67,14 +68,13 @@ public final class Stores {
 
     /**
      * As {@link #findAll}, but never misses a store that was written before the call: what is not found at first is read
-     * strongly consistently, one read unit each.
+     * strongly consistently, one read unit each and 100 to a request.
      */
     Map<StoreId, Store> findAllNow(Collection<StoreId> ids) {
         var found = new HashMap<>(findAll(ids));
-        for (var id : new HashSet<>(ids)) {
-            if (!found.containsKey(id)) {
-                stores.findNow(id).ifPresent(store -> found.put(id, store));
-            }
+        var missing = ids.stream().filter(id -> !found.containsKey(id)).toList();
+        if (!missing.isEmpty()) {
+            found.putAll(stores.findAll(missing, Consistency.STRONG));
         }
         return Map.copyOf(found);
     }

@@ -10,6 +10,7 @@ import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.RecordingMeter.Units;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,6 +47,19 @@ class StoresTest {
         assertThat(stores.find(new StoreId("NOWHERE"))).isEmpty();
         assertThat(stores.findAll(List.of(ALEX.id(), new StoreId("NOWHERE"), DOM.id())))
                 .containsOnlyKeys(ALEX.id(), DOM.id());
+    }
+
+    @Test
+    void storesThatNobodyKnowsAreLookedForAHundredAtATime() {
+        stores.save(List.of(ALEX));
+        var ids = IntStream.range(0, 250)
+                .mapToObj(i -> new StoreId(i == 7 ? ALEX.id().value() : "S-%03d".formatted(i)))
+                .toList();
+
+        var cost =
+                table.meter().during(() -> assertThat(stores.findAllNow(ids)).containsOnly(Map.entry(ALEX.id(), ALEX)));
+
+        assertThat(cost.requests()).isEqualTo(3 + 3);
     }
 
     @Test

@@ -59,10 +59,10 @@ final class Batches {
     }
 
     /** The items that are there, expired ones too. Throws {@link NotLoaded} if any part failed. */
-    Map<Key, Item> get(Set<Key> keys) {
+    Map<Key, Item> get(Set<Key> keys, Consistency consistency) {
         var found = new HashMap<Key, Item>();
         var tasks = chunks(keys, MAX_GET).stream()
-                .<Supplier<Map<Key, Item>>>map(chunk -> () -> getChunk(chunk))
+                .<Supplier<Map<Key, Item>>>map(chunk -> () -> getChunk(chunk, consistency))
                 .toList();
         concurrently(tasks).forEach(found::putAll);
         return found;
@@ -208,12 +208,12 @@ final class Batches {
                 operation, () -> client.batchWriteItem(request), response -> all(response.consumedCapacity())));
     }
 
-    private Map<Key, Item> getChunk(List<Key> chunk) {
+    private Map<Key, Item> getChunk(List<Key> chunk, Consistency consistency) {
         var found = new HashMap<Key, Item>();
         var left = chunk.stream().map(QueryDb::attributes).toList();
         var fruitless = 0;
         while (!left.isEmpty()) {
-            var response = send(left).orThrow(failed -> new NotLoaded("getBatch", chunk, failed));
+            var response = send(left, consistency).orThrow(failed -> new NotLoaded("getBatch", chunk, failed));
             for (var attributes : response.responses().getOrDefault(table.name(), List.of())) {
                 var item = Item.answered(attributes);
                 found.put(item.key(), item);
@@ -233,10 +233,14 @@ final class Batches {
         return keys == null ? List.of() : keys.keys();
     }
 
-    private Reply<BatchGetItemResponse> send(List<Map<String, AttributeValue>> keys) {
+    private Reply<BatchGetItemResponse> send(List<Map<String, AttributeValue>> keys, Consistency consistency) {
         var request = BatchGetItemRequest.builder()
                 .requestItems(Map.of(
-                        table.name(), KeysAndAttributes.builder().keys(keys).build()))
+                        table.name(),
+                        KeysAndAttributes.builder()
+                                .keys(keys)
+                                .consistentRead(consistency == Consistency.STRONG)
+                                .build()))
                 .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
                 .build();
         return requests.send(Request.read(

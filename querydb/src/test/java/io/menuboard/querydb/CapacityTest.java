@@ -53,6 +53,7 @@ final class CapacityTest {
         var keys = many(150).stream().map(save -> save.item().key()).toList();
 
         assertThat(cost(() -> db.getBatch(keys))).isEqualTo(new Units(2, 75, 0));
+        assertThat(cost(() -> db.getBatch(keys, Consistency.STRONG))).isEqualTo(new Units(2, 150, 0));
     }
 
     @Test

@@ -72,6 +72,13 @@ final class FaultsTest {
         keys.forEach(key -> db().save(item(key, 1), SaveMode.ANY));
 
         assertThat(db().getBatch(keys)).hasSize(60).allMatch(Optional::isPresent);
+        table.faults().inject(Fault.HALF_PROCESSED, "BatchGetItem", 3);
+        assertThat(table.meter()
+                        .during(() -> assertThat(db().getBatch(keys, Consistency.STRONG))
+                                .allMatch(Optional::isPresent))
+                        .read())
+                .as("strongly consistent each time")
+                .isEqualTo(60);
         assertThat(db().deleteBatch(keys).outcomes())
                 .isEqualTo(keys.stream().map(Outcome.Deleted::new).toList());
         assertThat(db().load("p")).isEmpty();
