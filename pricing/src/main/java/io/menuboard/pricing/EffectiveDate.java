@@ -90,14 +90,12 @@ public record EffectiveDate(LocalDateTime local) implements Comparable<Effective
     }
 
     /**
-     * The same for a store of that zone: where its clock jumps over this time, the first time that it jumps over, so that
-     * dates which start at one instant are one date.
+     * The same for whoever compares texts: the clock of that zone jumps over some times, which all start at the instant of
+     * the jump, and this is the first of them; every other time is itself.
      */
     EffectiveDate in(ZoneId zone) {
-        var rules = zone.getRules();
-        return rules.getValidOffsets(local).isEmpty()
-                ? new EffectiveDate(rules.getTransition(local).getDateTimeBefore())
-                : this;
+        var jump = zone.getRules().getTransition(local);
+        return jump != null && jump.isGap() ? new EffectiveDate(jump.getDateTimeBefore()) : this;
     }
 
     /** Whether this is a day from its first instant, rather than a time of day. */

@@ -133,6 +133,63 @@ class EffectiveDateTest {
                 .isEqualTo(!date.startsAt(jump.zone()).isAfter(instant));
     }
 
+    @Test
+    void isTheFirstOfTheTimesThatAClockJumpsOver() {
+        var santiago = ZoneId.of("America/Santiago");
+
+        assertThat(EffectiveDate.parse("2027-09-05T00:15").in(santiago)).isEqualTo(EffectiveDate.parse("2027-09-05"));
+        assertThat(EffectiveDate.parse("2027-09-05T00:59:59").in(santiago))
+                .isEqualTo(EffectiveDate.parse("2027-09-05"));
+        assertThat(EffectiveDate.parse("2027-09-05T01:00").in(santiago)).hasToString("2027-09-05T01:00:00");
+        assertThat(EffectiveDate.parse("2011-12-30T18:00").in(ZoneId.of("Pacific/Apia")))
+                .as("a day that a zone skipped")
+                .isEqualTo(EffectiveDate.parse("2011-12-30"));
+        assertThat(EffectiveDate.parse("2026-10-25T02:30").in(ZoneId.of("Europe/Berlin")))
+                .as("shown twice")
+                .hasToString("2026-10-25T02:30:00");
+    }
+
+    @Property(tries = 20_000)
+    void startsAtTheSameInstantInItsZone(@ForAll("zones") ZoneId zone, @ForAll("localTimes") LocalDateTime local) {
+        sameInstant(new EffectiveDate(local), zone);
+    }
+
+    @Property(tries = 5_000)
+    void startsAtTheSameInstantInItsZoneAlsoAroundTheJumpsOfAClock(
+            @ForAll("jumps") Jump jump,
+            @ForAll("seconds") long away,
+            @ForAll("seconds") long other,
+            @ForAll("seconds") long instantAway) {
+        var date = new EffectiveDate(jump.transition().getDateTimeBefore().plusSeconds(away));
+        var another = new EffectiveDate(jump.transition().getDateTimeBefore().plusSeconds(other));
+        var instant = jump.transition().getInstant().plusSeconds(instantAway);
+
+        sameInstant(date, jump.zone());
+        assertThat(date.in(jump.zone()).compareTo(EffectiveDate.latestAt(instant, jump.zone())) <= 0)
+                .as("%s in %s at %s", date, jump.zone(), instant)
+                .isEqualTo(!date.startsAt(jump.zone()).isAfter(instant));
+        if (isJumpedOver(date, jump.zone()) && isJumpedOver(another, jump.zone())) {
+            assertThat(date.in(jump.zone()).equals(another.in(jump.zone())))
+                    .as("%s and %s in %s", date, another, jump.zone())
+                    .isEqualTo(date.startsAt(jump.zone()).equals(another.startsAt(jump.zone())));
+        }
+    }
+
+    private static void sameInstant(EffectiveDate date, ZoneId zone) {
+        var canonical = date.in(zone);
+
+        assertThat(canonical.startsAt(zone)).as("%s in %s", date, zone).isEqualTo(date.startsAt(zone));
+        assertThat(canonical.in(zone)).isEqualTo(canonical);
+        assertThat(canonical).isLessThanOrEqualTo(date);
+        if (!isJumpedOver(date, zone)) {
+            assertThat(canonical).isEqualTo(date);
+        }
+    }
+
+    private static boolean isJumpedOver(EffectiveDate date, ZoneId zone) {
+        return zone.getRules().getValidOffsets(date.local()).isEmpty();
+    }
+
     @Property(tries = 5_000)
     void textsSortAsTimesDo(@ForAll("localTimes") LocalDateTime one, @ForAll("localTimes") LocalDateTime other) {
         var first = new EffectiveDate(one);
