@@ -413,22 +413,25 @@ final class DynamoPrices {
         };
     }
 
-    /** The lowest price of the last 30 days. */
+    /** The lowest price of the last 30 days, of those in the currency of the latest of them. */
     Optional<Money> lowest(Store store, Channel channel, PriceSubject subject, Instant now) {
         var today = EffectiveDate.latestAt(now, store.timeZone());
         var begin = EffectiveDate.latestAt(now.minus(LOOK_BACK), store.timeZone());
-        var lowest = Optional.<Money>empty();
+        var inEffect = new ArrayList<Money>();
         for (var version : versions(store.id(), channel, List.of(subject)).getOrDefault(subject, List.of())) {
             if (version.effectiveDate().compareTo(today) > 0) {
                 break;
             }
-            var price = Optional.ofNullable(version.price());
-            var isOldest = version.effectiveDate().compareTo(begin) <= 0;
-            lowest = isOldest
-                    ? price
-                    : Stream.of(lowest, price).flatMap(Optional::stream).min(Comparator.comparing(Money::amount));
+            if (version.effectiveDate().compareTo(begin) <= 0) {
+                inEffect.clear();
+            }
+            if (version.price() != null) {
+                inEffect.add(version.price());
+            }
         }
-        return lowest;
+        return inEffect.stream()
+                .filter(price -> price.currency().equals(inEffect.getLast().currency()))
+                .min(Comparator.comparing(Money::amount));
     }
 
     private record Range(String first, String last) {}

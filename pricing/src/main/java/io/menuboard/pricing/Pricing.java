@@ -86,7 +86,8 @@ public final class Pricing {
 
     /**
      * The lowest price that a product had in a store and exactly this channel in the last 30 days, this instant included;
-     * empty where it had none. One read unit per 4 KB of the product's versions.
+     * empty where it had none. Amounts in different currencies cannot be compared: only prices in the currency of the
+     * latest of these prices count. One read unit per 4 KB of the product's versions.
      */
     public Optional<Money> lowest(StoreId store, ProductId product, Channel channel) {
         return prices.lowest(stores.require(store), channel, new PriceSubject.Product(product), clock.instant());

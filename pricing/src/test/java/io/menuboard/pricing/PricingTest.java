@@ -118,6 +118,26 @@ class PricingTest {
     void swapPricesAreListedByComboAndOption() {
         var cola = swap("MENU", "COLA-LARGE", "0.50");
         var salad = swap("MENU", "SALAD", "1.00");
+    @Test
+    void theLowestPriceIsOfThoseInTheCurrencyOfTheLatest() {
+        var yen = new Money(new BigDecimal("900"), Money.currencyOf("JPY"));
+        var euros = new Money(new BigDecimal("6.00"), Money.currencyOf("EUR"));
+        var more = new Money(new BigDecimal("6.50"), Money.currencyOf("EUR"));
+
+        pricing.save(List.of(burger("2026-06-01", euros), burger("2026-06-05", yen)));
+        assertThat(pricing.lowest(BERLIN.id(), BURGER, Channel.ALL)).contains(yen);
+        pricing.save(List.of(burger("2026-06-10", more)));
+        assertThat(pricing.lowest(BERLIN.id(), BURGER, Channel.ALL)).contains(euros);
+        pricing.save(List.of(burger("2026-07-10", yen)));
+        assertThat(pricing.lowest(BERLIN.id(), BURGER, Channel.ALL))
+                .as("a price that is to come does not count")
+                .contains(euros);
+    }
+
+    private static BasePrice burger(String date, Money price) {
+        return new BasePrice(BERLIN, Channel.ALL, BURGER, EffectiveDate.parse(date), price);
+    }
+
         var other = swap("MENU-XL", "SALAD", "1.20");
         load(List.of(other, salad, cola));
 
