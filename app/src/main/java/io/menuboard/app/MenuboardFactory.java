@@ -41,7 +41,7 @@ final class MenuboardFactory {
     }
 
     @Singleton
-    AuditTrail auditTrail(QueryDb db, Clock clock, AuditConfig config) {
+    AuditTrail auditTrail(QueryDb db, TableClock clock, AuditConfig config) {
         return new AuditTrail(
                 db, clock, new SecureRandom(), new AuditTrail.Settings(config.shards(), config.retention()));
     }

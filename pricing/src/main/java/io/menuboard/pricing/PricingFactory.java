@@ -4,12 +4,12 @@ import graphql.schema.GraphQLScalarType;
 import graphql.schema.idl.TypeRuntimeWiring;
 import io.menuboard.querydb.PageLimits;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.TableClock;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
-import java.time.Clock;
 
-/** Wires pricing. */
+/** Wires pricing. What a price is now goes by the clock of the table, as the changes of prices do. */
 @Factory
 final class PricingFactory {
 
@@ -19,12 +19,12 @@ final class PricingFactory {
     }
 
     @Singleton
-    DynamoPrices prices(QueryDb db, Stores stores, PriceHistory history, Clock clock, ChangesConfig changes) {
+    DynamoPrices prices(QueryDb db, Stores stores, PriceHistory history, TableClock clock, ChangesConfig changes) {
         return new DynamoPrices(db, stores, history, clock, changes.supersededKept());
     }
 
     @Singleton
-    Pricing pricing(Stores stores, DynamoPrices prices, Clock clock) {
+    Pricing pricing(Stores stores, DynamoPrices prices, TableClock clock) {
         return new Pricing(stores, prices, clock);
     }
 

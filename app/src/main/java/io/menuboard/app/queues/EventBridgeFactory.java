@@ -2,12 +2,12 @@ package io.menuboard.app.queues;
 
 import io.menuboard.pricing.BatchSchedules;
 import io.menuboard.pricing.PriceEvents;
+import io.menuboard.querydb.TableClock;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
-import java.time.Clock;
 import software.amazon.awssdk.http.apache.ApacheHttpClient;
 import software.amazon.awssdk.services.eventbridge.EventBridgeClient;
 import software.amazon.awssdk.services.scheduler.SchedulerClient;
@@ -33,7 +33,7 @@ final class EventBridgeFactory {
             SqsClient sqs,
             SchedulerConfig config,
             @Property(name = "menuboard.queues.due-url") String dueUrl,
-            Clock clock) {
+            TableClock clock) {
         return new EventBridgeSchedules(scheduler, sqs, config, dueUrl, clock);
     }
 

@@ -1,0 +1,154 @@
+package io.menuboard.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.menuboard.app.local.LocalAws;
+import io.menuboard.kernel.Money;
+import io.menuboard.pricing.Address;
+import io.menuboard.pricing.BasePrice;
+import io.menuboard.pricing.BatchSchedules;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.ImportFile;
+import io.menuboard.pricing.ImportKind;
+import io.menuboard.pricing.Imports;
+import io.menuboard.pricing.PriceBatch;
+import io.menuboard.pricing.Pricing;
+import io.menuboard.pricing.ProductId;
+import io.menuboard.pricing.Store;
+import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.StoreStatus;
+import io.menuboard.pricing.Stores;
+import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.PageRequest;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Replaces;
+import io.micronaut.context.annotation.Requires;
+import jakarta.inject.Singleton;
+import java.io.InputStream;
+import java.math.BigDecimal;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.data.TemporalUnitWithinOffset;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+
+/** Two instances at one table, of which one has a clock that is {@link #BEHIND}. */
+@Timeout(120)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class OneClockTest {
+    private static final String SLOW = "slow-clock";
+    private static final Duration BEHIND = Duration.ofSeconds(90);
+    private static final Clock RIGHT = Clock.systemUTC();
+
+    /** What a Date does not tell, and the time that a test may take between two looks. */
+    private static final TemporalUnitWithinOffset CLOSE = new TemporalUnitWithinOffset(30, ChronoUnit.SECONDS);
+
+    private static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
+    private static final Store STORE = new Store(
+            new StoreId("IS-0001"),
+            "Reykjavik",
+            Address.UNKNOWN,
+            Store.timeZoneOf("UTC"),
+            Money.currencyOf("ISK"),
+            StoreStatus.OPEN);
+    private static final ProductId SOUP = new ProductId("SOUP");
+
+    private final LocalAws aws = LocalAws.start(null, "one-clock");
+    private final ApplicationContext right = context();
+    private final ApplicationContext slow = context(SLOW);
+
+    private ApplicationContext context(String... environments) {
+        var properties = new HashMap<>(aws.properties());
+        properties.put("menuboard.scheduler.soon", "60s");
+        var context = ApplicationContext.builder()
+                .properties(properties)
+                .environments(environments)
+                .start();
+        // An instance knows the time from the first answer of its table on.
+        context.getBean(Stores.class).find(STORE.id());
+        return context;
+    }
+
+    @AfterAll
+    void stop() {
+        slow.close();
+        right.close();
+        aws.close();
+    }
+
+    @Test
+    void bothReadTheSamePrice() {
+        var now = LocalDateTime.now(RIGHT).withNano(0);
+        right.getBean(Stores.class).save(List.of(STORE));
+        right.getBean(Pricing.class).save(List.of(price(now.minusDays(2), "900"), price(now.minusSeconds(45), "800")));
+
+        for (var instance : List.of(right, slow)) {
+            var pricing = instance.getBean(Pricing.class);
+            assertThat(pricing.now()).isCloseTo(RIGHT.instant(), CLOSE);
+            assertThat(pricing.price(STORE.id(), SOUP, Channel.ALL, pricing.now()))
+                    .hasValueSatisfying(
+                            price -> assertThat(price.price().amount()).isEqualByComparingTo("800"));
+            assertThat(pricing.lowest(STORE.id(), SOUP, Channel.ALL))
+                    .hasValueSatisfying(price -> assertThat(price.amount()).isEqualByComparingTo("800"));
+        }
+    }
+
+    @Test
+    void whatIsDueSoonIsSoonForBoth() {
+        var at = RIGHT.instant().plus(Duration.ofSeconds(40));
+        var batch = new PriceBatch(STORE.id(), Channel.ALL, EffectiveDate.parse("2026-01-01"));
+        var schedules = slow.getBean(BatchSchedules.class);
+
+        schedules.schedule(batch, at);
+
+        assertThat(schedules.isScheduled(batch))
+                .as("it is in the queue already")
+                .isFalse();
+    }
+
+    @Test
+    void bothTellTheSameTimeInTheAuditTrailAndOfImports() {
+        slow.getBean(AuditTrail.class).record(GRACE, "CLOCK#1", "looked at", Map.of());
+        var begun = slow.getBean(Imports.class)
+                .begin(
+                        List.of(new ImportFile(ImportKind.PRICES, "prices.csv", 0, InputStream::nullInputStream)),
+                        GRACE);
+
+        assertThat(begun.startedAt()).isCloseTo(RIGHT.instant(), CLOSE);
+        assertThat(right.getBean(AuditTrail.class)
+                        .bySubject("CLOCK#1", PageRequest.forward(1, null))
+                        .nodes())
+                .singleElement()
+                .satisfies(record -> assertThat(record.at()).isCloseTo(RIGHT.instant(), CLOSE));
+    }
+
+    private static BasePrice price(LocalDateTime from, String amount) {
+        return new BasePrice(
+                STORE,
+                Channel.ALL,
+                SOUP,
+                new EffectiveDate(from),
+                new Money(new BigDecimal(amount), Money.currencyOf("ISK")));
+    }
+
+    /** The clock of an instance that nobody has set for a while. */
+    @Factory
+    @Requires(env = SLOW)
+    static final class SlowClock {
+        @Singleton
+        @Replaces(Clock.class)
+        Clock clock() {
+            return Clock.offset(Clock.systemUTC(), BEHIND.negated());
+        }
+    }
+}
