@@ -18,13 +18,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.Yaml;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.OperationType;
 import software.amazon.awssdk.services.dynamodb.model.Record;
 
 /** The deployment template says what the application and its stand-ins do. */
@@ -87,25 +90,78 @@ class DeploymentTest {
 
     @Test
     void pipesLetThroughWhatTheLocalOnesDo() throws JsonProcessingException {
-        var types = Map.of("Pipe", LocalPipe.TYPES, "FavoritesPipe", LocalPipe.FAVORITE_TYPES);
+        var local = Map.of("Pipe", LocalPipe.Filter.CHANGES, "FavoritesPipe", LocalPipe.Filter.FAVORITES);
 
         for (var name : pipes()) {
-            var parameters = resources.path(name).path("Properties").path("SourceParameters");
-            for (var filter : parameters.path("FilterCriteria").path("Filters")) {
-                var image = JSON.readTree(filter.path("Pattern").asText())
-                        .path("dynamodb")
-                        .iterator()
-                        .next();
-                assertThat(texts(image.path("type").path("S"))).isEqualTo(types.get(name));
+            var filter = Objects.requireNonNull(local.get(name));
+            for (var record : records()) {
+                assertThat(filter.passes(record))
+                        .as("%s: %s", name, record)
+                        .isEqualTo(passes(name, JSON.readTree(PipeFormat.of(record, "arn"))));
             }
-            assertThat(parameters.path("FilterCriteria").path("Filters")).hasSize(2);
+            var parameters = resources.path(name).path("Properties").path("SourceParameters");
             assertThat(parameters
                             .path("DynamoDBStreamParameters")
                             .path("StartingPosition")
                             .asText())
                     .isEqualTo("TRIM_HORIZON");
         }
-        assertThat(pipes()).isEqualTo(types.keySet());
+        assertThat(pipes()).isEqualTo(local.keySet());
+    }
+
+    @Test
+    void historyThatExpiresAndBatchesThatGrowStayOutOfTheQueueOfChanges() throws JsonProcessingException {
+        var passed = new TreeSet<String>();
+        for (var record : records()) {
+            var change = record.dynamodb();
+            var image = change.hasNewImage() ? change.newImage() : change.oldImage();
+            if (passes("Pipe", JSON.readTree(PipeFormat.of(record, "arn")))) {
+                passed.add(record.eventName() + " "
+                        + Objects.requireNonNull(image.get("type")).s());
+            }
+        }
+
+        assertThat(passed).containsExactly("INSERT changeBatch", "INSERT priceHistory", "REMOVE changeBatch");
+    }
+
+    /** Each event of each type of item, and of one without. */
+    private static List<Record> records() {
+        return Stream.of("changeBatch", "priceHistory", "favorite", "favoriteBeat", "price", "")
+                .map(type ->
+                        type.isEmpty() ? Map.<String, AttributeValue>of() : Map.of("type", AttributeValue.fromS(type)))
+                .flatMap(image -> Stream.of(OperationType.INSERT, OperationType.MODIFY, OperationType.REMOVE)
+                        .map(event -> Record.builder()
+                                .eventName(event)
+                                .dynamodb(change -> change.keys(Map.of("pk", AttributeValue.fromS("STORE#1")))
+                                        .newImage(event == OperationType.REMOVE ? null : image)
+                                        .oldImage(event == OperationType.INSERT ? null : image)
+                                        .sizeBytes(1L))
+                                .build()))
+                .toList();
+    }
+
+    /** Whether one of the filters of that pipe matches the record. */
+    private boolean passes(String pipe, JsonNode record) throws JsonProcessingException {
+        var filters = resources
+                .path(pipe)
+                .path("Properties")
+                .path("SourceParameters")
+                .path("FilterCriteria")
+                .path("Filters");
+        for (var filter : filters) {
+            if (matches(JSON.readTree(filter.path("Pattern").asText()), record)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Event patterns as far as the template has them: every field, and one of the texts that are listed for it. */
+    private static boolean matches(JsonNode pattern, JsonNode value) {
+        return pattern.isArray()
+                ? texts(pattern).contains(value.asText())
+                : pattern.properties().stream()
+                        .allMatch(field -> matches(field.getValue(), value.path(field.getKey())));
     }
 
     @Test

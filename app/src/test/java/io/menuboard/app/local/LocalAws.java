@@ -69,8 +69,8 @@ public final class LocalAws implements AutoCloseable {
         s3 = LocalS3.start(data == null ? null : data.resolve("s3"));
         s3.createBucket(BUCKET);
         pipes = List.of(
-                LocalPipe.start(dynamoDb, table, LocalPipe.TYPES, queues.client(), changes.url()),
-                LocalPipe.start(dynamoDb, table, LocalPipe.FAVORITE_TYPES, queues.client(), favorites.url()));
+                LocalPipe.start(dynamoDb, table, LocalPipe.Filter.CHANGES, queues.client(), changes.url()),
+                LocalPipe.start(dynamoDb, table, LocalPipe.Filter.FAVORITES, queues.client(), favorites.url()));
         environment().forEach((name, value) -> System.setProperty(property(name), value));
     }
 

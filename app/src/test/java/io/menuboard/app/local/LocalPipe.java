@@ -1,6 +1,7 @@
 package io.menuboard.app.local;
 
 import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.toUnmodifiableSet;
 
 import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.querydb.PipeFormat;
@@ -16,6 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,12 +41,6 @@ import software.amazon.awssdk.services.sqs.model.SqsException;
  * the real one it delivers at least once, and gives a record up that the queue refuses.
  */
 public final class LocalPipe implements AutoCloseable {
-    /** Types of items whose records the pipe to the queue of changes lets through. */
-    public static final Set<String> TYPES = Set.of("changeBatch", "priceHistory");
-
-    /** The same of the pipe to the queue of favorites. */
-    public static final Set<String> FAVORITE_TYPES = Set.of("favorite", "favoriteBeat");
-
     private static final Logger log = LoggerFactory.getLogger(LocalPipe.class);
     private static final Duration IDLE = Duration.ofMillis(25);
     private static final Duration BETWEEN_LOOKS_FOR_SHARDS = Duration.ofSeconds(1);
@@ -55,7 +51,7 @@ public final class LocalPipe implements AutoCloseable {
     private final DynamoDbStreamsClient streams;
     private final SqsClient sqs;
     private final String queueUrl;
-    private final Set<String> types;
+    private final Filter filter;
     private final String streamArn;
     private final Thread thread;
     private final CountDownLatch stopping = new CountDownLatch(1);
@@ -65,10 +61,10 @@ public final class LocalPipe implements AutoCloseable {
     private long lookedForShards;
 
     private LocalPipe(
-            URI dynamoDb, DynamoDbClient tables, String table, Set<String> types, SqsClient sqs, String queueUrl) {
+            URI dynamoDb, DynamoDbClient tables, String table, Filter filter, SqsClient sqs, String queueUrl) {
         this.sqs = sqs;
         this.queueUrl = queueUrl;
-        this.types = Set.copyOf(types);
+        this.filter = filter;
         streams = DynamoDbStreamsClient.builder()
                 .endpointOverride(dynamoDb)
                 .region(LocalDynamoDb.REGION)
@@ -82,9 +78,8 @@ public final class LocalPipe implements AutoCloseable {
     }
 
     /** Starts reading the stream of that table. */
-    public static LocalPipe start(
-            LocalDynamoDb dynamoDb, String table, Set<String> types, SqsClient sqs, String queueUrl) {
-        var pipe = new LocalPipe(dynamoDb.endpoint(), dynamoDb.client(), table, types, sqs, queueUrl);
+    public static LocalPipe start(LocalDynamoDb dynamoDb, String table, Filter filter, SqsClient sqs, String queueUrl) {
+        var pipe = new LocalPipe(dynamoDb.endpoint(), dynamoDb.client(), table, filter, sqs, queueUrl);
         pipe.thread.start();
         return pipe;
     }
@@ -169,7 +164,7 @@ public final class LocalPipe implements AutoCloseable {
         try {
             var from = iterator;
             var answer = streams.getRecords(request -> request.shardIterator(from));
-            var wanted = answer.records().stream().filter(this::isWanted).toList();
+            var wanted = answer.records().stream().filter(filter::passes).toList();
             // Ten records at a time; but of those that have an order, none before the one in front of it is in.
             var atOnce = isFifo() ? 1 : MOST_MESSAGES;
             for (var first = 0; first < wanted.size(); first += atOnce) {
@@ -263,13 +258,42 @@ public final class LocalPipe implements AutoCloseable {
         return queueUrl.endsWith(".fifo");
     }
 
-    private boolean isWanted(Record record) {
-        return isWanted(record.dynamodb().newImage())
-                || isWanted(record.dynamodb().oldImage());
-    }
+    /**
+     * What a pipe lets through.
+     *
+     * @param written types of items that are new, or new as they are now, by the name of the event
+     * @param gone types of items that are no longer, or no longer as they were, by the name of the event
+     */
+    public record Filter(Map<String, Set<String>> written, Map<String, Set<String>> gone) {
+        /** Of the pipe to the queue of changes. */
+        public static final Filter CHANGES = new Filter(
+                Map.of("INSERT", Set.of("changeBatch", "priceHistory")), Map.of("REMOVE", Set.of("changeBatch")));
 
-    private boolean isWanted(Map<String, AttributeValue> image) {
-        var type = image.get("type");
-        return type != null && type.s() != null && types.contains(type.s());
+        private static final Set<String> MARKS = Set.of("favorite", "favoriteBeat");
+
+        /** Of the pipe to the queue of favorites. */
+        public static final Filter FAVORITES =
+                new Filter(Map.of("INSERT", MARKS, "MODIFY", MARKS), Map.of("MODIFY", MARKS, "REMOVE", MARKS));
+
+        /** All types of which something is let through. */
+        public Set<String> types() {
+            return Stream.of(written, gone)
+                    .flatMap(types -> types.values().stream())
+                    .flatMap(Set::stream)
+                    .collect(toUnmodifiableSet());
+        }
+
+        public boolean passes(Record record) {
+            var event = record.eventNameAsString();
+            return isOf(written.getOrDefault(event, Set.of()), record.dynamodb().newImage())
+                    || isOf(
+                            gone.getOrDefault(event, Set.of()),
+                            record.dynamodb().oldImage());
+        }
+
+        private static boolean isOf(Set<String> types, Map<String, AttributeValue> image) {
+            var type = image.get("type");
+            return type != null && type.s() != null && types.contains(type.s());
+        }
     }
 }

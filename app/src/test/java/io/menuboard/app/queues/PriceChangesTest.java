@@ -104,8 +104,8 @@ class PriceChangesTest {
         assertThat(context.getBeansOfType(ChangeHandler.class).stream()
                         .flatMap(handler -> handler.types().stream())
                         .collect(toSet()))
-                .isEqualTo(LocalPipe.TYPES);
-        assertThat(context.getBean(ChangeBatchHandler.class).types()).isEqualTo(LocalPipe.FAVORITE_TYPES);
+                .isEqualTo(LocalPipe.Filter.CHANGES.types());
+        assertThat(context.getBean(ChangeBatchHandler.class).types()).isEqualTo(LocalPipe.Filter.FAVORITES.types());
     }
 
     @Test
