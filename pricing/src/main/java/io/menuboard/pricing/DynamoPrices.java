@@ -122,15 +122,15 @@ final class DynamoPrices {
         return inEffect.map(item -> basePrice(store, channel, item));
     }
 
-    Page<BasePrice> timeline(Store store, Channel channel, ProductId product, PageRequest page) {
+    Page<PriceVersion> timeline(Store store, Channel channel, ProductId product, PageRequest page) {
         var query = Query.table("priceTimeline", DynamoStores.partition(store.id()))
                 .beginsWith(channel + "#Base#" + product + "#")
-                .attributes(AMOUNT, CURRENCY);
-        return db.query(query, page, groups -> groups.stream()
-                .map(group -> Optional.of(group.getFirst())
-                        .filter(DynamoPrices::isPrice)
-                        .map(item -> basePrice(store, channel, item)))
-                .toList());
+                .attributes(AMOUNT, CURRENCY, CHANGE_SET);
+        return db.query(query, page).map(item -> {
+            var date = EffectiveDate.inKey(dateOf(item));
+            return new PriceVersion(
+                    date, date.startsAt(store.timeZone()), isPrice(item) ? money(item) : null, changeSetOf(item));
+        });
     }
 
     /** Distinct first parts of the store's sort keys, found by jumping from one to the next: one Query each. */

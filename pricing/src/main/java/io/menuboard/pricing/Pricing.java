@@ -79,8 +79,11 @@ public final class Pricing {
                         : prices.basePrice(found, Channel.ALL, product, at));
     }
 
-    /** Every price that a product has or will have in a store for exactly this channel, oldest effective date first. */
-    public Page<BasePrice> timeline(StoreId store, ProductId product, Channel channel, PageRequest page) {
+    /**
+     * Every version of a price that a product has or will have in a store for exactly this channel, oldest effective date
+     * first; also those from which on it has none.
+     */
+    public Page<PriceVersion> timeline(StoreId store, ProductId product, Channel channel, PageRequest page) {
         return prices.timeline(stores.require(store), channel, product, page);
     }
 

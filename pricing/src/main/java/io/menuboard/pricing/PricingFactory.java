@@ -58,6 +58,12 @@ final class PricingFactory {
     }
 
     @Singleton
+    @Named("priceVersionConnection")
+    TypeRuntimeWiring priceVersionConnection() {
+        return PricingGraphQl.connection("PriceVersionConnection");
+    }
+
+    @Singleton
     @Named("effectiveDate")
     GraphQLScalarType effectiveDate() {
         return PricingGraphQl.EFFECTIVE_DATE;

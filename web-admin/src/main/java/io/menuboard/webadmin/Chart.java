@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * 1000 by 1000.
  *
  * @param axisWidth pixels that the labels of the amounts need
- * @param past paths of the prices until now, one per currency
+ * @param past paths of the prices until now, one for each stretch without a gap or another currency
  * @param future paths of the prices from now on
  * @param now where now is, null where nothing is planned
  */

@@ -2,7 +2,9 @@ package io.menuboard.webadmin;
 
 import static java.util.Comparator.comparing;
 
-import io.menuboard.pricing.BasePrice;
+import io.menuboard.kernel.Money;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.PriceVersion;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -13,10 +15,12 @@ import java.util.Collections;
 import java.util.Currency;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Draws a price's timeline as steps. The line breaks where the currency changes, for amounts before and after cannot be
- * compared.
+ * Draws a price's timeline as steps. The line has a gap where there is no price, and breaks where the currency changes, for
+ * amounts before and after cannot be compared.
  */
 final class PriceChart {
     private static final double TOP = 10;
@@ -41,7 +45,7 @@ final class PriceChart {
             new DateStep(0, 2400, "uuuu"),
             new DateStep(0, 12000, "uuuu"));
 
-    private final List<BasePrice> prices;
+    private final List<Stretch> stretches;
     private final Instant now;
     private final ZoneId zone;
     private final Amounts amounts;
@@ -50,20 +54,68 @@ final class PriceChart {
     private final double end;
     private final AmountScale scale;
 
-    /** @param prices at least one, oldest first */
-    PriceChart(List<BasePrice> prices, Instant now, Amounts amounts) {
-        this.prices = prices;
+    /**
+     * @param versions oldest first, at least one of them a price
+     * @param zone whose dates the labels are
+     */
+    PriceChart(List<PriceVersion> versions, ZoneId zone, Instant now, Amounts amounts) {
+        this.stretches = stretches(versions);
         this.now = now;
-        this.zone = prices.getFirst().store().timeZone();
+        this.zone = zone;
         this.amounts = amounts;
-        double first = prices.getFirst().startsAt().getEpochSecond();
-        double last = prices.getLast().startsAt().getEpochSecond();
+        double first = versions.getFirst().startsAt().getEpochSecond();
+        double last = versions.getLast().startsAt().getEpochSecond();
         double today = now.getEpochSecond();
         this.begin = Math.min(Math.min(first, today), Math.max(last, today) - DAY);
         this.planned = last > today;
         this.end = Math.max(today, last + (Math.max(last, today) - begin) / ROOM_AFTER_LAST);
-        this.scale = AmountScale.of(
-                prices.stream().map(price -> price.price().amount()).toList());
+        this.scale = AmountScale.of(steps().map(step -> step.price().amount()).toList());
+    }
+
+    /** From when something costs that much. */
+    private record Step(EffectiveDate effectiveDate, Instant startsAt, Money price) {
+        Currency currency() {
+            return price.currency();
+        }
+    }
+
+    /**
+     * Steps that are one line, because their amounts can be compared.
+     *
+     * @param end where the price is deleted, or costs another currency; null where nothing ends it
+     */
+    private record Stretch(List<Step> steps, @Nullable PriceVersion end) {
+        Currency currency() {
+            return steps.getFirst().currency();
+        }
+
+        boolean endsWithoutPrice() {
+            return end != null && end.price() == null;
+        }
+    }
+
+    private static List<Stretch> stretches(List<PriceVersion> versions) {
+        var stretches = new ArrayList<Stretch>();
+        var steps = new ArrayList<Step>();
+        for (var version : versions) {
+            var price = version.price();
+            if (!steps.isEmpty()
+                    && (price == null || !steps.getLast().currency().equals(price.currency()))) {
+                stretches.add(new Stretch(List.copyOf(steps), version));
+                steps.clear();
+            }
+            if (price != null) {
+                steps.add(new Step(version.effectiveDate(), version.startsAt(), price));
+            }
+        }
+        if (!steps.isEmpty()) {
+            stretches.add(new Stretch(steps, null));
+        }
+        return stretches;
+    }
+
+    private Stream<Step> steps() {
+        return stretches.stream().flatMap(stretch -> stretch.steps().stream());
     }
 
     /**
@@ -84,26 +136,30 @@ final class PriceChart {
                 dateTicks(),
                 paths.past(),
                 paths.future(),
-                prices.size() <= MAX_POINTS ? points() : List.of(),
+                steps().count() <= MAX_POINTS ? points() : List.of(),
                 breaks(),
                 planned ? new Chart.Tick(percent(x(now)), "Now", anchor(x(now)), false) : null);
     }
 
     private String description() {
         var text = new StringBuilder("Steps, one for each price. ");
-        for (var stretch : stretches()) {
-            var lowest =
-                    Collections.min(stretch, comparing(price -> price.price().amount()));
-            var highest =
-                    Collections.max(stretch, comparing(price -> price.price().amount()));
-            text.append(Moments.of(stretch.getFirst().effectiveDate()))
+        for (var stretch : stretches) {
+            var steps = stretch.steps();
+            var lowest = Collections.min(steps, comparing(step -> step.price().amount()));
+            var highest = Collections.max(steps, comparing(step -> step.price().amount()));
+            text.append(Moments.of(steps.getFirst().effectiveDate()))
                     .append(" to ")
-                    .append(Moments.of(stretch.getLast().effectiveDate()))
+                    .append(Moments.of(steps.getLast().effectiveDate()))
                     .append(": lowest ")
                     .append(amounts.of(lowest.price()))
                     .append(", highest ")
                     .append(amounts.of(highest.price()))
                     .append(". ");
+            if (stretch.end() != null && stretch.endsWithoutPrice()) {
+                text.append("No price from ")
+                        .append(Moments.of(stretch.end().effectiveDate()))
+                        .append(" on. ");
+            }
         }
         return text.append("The table below has every price.").toString();
     }
@@ -120,11 +176,14 @@ final class PriceChart {
         if (planned) {
             text.append(" Dashed: planned.");
         }
+        if (stretches.stream().anyMatch(Stretch::endsWithoutPrice)) {
+            text.append(" Where there is no price, there is no line.");
+        }
         if (currencies().size() > 1) {
             text.append(" Where the currency changed, the line breaks: amounts before and after cannot be compared.");
         }
         if (more) {
-            text.append(" Only the latest ").append(prices.size()).append(" prices are drawn.");
+            text.append(" Only the latest ").append(steps().count()).append(" prices are drawn.");
         }
         return text.toString();
     }
@@ -133,17 +192,16 @@ final class PriceChart {
         var today = planned ? x(now) : 100;
         var past = new ArrayList<String>();
         var future = new ArrayList<String>();
-        var stretches = stretches();
-        for (var i = 0; i < stretches.size(); i++) {
-            var until = i + 1 < stretches.size() ? x(stretches.get(i + 1).getFirst()) : 100;
-            addPath(past, stretches.get(i), 0, Math.min(until, today));
-            addPath(future, stretches.get(i), today, until);
+        for (var stretch : stretches) {
+            var until = stretch.end() == null ? 100 : x(stretch.end().startsAt());
+            addPath(past, stretch.steps(), 0, Math.min(until, today));
+            addPath(future, stretch.steps(), today, until);
         }
         return new Paths(past, future);
     }
 
     /** Adds the part of a stretch's steps between two places, if it has one. */
-    private void addPath(List<String> paths, List<BasePrice> stretch, double from, double until) {
+    private void addPath(List<String> paths, List<Step> stretch, double from, double until) {
         var path = new StringBuilder();
         for (var i = 0; i < stretch.size(); i++) {
             var start = Math.max(x(stretch.get(i)), from);
@@ -160,40 +218,28 @@ final class PriceChart {
         }
     }
 
-    /** The prices, split where the currency changes. */
-    private List<List<BasePrice>> stretches() {
-        var stretches = new ArrayList<List<BasePrice>>();
-        for (var price : prices) {
-            if (stretches.isEmpty() || !currency(stretches.getLast().getLast()).equals(currency(price))) {
-                stretches.add(new ArrayList<>());
-            }
-            stretches.getLast().add(price);
-        }
-        return stretches;
-    }
-
     private List<Currency> currencies() {
-        return prices.stream().map(PriceChart::currency).distinct().toList();
+        return steps().map(Step::currency).distinct().toList();
     }
 
     private List<Chart.Point> points() {
-        return prices.stream()
-                .map(price -> new Chart.Point(
-                        percent(x(price)),
-                        percent(y(price)),
-                        Moments.of(price.effectiveDate()) + ": " + amounts.of(price.price()),
-                        price.startsAt().isAfter(now)))
+        return steps().map(step -> new Chart.Point(
+                        percent(x(step)),
+                        percent(y(step)),
+                        Moments.of(step.effectiveDate()) + ": " + amounts.of(step.price()),
+                        step.startsAt().isAfter(now)))
                 .toList();
     }
 
     private List<Chart.Break> breaks() {
         var breaks = new ArrayList<Chart.Break>();
-        var stretches = stretches();
         for (var i = 1; i < stretches.size(); i++) {
-            var x = x(stretches.get(i).getFirst());
-            var label = currency(stretches.get(i - 1).getFirst()) + " → "
-                    + currency(stretches.get(i).getFirst());
-            breaks.add(new Chart.Break(percent(x), label, anchor(x)));
+            var stretch = stretches.get(i);
+            if (!stretches.get(i - 1).currency().equals(stretch.currency())) {
+                var label = stretches.get(i - 1).currency() + " → " + stretch.currency();
+                var x = x(stretch.steps().getFirst());
+                breaks.add(new Chart.Break(percent(x), label, anchor(x)));
+            }
         }
         return breaks;
     }
@@ -202,7 +248,7 @@ final class PriceChart {
         var decimals = scale.ticks().stream().mapToInt(BigDecimal::scale).max().orElse(0);
         var shown = decimals == 0
                 ? 0
-                : Math.max(decimals, currency(prices.getLast()).getDefaultFractionDigits());
+                : Math.max(decimals, stretches.getLast().currency().getDefaultFractionDigits());
         return scale.ticks().stream()
                 .map(value -> new Chart.Tick(percent(y(value)), amounts.number(value, shown), "end", false))
                 .toList();
@@ -238,24 +284,20 @@ final class PriceChart {
         return Instant.ofEpochSecond((long) second).atZone(zone).toLocalDate();
     }
 
-    private double x(BasePrice price) {
-        return x(price.startsAt());
+    private double x(Step step) {
+        return x(step.startsAt());
     }
 
     private double x(Instant instant) {
         return (instant.getEpochSecond() - begin) / (end - begin) * 100;
     }
 
-    private double y(BasePrice price) {
-        return y(price.price().amount());
+    private double y(Step step) {
+        return y(step.price().amount());
     }
 
     private double y(BigDecimal amount) {
         return FLOOR - scale.share(amount) * (FLOOR - TOP);
-    }
-
-    private static Currency currency(BasePrice price) {
-        return price.price().currency();
     }
 
     /** Keeps a label inside the drawing. */

@@ -1,8 +1,8 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.ImportKind;
+import io.menuboard.pricing.PriceVersion;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.Store;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class TimelineController {
     private static final int MAX_DRAWN = 500;
     private static final List<String> FIELDS = List.of(ChannelField.NAME);
-    private static final Listing.Noun NOUN = new Listing.Noun("price", "prices");
+    private static final Listing.Noun NOUN = new Listing.Noun("version", "versions");
 
     private final Stores stores;
     private final Pricing pricing;
@@ -78,6 +78,7 @@ final class TimelineController {
                     null,
                     null,
                     null,
+                    null,
                     Listing.refused(FIELDS, paging, list, e),
                     List.of());
             return views.page("stores/timeline", view).status(HttpStatus.BAD_REQUEST);
@@ -91,7 +92,7 @@ final class TimelineController {
         var asked = ChannelField.parse(channel);
         return CsvDownload.of("timeline-" + store + "-" + product + ".csv", ImportKind.PRICES, page -> pricing.timeline(
                         found.id(), productId, asked, page)
-                .map(PriceCsv::row));
+                .map(version -> PriceCsv.row(found, asked, productId, version)));
     }
 
     private TimelinePage view(
@@ -100,17 +101,18 @@ final class TimelineController {
             ProductId product,
             Channel channel,
             Instant now,
-            Page<BasePrice> page,
-            Page<BasePrice> drawn,
+            Page<PriceVersion> page,
+            Page<PriceVersion> drawn,
             Listing listing) {
         var amounts = Amounts.of(request);
         var current = pricing.price(store.id(), product, channel, now);
+        var inEffect = inEffect(drawn.nodes(), now);
         var next = drawn.nodes().stream()
-                .filter(price -> price.startsAt().isAfter(now))
+                .filter(version -> version.startsAt().isAfter(now))
                 .findFirst();
-        var chart = drawn.edges().isEmpty()
+        var chart = drawn.nodes().stream().allMatch(version -> version.price() == null)
                 ? null
-                : new PriceChart(drawn.nodes(), now, amounts)
+                : new PriceChart(drawn.nodes(), store.timeZone(), now, amounts)
                         .draw(product + " at " + store.name(), drawn.hasPreviousPage());
         return new TimelinePage(
                 StoreHeader.of(store, now),
@@ -125,45 +127,54 @@ final class TimelineController {
                 ChannelField.choices(pricing.channels(store.id()), channel.value()),
                 current.map(price -> TimelinePage.Current.of(price, channel, amounts))
                         .orElse(null),
-                next.map(price -> TimelinePage.Next.of(price, current.orElse(null), now, amounts))
+                inEffect.filter(version -> version.price() == null)
+                        .map(version -> Moments.of(version.effectiveDate()))
+                        .orElse(null),
+                next.map(version -> TimelinePage.Next.of(version, current.orElse(null), now, amounts))
                         .orElse(null),
                 chart,
                 listing,
-                rows(page, current, now, amounts));
+                rows(store, product, channel, page, inEffect, now, amounts));
+    }
+
+    private static Optional<PriceVersion> inEffect(List<PriceVersion> versions, Instant now) {
+        return versions.stream()
+                .filter(version -> !version.startsAt().isAfter(now))
+                .reduce((_, last) -> last);
     }
 
     /** Newest first, each with the difference to the one that it replaces. */
     private List<TimelinePage.Row> rows(
-            Page<BasePrice> page, Optional<BasePrice> current, Instant now, Amounts amounts) {
+            Store store,
+            ProductId product,
+            Channel channel,
+            Page<PriceVersion> page,
+            Optional<PriceVersion> inEffect,
+            Instant now,
+            Amounts amounts) {
         var rows = new ArrayList<TimelinePage.Row>();
-        var before = before(page);
-        for (var price : page.nodes()) {
-            rows.addFirst(TimelinePage.Row.of(price, before, status(price, current, now), amounts));
-            before = price;
+        var before = before(store, product, channel, page);
+        for (var version : page.nodes()) {
+            rows.addFirst(TimelinePage.Row.of(version, before, status(version, inEffect, now), amounts));
+            before = version;
         }
         return rows;
     }
 
-    /** The price that the page's oldest one replaced. */
-    private @Nullable BasePrice before(Page<BasePrice> page) {
-        if (!page.hasPreviousPage()) {
-            return null;
-        }
-        var oldest = page.nodes().getFirst();
-        return pricing.timeline(
-                        oldest.store().id(),
-                        oldest.product(),
-                        oldest.channel(),
-                        PageRequest.backward(1, page.startCursor()))
-                .nodes()
-                .getFirst();
+    /** The version that the page's oldest one replaced. */
+    private @Nullable PriceVersion before(Store store, ProductId product, Channel channel, Page<PriceVersion> page) {
+        return page.hasPreviousPage()
+                ? pricing.timeline(store.id(), product, channel, PageRequest.backward(1, page.startCursor()))
+                        .nodes()
+                        .getFirst()
+                : null;
     }
 
-    private static @Nullable Badge status(BasePrice price, Optional<BasePrice> current, Instant now) {
-        if (price.startsAt().isAfter(now)) {
+    private static @Nullable Badge status(PriceVersion version, Optional<PriceVersion> inEffect, Instant now) {
+        if (version.startsAt().isAfter(now)) {
             return new Badge("badge-info", "Planned");
         }
-        return current.filter(price::equals).isPresent() ? new Badge("badge-good", "In effect") : null;
+        return inEffect.filter(version::equals).isPresent() ? new Badge("badge-good", "In effect") : null;
     }
 
     private static String history(Store store, ProductId product, Channel channel) {

@@ -3,6 +3,7 @@ package io.menuboard.webadmin;
 import io.menuboard.kernel.Money;
 import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.PriceVersion;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * View model of {@code stores/timeline}: one price, when it changed and when it will.
  *
  * @param current price in effect now
+ * @param deleted since when there is none, where there was one before
  * @param next the next change that is known
  * @param chart null where there is nothing to draw
  */
@@ -23,6 +25,7 @@ record TimelinePage(
         String changeHref,
         List<Choice> channels,
         @Nullable Current current,
+        @Nullable String deleted,
         @Nullable Next next,
         @Nullable Chart chart,
         Listing list,
@@ -43,21 +46,27 @@ record TimelinePage(
         }
     }
 
+    /** What stands for an amount where there is none. */
+    private static String words(@Nullable Money price, Amounts amounts) {
+        return price == null ? "No price" : amounts.of(price);
+    }
+
     /** @param distance how far away it is, in words */
     record Next(String amount, String from, String distance, String difference) {
 
-        static Next of(BasePrice next, @Nullable BasePrice current, Instant now, Amounts amounts) {
+        static Next of(PriceVersion next, @Nullable BasePrice current, Instant now, Amounts amounts) {
+            var price = next.price();
             return new Next(
-                    amounts.of(next.price()),
+                    words(price, amounts),
                     Moments.of(next.effectiveDate()),
                     Moments.distance(now, next.startsAt()),
-                    current == null ? "" : amounts.change(current.price(), next.price()));
+                    current == null || price == null ? "" : amounts.change(current.price(), price));
         }
     }
 
     /**
      * @param from effective date on the store's clock
-     * @param difference to the price before, empty for the first one
+     * @param difference to the price before, empty where there is none before or after
      * @param percent the same as a share, empty where there is none
      * @param status null if it is over
      */
@@ -68,14 +77,15 @@ record TimelinePage(
             String percent,
             @Nullable Badge status) {
 
-        /** @param before the price that this one replaces, null for the first one */
-        static Row of(BasePrice price, @Nullable BasePrice before, @Nullable Badge status, Amounts amounts) {
-            var amount = price.price();
+        /** @param before the version that this one replaces, null for the first one */
+        static Row of(PriceVersion version, @Nullable PriceVersion before, @Nullable Badge status, Amounts amounts) {
+            var from = before == null ? null : before.price();
+            var to = version.price();
             return new Row(
-                    Moments.of(price.effectiveDate()),
-                    amounts.of(amount),
-                    before == null ? "" : difference(before.price(), amount, amounts),
-                    before == null ? "" : amounts.percent(before.price(), amount),
+                    Moments.of(version.effectiveDate()),
+                    words(to, amounts),
+                    from == null || to == null ? "" : difference(from, to, amounts),
+                    from == null || to == null ? "" : amounts.percent(from, to),
                     status);
         }
 

@@ -3,34 +3,24 @@ package io.menuboard.webadmin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.kernel.Money;
-import io.menuboard.pricing.Address;
-import io.menuboard.pricing.BasePrice;
-import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
-import io.menuboard.pricing.ProductId;
-import io.menuboard.pricing.Store;
-import io.menuboard.pricing.StoreId;
-import io.menuboard.pricing.StoreStatus;
+import io.menuboard.pricing.PriceVersion;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class PriceChartTest {
     /** The first of January 2026 in Berlin. */
     private static final Instant NOW = Instant.parse("2025-12-31T23:00:00Z");
 
-    private static final Store STORE = new Store(
-            new StoreId("DE-0001"),
-            "Berlin",
-            Address.UNKNOWN,
-            Store.timeZoneOf("Europe/Berlin"),
-            Money.currencyOf("EUR"),
-            StoreStatus.OPEN);
+    private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
 
     @Test
     void drawsAStepForEachPriceUntilNow() {
@@ -66,6 +56,36 @@ class PriceChartTest {
     }
 
     @Test
+    void leavesAGapWhereThereIsNoPrice() {
+        var chart = draw(price("2024-01-01", "1", "EUR"), noPrice("2025-01-01"), price("2025-07-02", "2", "EUR"));
+
+        assertThat(chart.past()).containsExactly("M0.0 860.0H500.7", "M749.6 100.0H1000.0");
+        assertThat(chart.points())
+                .extracting(Chart.Point::label)
+                .containsExactly("2024-01-01: €1.00", "2025-07-02: €2.00");
+        assertThat(chart.breaks()).isEmpty();
+        assertThat(chart.caption()).contains("Where there is no price, there is no line.", "amounts in EUR");
+        assertThat(chart.description())
+                .contains("lowest €1.00, highest €1.00. No price from 2025-01-01 on. 2025-07-02");
+    }
+
+    @Test
+    void endsTheLineWhereThePriceIsDeleted() {
+        var chart = draw(price("2025-01-01", "1", "EUR"), noPrice("2027-01-01"));
+
+        assertThat(chart.past()).containsExactly("M0.0 480.0H480.8");
+        assertThat(chart.future()).containsExactly("M480.8 480.0H961.5");
+        assertThat(chart.points()).hasSize(1);
+    }
+
+    @Test
+    void tellsOfTheCurrencyThatCameAfterAGap() {
+        var chart = draw(price("2023-01-01", "1", "EUR"), noPrice("2024-01-01"), price("2025-01-01", "2", "USD"));
+
+        assertThat(chart.breaks()).extracting(Chart.Break::label).containsExactly("EUR → USD");
+    }
+
+    @Test
     void drawsASinglePriceWheneverItBegins() {
         for (var date : List.of("2020-05-01", "2026-01-01", "2027-05-01")) {
             var chart = draw(price(date, "2.90", "EUR"));
@@ -90,7 +110,7 @@ class PriceChartTest {
     void drawsHundredsOfPricesWithoutAPointForEach() {
         var prices = IntStream.range(0, 400)
                 .mapToObj(i -> price(LocalDate.of(2024, 1, 1).plusDays(i).toString(), i % 7 + 1 + "", "EUR"))
-                .toArray(BasePrice[]::new);
+                .toArray(PriceVersion[]::new);
 
         var chart = draw(prices);
 
@@ -111,16 +131,21 @@ class PriceChartTest {
                         + " The table below has every price.");
     }
 
-    private static Chart draw(BasePrice... prices) {
-        return new PriceChart(Arrays.asList(prices), NOW, new Amounts(Locale.US)).draw("COFFEE at Berlin", false);
+    private static Chart draw(PriceVersion... versions) {
+        return new PriceChart(Arrays.asList(versions), BERLIN, NOW, new Amounts(Locale.US))
+                .draw("COFFEE at Berlin", false);
     }
 
-    private static BasePrice price(String date, String amount, String currency) {
-        return new BasePrice(
-                STORE,
-                Channel.ALL,
-                new ProductId("COFFEE"),
-                EffectiveDate.parse(date),
-                new Money(new BigDecimal(amount), Money.currencyOf(currency)));
+    private static PriceVersion price(String date, String amount, String currency) {
+        return version(date, new Money(new BigDecimal(amount), Money.currencyOf(currency)));
+    }
+
+    private static PriceVersion noPrice(String date) {
+        return version(date, null);
+    }
+
+    private static PriceVersion version(String date, @Nullable Money price) {
+        var from = EffectiveDate.parse(date);
+        return new PriceVersion(from, from.startsAt(BERLIN), price, null);
     }
 }

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.menuboard.app.pages.PagesServer.Answer;
+import io.menuboard.pricing.ChangeRule;
 import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.ChangeSetResult;
 import io.menuboard.pricing.ChangeSetStatus;
 import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.DraftChangeSet;
+import io.menuboard.pricing.PriceOperation;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.StoreId;
@@ -422,6 +426,44 @@ class ChangePagesTest {
         assertThat(server.get("/changes/calendar?month=never").status()).isEqualTo(400);
         assertThat(server.get("/changes/calendar?month=2026-03&day=2026-04-01").status())
                 .isEqualTo(400);
+    }
+
+    @Test
+    void showsAPriceThatIsDeletedAsNoPrice() {
+        var rule = ChangeSample.rule("1.10", "BURGER-006", "DE-0001");
+        var deletion =
+                new ChangeRule(rule.stores(), rule.subjects(), rule.channels(), new PriceOperation.Delete(), null);
+        var draft = SAMPLE.sets()
+                .draft(
+                        new DraftChangeSet("Off the menu", "nobody wants it", null, List.of(deletion)),
+                        null,
+                        ChangeSample.GRACE);
+        var set = ChangeSample.apply(SAMPLE.sets(), ((ChangeSetResult.Done) draft).set());
+
+        var html = server.get("/stores/DE-0001/products/BURGER-006").html();
+
+        assertThat(html.select(".figure-none").eachText()).element(0).isEqualTo("No price");
+        assertThat(html.select("table[aria-label^=Timeline] tbody tr").eachText())
+                .element(0)
+                .asString()
+                .endsWith("In effect No price");
+        assertThat(html.select(".figures .muted").eachText())
+                .element(0)
+                .asString()
+                .startsWith("since ");
+        assertThat(html.select("desc").text()).contains(". No price from ");
+        assertThat(server.get(html.select("a[download]").attr("href"))
+                        .body()
+                        .lines()
+                        .toList())
+                .last()
+                .asString()
+                .startsWith("DE-0001,ALL,BURGER-006,,,")
+                .endsWith(",,");
+        assertThat(server.graphQl("{ priceTimeline(store: \"DE-0001\", product: \"BURGER-006\", last: 1)"
+                                + " { edges { cursor node { effectiveDate startsAt price { amount } changeSet } } } }")
+                        .body())
+                .contains("\"price\":null,\"changeSet\":\"" + set.id() + "\"");
     }
 
     @Test

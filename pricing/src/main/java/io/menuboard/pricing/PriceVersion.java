@@ -1,0 +1,19 @@
+package io.menuboard.pricing;
+
+import io.menuboard.kernel.Money;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a product costs from an effective date on, until a later version takes over.
+ *
+ * @param effectiveDate on the store's own clock
+ * @param startsAt the same as an instant
+ * @param price null where the price was deleted: there is none from then on
+ * @param changeSet what wrote it; null where none is named, because it was loaded
+ */
+public record PriceVersion(
+        EffectiveDate effectiveDate,
+        Instant startsAt,
+        @Nullable Money price,
+        @Nullable ChangeSetId changeSet) {}
