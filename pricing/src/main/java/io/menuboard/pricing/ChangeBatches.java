@@ -1,5 +1,7 @@
 package io.menuboard.pricing;
 
+import static java.util.stream.Collectors.toSet;
+
 import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.Page;
 import io.menuboard.querydb.PageRequest;
@@ -11,6 +13,7 @@ import java.time.ZoneOffset;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
@@ -58,6 +61,7 @@ public final class ChangeBatches implements DueBatches {
     /**
      * A batch as it is listed.
      *
+     * @param at when its effective date begins, by the time zone that its store has now
      * @param changes how many changes of which set
      */
     public record Scheduled(PriceBatch batch, Instant at, Map<ChangeSetId, Integer> changes) {
@@ -89,7 +93,7 @@ public final class ChangeBatches implements DueBatches {
 
     /**
      * Every batch that takes effect from one instant until before another and is not applied, by instant. Half a read unit
-     * for each day of UTC, shard and 4 KB, about 15 batches.
+     * for each day of UTC, one before and one after them, shard and 4 KB, about 15 batches.
      *
      * @throws InvalidInput {@code INVALID_RANGE} where {@code to} is not after {@code from}, or too long after it
      */
@@ -98,11 +102,49 @@ public final class ChangeBatches implements DueBatches {
             throw new InvalidInput(
                     "INVALID_RANGE", "to", "to must be after from, and at most " + MOST_DAYS + " days after it");
         }
-        return day(from)
-                .datesUntil(day(to).plusDays(1))
-                .flatMap(changes::batchesOf)
+        return around(day(from), day(to)).stream()
                 .filter(batch -> !batch.at().isBefore(from) && batch.at().isBefore(to))
                 .sorted(Comparator.comparing(Scheduled::at))
+                .toList();
+    }
+
+    /**
+     * Every batch that takes effect on one of these days of its store's own calendar and is not applied, by instant. Costs
+     * as {@link #between}.
+     *
+     * @param last inclusive, and at most {@value #MOST_DAYS} days after {@code first}
+     */
+    public List<Scheduled> onDays(LocalDate first, LocalDate last) {
+        if (last.isBefore(first) || last.isAfter(first.plusDays(MOST_DAYS))) {
+            throw new IllegalArgumentException("from " + first + " to " + last);
+        }
+        return around(first, last).stream()
+                .filter(batch -> {
+                    var day = batch.batch().effectiveDate().local().toLocalDate();
+                    return !day.isBefore(first) && !day.isAfter(last);
+                })
+                .sorted(Comparator.comparing(Scheduled::at))
+                .toList();
+    }
+
+    /**
+     * The batches that are listed on those days of UTC, on the one before and on the one after: no zone is a whole day from
+     * UTC. Their instants are those of the zones that the stores have now, which may be others than when they were listed.
+     */
+    private List<Scheduled> around(LocalDate first, LocalDate last) {
+        var listed = first.minusDays(1)
+                .datesUntil(last.plusDays(2))
+                .flatMap(changes::batchesOf)
+                .toList();
+        var known = stores.findAll(
+                listed.stream().map(batch -> batch.batch().store()).collect(toSet()));
+        return listed.stream()
+                .map(batch -> Optional.ofNullable(known.get(batch.batch().store()))
+                        .map(store -> new Scheduled(
+                                batch.batch(),
+                                batch.batch().effectiveDate().startsAt(store.timeZone()),
+                                batch.changes()))
+                        .orElse(batch))
                 .toList();
     }
 

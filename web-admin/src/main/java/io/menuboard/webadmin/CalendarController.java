@@ -31,7 +31,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Batches of price changes that are to come, in all stores, by day of UTC. */
+/** Batches of price changes that are to come, in all stores, by day of each store's own calendar. */
 @Controller("/changes")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(TaskExecutors.BLOCKING)
@@ -60,9 +60,11 @@ final class CalendarController {
     HttpResponse<?> show(HttpRequest<?> request, @Nullable String month, @Nullable String day) {
         var today = LocalDate.ofInstant(pricing.now(), ZoneOffset.UTC);
         var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
-        var list = CalendarPage.address(YearMonth.from(today), null);
+        var shown = YearMonth.from(today);
+        var list = CalendarPage.address(shown, null);
         try {
-            var shown = month(month, today);
+            shown = month(month, today);
+            list = CalendarPage.address(shown, null);
             var scheduled = scheduled(shown);
             var asked = day(day, shown);
             var chosen = asked == null ? CalendarPage.first(shown, today, scheduled) : asked;
@@ -75,9 +77,10 @@ final class CalendarController {
             return views.page(
                     "changes/calendar", CalendarPage.of(shown, today, chosen, scheduled, listing, rows(page.nodes())));
         } catch (InvalidInput e) {
-            var shown = YearMonth.from(today);
+            var scheduled = scheduled(shown);
+            var chosen = CalendarPage.first(shown, today, scheduled);
             var listing = Listing.refused(FIELDS, paging, list, e);
-            return views.page("changes/calendar", CalendarPage.of(shown, today, today, List.of(), listing, List.of()))
+            return views.page("changes/calendar", CalendarPage.of(shown, today, chosen, scheduled, listing, List.of()))
                     .status(HttpStatus.BAD_REQUEST);
         }
     }
@@ -96,9 +99,7 @@ final class CalendarController {
 
     /** In the order of {@link #cursor}. */
     private List<ChangeBatches.Scheduled> scheduled(YearMonth month) {
-        var from = month.atDay(1).atStartOfDay(ZoneOffset.UTC).toInstant();
-        var to = month.plusMonths(1).atDay(1).atStartOfDay(ZoneOffset.UTC).toInstant();
-        return batches.between(from, to).stream()
+        return batches.onDays(month.atDay(1), month.atEndOfMonth()).stream()
                 .sorted(Comparator.comparing(CalendarController::cursor))
                 .toList();
     }
@@ -111,8 +112,8 @@ final class CalendarController {
 
     /** Effective dates have whole seconds, so that these texts sort as instants do. */
     private static String cursor(ChangeBatches.Scheduled scheduled) {
-        return scheduled.at() + "#" + scheduled.batch().store() + "#"
-                + scheduled.batch().channel();
+        var batch = scheduled.batch();
+        return scheduled.at() + "#" + batch.store() + "#" + batch.channel() + "#" + batch.effectiveDate();
     }
 
     private List<CalendarPage.Row> rows(List<ChangeBatches.Scheduled> page) {

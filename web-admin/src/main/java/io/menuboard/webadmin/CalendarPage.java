@@ -6,10 +6,10 @@ import io.menuboard.pricing.Store;
 import java.time.DayOfWeek;
 import java.time.LocalDate;
 import java.time.YearMonth;
-import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.TextStyle;
 import java.time.temporal.TemporalAdjusters;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * View model of {@code changes/calendar}: what takes effect on which day of UTC.
+ * View model of {@code changes/calendar}: what takes effect on which day of each store's own calendar.
  *
  * @param month as the form shows it
  * @param weekdays names of the columns, Monday first
@@ -84,12 +84,12 @@ record CalendarPage(
     static LocalDate first(YearMonth month, LocalDate today, List<ChangeBatches.Scheduled> scheduled) {
         return scheduled.stream()
                 .map(CalendarPage::day)
-                .findFirst()
+                .min(Comparator.naturalOrder())
                 .orElse(YearMonth.from(today).equals(month) ? today : month.atDay(1));
     }
 
     static LocalDate day(ChangeBatches.Scheduled scheduled) {
-        return LocalDate.ofInstant(scheduled.at(), ZoneOffset.UTC);
+        return scheduled.batch().effectiveDate().local().toLocalDate();
     }
 
     private static String words(List<ChangeBatches.Scheduled> scheduled) {

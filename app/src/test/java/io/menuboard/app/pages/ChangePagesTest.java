@@ -407,12 +407,12 @@ class ChangePagesTest {
     @Test
     void showsAMonthOfBatchesAndTheOnesOfADay() {
         var month = server.get("/changes/calendar?month=" + SAMPLE.month()).html();
-        var berlin = SAMPLE.day().minusDays(1);
         var day = server.get(month.select(".calendar a").attr("href")).html();
 
         assertThat(month.select(".calendar tbody tr")).hasSizeBetween(4, 6);
         assertThat(month.select(".calendar a").attr("aria-label")).contains("2 batches, 3 changes");
-        assertThat(day.select("input[name=day]").attr("value")).isEqualTo(berlin.toString());
+        assertThat(day.select("input[name=day]").attr("value"))
+                .isEqualTo(SAMPLE.day().toString());
         assertThat(day.select("table[aria-label^=Batches] tbody tr").eachText())
                 .hasSize(2)
                 .anyMatch(row -> row.contains("Berlin Alexanderplatz") && row.endsWith("2 Next season"))
@@ -426,6 +426,19 @@ class ChangePagesTest {
         assertThat(server.get("/changes/calendar?month=never").status()).isEqualTo(400);
         assertThat(server.get("/changes/calendar?month=2026-03&day=2026-04-01").status())
                 .isEqualTo(400);
+    }
+
+    @Test
+    void saysWhatIsToComeInAMonthThoughItsDayIsWrong() {
+        var wrong = server.get("/changes/calendar?month=" + SAMPLE.month() + "&day=2026-01-01");
+
+        assertThat(wrong.status()).isEqualTo(400);
+        assertThat(wrong.html().select("#day-error").text()).startsWith("Must be a day of " + SAMPLE.month());
+        assertThat(wrong.html().select("form[aria-label=Calendar] .panel-note").text())
+                .isEqualTo("2 batches, 3 changes in this month.");
+        assertThat(wrong.html().select("input[name=month][type=month]").attr("value"))
+                .isEqualTo(SAMPLE.month().toString());
+        assertThat(wrong.html().select(".calendar a")).hasSize(1);
     }
 
     @Test
