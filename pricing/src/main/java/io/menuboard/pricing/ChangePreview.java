@@ -211,7 +211,8 @@ final class ChangePreview {
         return rule.stores() instanceof StoreSelection.Listed(var ids) && ids.size() == 1 ? ids.getFirst() : null;
     }
 
-    private static Stream<StoreId> storesOf(StoreSelection selection, Stores stores) {
+    /** Stores that are selected, as they are now; by id, but for those of a search. */
+    static Stream<StoreId> storesOf(StoreSelection selection, Stores stores) {
         return switch (selection) {
             case StoreSelection.Listed(var ids) -> ids.stream();
             case StoreSelection.Found(var search) -> pages(stores, search).map(Store::id);

@@ -94,8 +94,14 @@ public record EffectiveDate(LocalDateTime local) implements Comparable<Effective
      * the jump, and this is the first of them; every other time is itself.
      */
     EffectiveDate in(ZoneId zone) {
-        var jump = zone.getRules().getTransition(local);
-        return jump != null && jump.isGap() ? new EffectiveDate(jump.getDateTimeBefore()) : this;
+        var rules = zone.getRules();
+        // Of times that exist, only the first one after a jump starts at the instant of times that do not.
+        var jump = rules.getValidOffsets(local).isEmpty()
+                ? rules.getTransition(local)
+                : rules.previousTransition(startsAt(zone).plusNanos(1));
+        return jump != null && jump.isGap() && !jump.getInstant().isBefore(startsAt(zone))
+                ? new EffectiveDate(jump.getDateTimeBefore())
+                : this;
     }
 
     /** Whether this is a day from its first instant, rather than a time of day. */

@@ -3,7 +3,6 @@ package io.menuboard.pricing;
 import io.menuboard.pricing.DynamoEventReplays.Progress;
 import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.InvalidInput;
-import io.menuboard.querydb.PageRequest;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.SubmitTask;
@@ -43,7 +42,6 @@ public final class PriceEventReplay {
     private static final int REPLAYS_AT_ONCE = 1;
     private static final int STORES_AT_ONCE = 8;
     private static final int STORES_BETWEEN_NOTES = 32;
-    private static final int STORES_OF_A_PAGE = 100;
 
     private final Tasks tasks;
     private final Stores stores;
@@ -161,24 +159,8 @@ public final class PriceEventReplay {
 
     /** In the order of their ids, which listed ones have too. */
     private Stream<StoreId> storesAfter(@Nullable StoreId last, StoreSelection selection) {
-        var ids =
-                switch (selection) {
-                    case StoreSelection.Listed(var listed) -> listed.stream();
-                    case StoreSelection.All() -> allStores();
-                    case StoreSelection.Found found -> throw new IllegalArgumentException(found.toString());
-                };
+        var ids = ChangePreview.storesOf(selection, stores);
         return last == null ? ids : ids.dropWhile(id -> id.value().compareTo(last.value()) <= 0);
-    }
-
-    private Stream<StoreId> allStores() {
-        return Stream.iterate(
-                        stores.list(null, PageRequest.forward(STORES_OF_A_PAGE, null)),
-                        Objects::nonNull,
-                        page -> page.hasNextPage()
-                                ? stores.list(null, PageRequest.forward(STORES_OF_A_PAGE, page.endCursor()))
-                                : null)
-                .flatMap(page -> page.nodes().stream())
-                .map(Store::id);
     }
 
     /** One attempt. */

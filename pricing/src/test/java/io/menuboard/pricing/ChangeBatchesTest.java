@@ -44,7 +44,7 @@ class ChangeBatchesTest {
     void open() {
         fixture = new ChangesFixture(table.queryDb(clock), clock);
         fixture.stores.save(List.of(BERLIN, TOKYO, SANTIAGO));
-        fixture.pricing.save(List.of(
+        fixture.load(List.of(
                 price(BERLIN, "ALL", "BURGER", "2030-01-01", "5.00"),
                 price(TOKYO, "ALL", "BURGER", "2030-01-01", "450"),
                 price(SANTIAGO, "ALL", "BURGER", "2030-01-01", "3500")));

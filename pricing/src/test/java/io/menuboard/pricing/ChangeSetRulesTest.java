@@ -30,7 +30,7 @@ class ChangeSetRulesTest {
             var second = rule(percent("6"), List.of("DE-0001"), "TEA");
             var third = rule(percent("7"), List.of("DE-0001"), "COLA");
             fixture.stores.save(List.of(BERLIN));
-            fixture.pricing.save(List.of(price(BERLIN, "ALL", "COFFEE", "2030-01-01", "2.90")));
+            fixture.load(List.of(price(BERLIN, "ALL", "COFFEE", "2030-01-01", "2.90")));
             var set = fixture.applied(draft(null, first, second, third));
             var undo = done(fixture.sets.draftUndo(set.id(), "a mistake", null, GRACE));
 

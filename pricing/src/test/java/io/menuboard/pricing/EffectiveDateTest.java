@@ -140,7 +140,10 @@ class EffectiveDateTest {
         assertThat(EffectiveDate.parse("2027-09-05T00:15").in(santiago)).isEqualTo(EffectiveDate.parse("2027-09-05"));
         assertThat(EffectiveDate.parse("2027-09-05T00:59:59").in(santiago))
                 .isEqualTo(EffectiveDate.parse("2027-09-05"));
-        assertThat(EffectiveDate.parse("2027-09-05T01:00").in(santiago)).hasToString("2027-09-05T01:00:00");
+        assertThat(EffectiveDate.parse("2027-09-05T01:00").in(santiago))
+                .as("the first time that there is, at the same instant")
+                .isEqualTo(EffectiveDate.parse("2027-09-05"));
+        assertThat(EffectiveDate.parse("2027-09-05T01:00:01").in(santiago)).hasToString("2027-09-05T01:00:01");
         assertThat(EffectiveDate.parse("2011-12-30T18:00").in(ZoneId.of("Pacific/Apia")))
                 .as("a day that a zone skipped")
                 .isEqualTo(EffectiveDate.parse("2011-12-30"));

@@ -72,7 +72,7 @@ class PriceEventReplayTest {
         fixture = new ChangesFixture(table.queryDb(clock), clock);
         replay = replay(bus);
         fixture.stores.save(List.of(BERLIN, HAMBURG));
-        fixture.pricing.save(List.of(
+        fixture.load(List.of(
                 price(BERLIN, "ALL", "COFFEE", "2030-01-01", "3.00"),
                 price(BERLIN, "ALL", "TEA", "2030-01-01", "2.00"),
                 price(HAMBURG, "ALL", "COFFEE", "2030-01-01", "3.00")));
@@ -268,7 +268,7 @@ class PriceEventReplayTest {
     @Test
     void costsWhatItReads() {
         var products = ChangesFixture.products(100);
-        fixture.pricing.save(Stream.of(products)
+        fixture.load(Stream.of(products)
                 .<Price>map(product -> price(BERLIN, "ALL", product, "2030-01-01", "3.00"))
                 .toList());
         fixture.applied(draft(null, rule(setTo("3.10"), List.of("DE-0001"), products)));
@@ -345,7 +345,7 @@ class PriceEventReplayTest {
                 .mapToObj(number -> aStore("DE-00" + number).build())
                 .toList();
         fixture.stores.save(stores);
-        fixture.pricing.save(stores.stream()
+        fixture.load(stores.stream()
                 .<Price>map(store -> price(store, "ALL", "COFFEE", "2030-01-01", "3.00"))
                 .toList());
         return stores.stream().map(store -> store.id().value()).toList();

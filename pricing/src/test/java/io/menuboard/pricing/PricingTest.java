@@ -124,11 +124,11 @@ class PricingTest {
         var euros = new Money(new BigDecimal("6.00"), Money.currencyOf("EUR"));
         var more = new Money(new BigDecimal("6.50"), Money.currencyOf("EUR"));
 
-        pricing.save(List.of(burger("2026-06-01", euros), burger("2026-06-05", yen)));
+        load(List.of(burger("2026-06-01", euros), burger("2026-06-05", yen)));
         assertThat(pricing.lowest(BERLIN.id(), BURGER, Channel.ALL)).contains(yen);
-        pricing.save(List.of(burger("2026-06-10", more)));
+        load(List.of(burger("2026-06-10", more)));
         assertThat(pricing.lowest(BERLIN.id(), BURGER, Channel.ALL)).contains(euros);
-        pricing.save(List.of(burger("2026-07-10", yen)));
+        load(List.of(burger("2026-07-10", yen)));
         assertThat(pricing.lowest(BERLIN.id(), BURGER, Channel.ALL))
                 .as("a price that is to come does not count")
                 .contains(euros);

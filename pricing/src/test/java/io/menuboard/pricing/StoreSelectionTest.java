@@ -151,7 +151,7 @@ class StoreSelectionTest {
     }
 
     private List<String> stores(StoreSelection selection) {
-        return ChangePreview.wishes(Stream.of(ruleFor(selection)), fixture.stores)
+        return ChangePreview.requested(Stream.of(ruleFor(selection)), fixture.stores)
                 .map(wish -> wish.store().value())
                 .toList();
     }
