@@ -175,9 +175,11 @@ final class ChangeSetRuns {
                         .string(":applying", ChangeSetStatus.APPLYING.name());
         return sets.update(
                 stored.set().id(),
-                begun.name("#run", "run").number(":run", run).string(":task", task.value()),
-                inRun(run - 1, from),
-                isOwn);
+                        begun.name("#run", "run").number(":run", run).string(":task", task.value()),
+                        inRun(run - 1, from),
+                        isOwn)
+                // Who asked for the run, and who does it, both begin it.
+                .or(() -> sets.find(stored.set().id(), Consistency.STRONG).filter(isOwn));
     }
 
     private static Expression inRun(int run, ChangeSetStatus status) {

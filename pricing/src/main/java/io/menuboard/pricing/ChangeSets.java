@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -244,7 +245,8 @@ public final class ChangeSets {
     private ChangeSetResult create(ChangeSet set, List<ChangeRule> rules, long size) {
         if (size > config.inline()) {
             sets.create(set, rules, null);
-            return later(sets.find(set.id(), Consistency.STRONG).orElseThrow(), Action.PREVIEW, Map.of(), set.actor());
+            var created = sets.find(set.id(), Consistency.STRONG).orElseThrow();
+            return later(created, Action.PREVIEW, Map.of(), set.actor(), ChangeSets::previewed);
         }
         var lines = runs.lines(set, size);
         var previewed = set.previewed(look(set, rules, lines), lines.preview());
@@ -293,7 +295,7 @@ public final class ChangeSets {
             return notAllowed(set, "changeSet must be a draft, but it is " + runs.statusNow(set));
         }
         if (set.summary() == null || set.summary().lines() > config.inline()) {
-            return later(stored, Action.PREVIEW, Map.of(), actor);
+            return later(stored, Action.PREVIEW, Map.of(), actor, ChangeSets::previewed);
         }
         List<ChangeRule> rules;
         try (var kept = sets.rules(id)) {
@@ -344,7 +346,8 @@ public final class ChangeSets {
                 case ChangeSetTransactions.Ended.TooLarge() -> {
                     return isInline(stored)
                             ? applied(perform(stored, Action.APPLY, Map.of("token", token), actor), token)
-                            : later(stored, Action.APPLY, Map.of("token", token), actor);
+                            : later(
+                                    stored, Action.APPLY, Map.of("token", token), actor, now -> applied(now, token));
                 }
                 case ChangeSetTransactions.Ended.Overtaken _ -> {
                     // Somebody was quicker: whatever they have done is to be looked at.
@@ -409,7 +412,12 @@ public final class ChangeSets {
                 case ChangeSetTransactions.Ended.TooLarge() -> {
                     return isInline(stored)
                             ? cancelled(perform(stored, Action.CANCEL, Map.of(), actor), stored.run() + 1)
-                            : later(stored, Action.CANCEL, Map.of(), actor);
+                            : later(
+                                    stored,
+                                    Action.CANCEL,
+                                    Map.of(),
+                                    actor,
+                                    now -> cancelled(now, stored.run() + 1));
                 }
                 case ChangeSetTransactions.Ended.Overtaken _, ChangeSetTransactions.Ended.Stale _ -> {
                     // Its time has come, or somebody was quicker: whatever they have done is to be looked at.
@@ -484,12 +492,19 @@ public final class ChangeSets {
                     "INVALID_EFFECTIVE_DATE", "effectiveDate", "effectiveDate must be to come in every store");
         }
         var arguments = Map.of("effectiveDate", effectiveDate.toString());
-        if (!isInline(stored)) {
-            return later(stored, Action.RESCHEDULE, arguments, actor);
-        }
-        var moved = perform(stored, Action.RESCHEDULE, arguments, actor);
-        var set = runs.asOfNow(moved.set());
-        return effectiveDate.equals(set.effectiveDate()) && moved.run() == stored.run() + 2
+        return isInline(stored)
+                ? moved(perform(stored, Action.RESCHEDULE, arguments, actor), stored.run() + 2, effectiveDate)
+                : later(
+                        stored,
+                        Action.RESCHEDULE,
+                        arguments,
+                        actor,
+                        moved -> moved(moved, stored.run() + 2, effectiveDate));
+    }
+
+    private ChangeSetResult moved(DynamoChangeSets.Stored now, int run, EffectiveDate to) {
+        var set = runs.asOfNow(now.set());
+        return to.equals(set.effectiveDate()) && now.run() == run
                 ? new ChangeSetResult.Done(set)
                 : notBeforeItsTime(set);
     }
@@ -519,9 +534,17 @@ public final class ChangeSets {
         return sets.find(stored.set().id(), Consistency.STRONG).orElseThrow();
     }
 
-    /** Has it done by whoever has time for it, and says at once whether it has been begun. */
+    /**
+     * Has it done by whoever has time for it, and says at once whether it has been begun.
+     *
+     * @param otherwise what there is to say of the set as it is then where it was not, or is done by now
+     */
     private ChangeSetResult later(
-            DynamoChangeSets.Stored stored, Action action, Map<String, String> arguments, Actor actor) {
+            DynamoChangeSets.Stored stored,
+            Action action,
+            Map<String, String> arguments,
+            Actor actor,
+            Function<DynamoChangeSets.Stored, ChangeSetResult> otherwise) {
         var run = stored.run() + 1;
         var id = stored.set().id();
         var submitted = tasks.submit(
@@ -535,13 +558,13 @@ public final class ChangeSets {
                 };
         return task.flatMap(by -> runs.begin(stored, run, action, by))
                 .<ChangeSetResult>map(begun -> new ChangeSetResult.Done(begun.set()))
-                .orElseGet(() -> {
-                    var now = runs.asOfNow(
-                            sets.find(id, Consistency.STRONG).orElseThrow().set());
-                    return notAllowed(
-                            now,
-                            "changeSet must not be changed by somebody else at the same time; it is " + now.status());
-                });
+                .orElseGet(() -> otherwise.apply(sets.find(id, Consistency.STRONG).orElseThrow()));
+    }
+
+    private static ChangeSetResult previewed(DynamoChangeSets.Stored now) {
+        return now.set().status() == ChangeSetStatus.DRAFT
+                ? new ChangeSetResult.Done(now.set())
+                : notAllowed(now.set(), "changeSet must be a draft, but it is " + now.set().status());
     }
 
     private static boolean isListed(ChangeRule rule) {

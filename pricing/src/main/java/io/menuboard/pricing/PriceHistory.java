@@ -14,6 +14,7 @@ import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Write;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +72,7 @@ public final class PriceHistory {
             StoreId store, Channel channel, PriceSubject subject, Instant at, String latest) {
         var prefix = prefix(channel, subject);
         var query = Query.table("priceHistory", DynamoStores.partition(store))
-                .between(prefix + Key.sortable(at) + "~", prefix + "~");
+                .between(prefix + Key.sortable(endOfSecond(at)) + "~", prefix + "~");
         try (var items = db.all(query, Consistency.EVENTUAL)) {
             return items.map(PriceHistory::entry)
                     .filter(entry -> entry.effectiveDate().toString().compareTo(latest) > 0)
@@ -83,10 +84,14 @@ public final class PriceHistory {
     Optional<PriceHistoryEntry> lastUntil(StoreId store, Channel channel, PriceSubject subject, Instant at) {
         var prefix = prefix(channel, subject);
         var query = Query.table("priceHistory", DynamoStores.partition(store))
-                .between(prefix, prefix + Key.sortable(at) + "~");
+                .between(prefix, prefix + Key.sortable(endOfSecond(at)) + "~");
         return db.query(query, PageRequest.backward(1, null)).nodes().stream()
                 .findFirst()
                 .map(PriceHistory::entry);
+    }
+
+    private static Instant endOfSecond(Instant at) {
+        return at.truncatedTo(ChronoUnit.SECONDS).plusMillis(999);
     }
 
     /** One entry, once. */
@@ -132,7 +137,8 @@ public final class PriceHistory {
                 DynamoStores.idIn(item.key().partition()),
                 new Channel(parts[0]),
                 PriceSubject.of(subject),
-                Instant.parse(parts[parts.length - 2]),
+                // Written to the millisecond, so that entries stand in order; a price counts from its whole second on.
+                Instant.parse(parts[parts.length - 2]).truncatedTo(ChronoUnit.SECONDS),
                 EffectiveDate.inKey(item.string("effectiveDate")),
                 item.findString("before").map(DynamoPrices::money).orElse(null),
                 item.findString("beforeSince").map(EffectiveDate::inKey).orElse(null),

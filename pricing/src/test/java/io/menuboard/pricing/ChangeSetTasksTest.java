@@ -89,7 +89,7 @@ class ChangeSetTasksTest {
 
         var begun = fixture.applied(draft);
 
-        assertThat(begun.status()).isEqualTo(ChangeSetStatus.DRAFT);
+        assertThat(begun.status()).as("said at once").isEqualTo(ChangeSetStatus.APPLYING);
         var applied = working(begun.id(), ChangeSetStatus.APPLIED);
         assertThat(applied.failed()).isZero();
         assertThat(IDS).allSatisfy(store -> assertThat(fixture.price(store, PRODUCTS[39]))

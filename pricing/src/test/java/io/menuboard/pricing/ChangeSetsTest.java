@@ -153,7 +153,9 @@ class ChangeSetsTest {
         assertThat(fixture.batches.apply(batch))
                 .isEqualTo(new DueBatches.Due.NotDueYet(Instant.parse("2036-06-30T22:00:00Z")));
         clock.set(Instant.parse("2036-06-30T22:00:00Z"));
-        assertThat(fixture.sets.find(set.id()).orElseThrow().status()).isEqualTo(ChangeSetStatus.APPLYING);
+        assertThat(fixture.sets.find(set.id()).orElseThrow().status())
+                .as("what is in effect is applied, whoever has noticed")
+                .isEqualTo(ChangeSetStatus.APPLIED);
         assertThat(fixture.batches.between(DAY, DAY.plus(Duration.ofDays(1))))
                 .containsExactly(new ChangeBatches.Scheduled(
                         batch, Instant.parse("2036-06-30T22:00:00Z"), java.util.Map.of(set.id(), 2)));
@@ -260,10 +262,16 @@ class ChangeSetsTest {
 
         var applied = fixture.applied(first);
 
-        assertThat(applied.status()).isEqualTo(ChangeSetStatus.FAILED);
-        assertThat(fixture.lines(applied)).singleElement().satisfies(line -> assertThat(line.message())
-                .contains(second.id().value()));
+        assertThat(applied.status()).isEqualTo(ChangeSetStatus.SCHEDULED);
+        assertThat(fixture.lines(applied)).singleElement().satisfies(line -> {
+            assertThat(line.outcome()).isEqualTo(Outcome.SUPERSEDED);
+            assertThat(line.message()).contains(second.id().value());
+        });
         assertThat(fixture.price("DE-0001", "BURGER", "2036-07-01T00:00:00Z")).isEqualTo("5.29");
+        done(fixture.sets.cancel(second.id(), GRACE));
+        assertThat(fixture.price("DE-0001", "BURGER", "2036-07-01T00:00:00Z"))
+                .as("what was underneath")
+                .isEqualTo("5.19");
     }
 
     @Test
@@ -307,7 +315,12 @@ class ChangeSetsTest {
         assertThat(fixture.price("DE-0001", "BURGER", "2036-07-02T00:00:00Z")).isEqualTo("4.99");
         assertThat(fixture.batches.between(DAY, DAY.plus(Duration.ofDays(1)))).isEmpty();
         assertThat(fixture.lines(set)).extracting(ChangeLine::outcome).containsOnly(Outcome.CANCELLED);
-        assertThat(fixture.sets.cancel(set.id(), GRACE)).isInstanceOf(ChangeSetResult.NotAllowed.class);
+        assertThat(done(fixture.sets.cancel(set.id(), GRACE)).status())
+                .as("cancelled again")
+                .isEqualTo(ChangeSetStatus.CANCELLED);
+        assertThat(fixture.sets.apply(set.id(), String.valueOf(set.token()), true, GRACE))
+                .as("applied again with the same token")
+                .isInstanceOf(ChangeSetResult.NotAllowed.class);
     }
 
     @Test
@@ -357,20 +370,29 @@ class ChangeSetsTest {
 
     @Test
     void whatFailedIsTriedAgainAloneInASetOfItsOwn() {
-        var first = fixture.drafted(draft("2036-07-01", rule(setTo("5.19"), ONE, "BURGER", "COLA")));
-        clock.advance(Duration.ofMinutes(1));
-        var second = fixture.applied(draft("2036-07-01", rule(setTo("5.29"), ONE, "BURGER")));
-        fixture.applied(first);
-        done(fixture.sets.cancel(second.id(), GRACE));
+        loadHundred();
+        fixture.load(Stream.of(products(100))
+                .<Price>map(product -> price(TOKYO, "ALL", product, "2030-01-01", "500"))
+                .toList());
+        var set = fixture.drafted(
+                draft("2036-06-16", rule(percent("10"), List.of("DE-0001", "JP-0001"), products(20))));
+        // The day begins in Tokyo after the preview, and before the set is applied.
+        clock.set(Instant.parse("2036-06-15T15:00:00Z"));
+        fixture.applied(set);
+        clock.set(Instant.parse("2036-06-15T22:00:00Z"));
+        var partly = fixture.sets.find(set.id()).orElseThrow();
+        assertThat(partly.status()).isEqualTo(ChangeSetStatus.PARTLY_APPLIED);
+        assertThat(partly.failed()).isEqualTo(20);
 
-        var retry = done(fixture.sets.draftRetry(first.id(), null, GRACE));
+        var retry = done(fixture.sets.draftRetry(set.id(), null, GRACE));
 
-        assertThat(fixture.lines(retry)).singleElement().satisfies(line -> {
-            assertThat(line.subject()).isEqualTo(ChangesFixture.product("BURGER"));
-            assertThat(line.finding()).isEqualTo(Finding.WILL_CHANGE);
-        });
+        assertThat(fixture.lines(retry))
+                .hasSize(20)
+                .extracting(line -> line.store().value(), ChangeLine::finding)
+                .containsOnly(tuple("JP-0001", Finding.WILL_CHANGE));
         fixture.applied(retry);
-        assertThat(fixture.price("DE-0001", "BURGER", "2036-06-30T22:00:00Z")).isEqualTo("5.19");
+        assertThat(fixture.price("JP-0001", "P000")).isEqualTo("550");
+        assertThat(fixture.price("DE-0001", "P000")).isEqualTo("5.50");
         assertThat(fixture.sets.draftRetry(retry.id(), null, GRACE)).isInstanceOf(ChangeSetResult.NotAllowed.class);
     }
 
@@ -491,10 +513,11 @@ class ChangeSetsTest {
                 .toList());
     }
 
-    /** Does what the task does that was made for the time after the last instant. */
+    /** Has what is overdue applied, and finds the set as it is then. */
     private ChangeSet finish(ChangeSet set) {
         clock.advance(Duration.ofHours(2));
-        return fixture.finished(set);
+        fixture.batches.reconcile(new MemorySchedules());
+        return fixture.sets.find(set.id()).orElseThrow();
     }
 
     private static ChangeSetSummary summary(ChangeSet set) {

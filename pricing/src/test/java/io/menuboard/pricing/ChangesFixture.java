@@ -94,16 +94,6 @@ final class ChangesFixture implements AutoCloseable {
         batches = new ChangeBatches(changes, runs, stores, clock, config);
     }
 
-    /** Has the tasks of change sets done that are due, until that set is where it will be. */
-    ChangeSet finished(ChangeSet set) {
-        try (var background = TasksFixture.workers(tasks, runs.work())) {
-            background.start();
-            await().atMost(Duration.ofMinutes(1))
-                    .until(() -> sets.find(set.id()).orElseThrow().appliedAt() != null);
-        }
-        return sets.find(set.id()).orElseThrow();
-    }
-
     @Override
     public void close() {
         workers.close();

@@ -115,8 +115,11 @@ class ImportsTest {
                 prices(PRICES_HEADER, "B1,,BURGER,,,2026-01-01,4.60,", "B1,,BURGER,,,2127-01-01,5,"));
 
         assertThat(List.of(ended.created(), ended.changed(), ended.unchanged(), ended.rejected()))
-                .containsExactly(1, 2, 1, 0);
-        assertThat(burger("B1", "ALL")).isEqualTo("4.60 EUR since 2026-01-01");
+                .as("a price that is there already changes, whenever that is")
+                .containsExactly(0, 3, 1, 0);
+        assertThat(burger("B1", "ALL"))
+                .as("from now on: what was before stays")
+                .isEqualTo("4.60 EUR since 2126-06-15T14:00:00");
     }
 
     @Test
