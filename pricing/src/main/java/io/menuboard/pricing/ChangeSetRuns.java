@@ -259,7 +259,7 @@ final class ChangeSetRuns {
     ChangeSetSummary look(ChangeSet set, List<ChangeRule> rules, DynamoChangeSets.Lines lines, IntConsumer progress)
             throws InterruptedException {
         var preview = preview(set, lines);
-        if (set.imported() != null) {
+        if (set.imported() != null && rules.isEmpty()) {
             var done = new AtomicInteger();
             try (var again = again(sets.find(set.id(), Consistency.STRONG).orElseThrow())) {
                 again.gather(Gatherers.windowFixed(ROWS_AT_ONCE)).forEach(rows -> {

@@ -11,10 +11,12 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,7 +97,7 @@ final class ChangeSetTransactions {
             more.add(DynamoChangeSets.write(found.set().id(), change(status, run, 0, own, at), is(found)));
             overtaken.forEach((set, lines) -> more.add(DynamoChangeSets.overtaken(set, lines)));
             more.addAll(undone(found.set()));
-            if (size(plans) + more.size() > QueryDb.MAX_TRANSACTION) {
+            if (!fit(plans, run, more)) {
                 return new Ended.TooLarge();
             }
             if (changes.write(plans, run, more)) {
@@ -209,7 +211,7 @@ final class ChangeSetTransactions {
             var more = new ArrayList<Write>();
             more.add(DynamoChangeSets.write(set.id(), change(status, run, unwritten, own, at), is(found)));
             overtaken.forEach((other, lines) -> more.add(DynamoChangeSets.overtaken(other, lines)));
-            if (size(plans) + more.size() > QueryDb.MAX_TRANSACTION) {
+            if (!fit(plans, run, more)) {
                 return new Ended.TooLarge();
             }
             if (changes.write(plans, run, more)) {
@@ -239,9 +241,12 @@ final class ChangeSetTransactions {
         return all;
     }
 
-    /** Writes of all plans, and one for the chunk of each. */
-    private static int size(List<Plan> plans) {
-        return plans.stream().mapToInt(plan -> plan.writes().size() + 1).sum();
+    /** Whether one transaction takes them: chunks of one store and channel, for one, may share a batch. */
+    private static boolean fit(List<Plan> plans, int run, List<Write> more) {
+        var keys = Stream.concat(plans.stream().flatMap(plan -> plan.writesOf(run).stream()), more.stream())
+                .map(Write::key)
+                .toList();
+        return keys.size() <= QueryDb.MAX_TRANSACTION && new HashSet<>(keys).size() == keys.size();
     }
 
     private static final Expression EXISTS = Expression.of("attribute_exists(pk)");

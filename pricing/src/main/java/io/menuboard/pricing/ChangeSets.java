@@ -266,10 +266,18 @@ public final class ChangeSets {
     }
 
     /** The draft of a file whose rows are yet to be read; nobody sees it before it is {@link #imported}. */
-    ImportedDraft importing(String name, String reason, Actor actor, ImportId by) {
-        var set = newDraft(name, reason, actor, null, new ChangeSet.Origin(null, null, by));
+    ImportedDraft importing(
+            String name, String reason, @Nullable EffectiveDate date, Actor actor, ImportId by) {
+        var set = newDraft(name, reason, actor, date, new ChangeSet.Origin(null, null, by));
         var lines = runs.lines(set, Long.MAX_VALUE);
         return new ImportedDraft(set, lines, runs.preview(set, lines));
+    }
+
+    /** Keeps what some rows of the file ask for, so that it can be previewed again. One write unit per KB. */
+    void keep(ImportedDraft draft, int firstRow, List<ChangeRule> rules) {
+        if (!rules.isEmpty()) {
+            sets.keep(draft.set(), firstRow, rules);
+        }
     }
 
     /** Makes the draft of a file that has been read to its end known. Two write units. */

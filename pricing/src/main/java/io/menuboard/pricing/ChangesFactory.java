@@ -123,11 +123,6 @@ final class ChangesFactory {
     }
 
     @Singleton
-    ChangeFile changeFile(ChangeFileConfig config) {
-        return new ChangeFile(config);
-    }
-
-    @Singleton
     @Named("batches")
     @Requires(beans = BatchSchedules.class)
     ChangeHandler batchWaker(DynamoPriceChanges changes, BatchSchedules schedules) {

@@ -21,12 +21,16 @@ public record DraftChangeSet(
     public static final int MAX_REASON = 500;
 
     public DraftChangeSet {
-        check("name", name, MAX_NAME);
+        checkName(name);
         checkReason(reason);
         rules = List.copyOf(rules);
         if (rules.isEmpty()) {
             throw new InvalidInput("NO_LINES", "rules", "rules must have at least one");
         }
+    }
+
+    static void checkName(String name) {
+        check("name", name, MAX_NAME);
     }
 
     static void checkReason(String reason) {

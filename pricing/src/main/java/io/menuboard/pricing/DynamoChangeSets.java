@@ -171,6 +171,12 @@ final class DynamoChangeSets {
         }
     }
 
+    /** Keeps some rules of a set that is yet to be made; one write unit per KB. */
+    void keep(ChangeSet set, int number, List<ChangeRule> rules) {
+        db.saveBatch(List.of(rules(set, number, rules.stream().map(ChangeRules::text).toList())))
+                .orThrow();
+    }
+
     private List<Save> ruleItems(ChangeSet set, List<String> texts) {
         var saves = new ArrayList<Save>();
         var some = new ArrayList<String>();

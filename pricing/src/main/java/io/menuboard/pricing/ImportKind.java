@@ -25,7 +25,13 @@ public enum ImportKind {
     PRICES(
             "prices",
             List.of("store", "channel", "product", "combo", "option", "effectiveDate", "amount", "currency"),
-            List.of("store", "effectiveDate", "amount"));
+            List.of("store", "effectiveDate", "amount")),
+
+    /** One change of a price in each row. */
+    CHANGES(
+            "changes",
+            List.of("store", "channel", "product", "combo", "option", "operation", "amount", "percent", "ending"),
+            List.of("store", "operation"));
 
     private final String label;
     private final List<String> columns;

@@ -68,7 +68,8 @@ final class ImportPrices implements ImportFormat<ImportPrices.Draft> {
         return new Draft(row, store, channel, subject, effectiveDate, amount, currency);
     }
 
-    private static Optional<PriceSubject> subject(ImportRow row) {
+    /** What the price is of: a product, or an option of a combo. */
+    static Optional<PriceSubject> subject(ImportRow row) {
         var swap = !row.isEmpty("combo") || !row.isEmpty("option");
         if (!swap) {
             return row.required("product", ProductId::new).map(PriceSubject.Product::new);
@@ -110,14 +111,14 @@ final class ImportPrices implements ImportFormat<ImportPrices.Draft> {
     }
 
     /** Empty where the row is refused, which it says itself then. */
-    private static Optional<SaveOutcome> outcome(ImportRow row, ChangeLine line) {
+    static Optional<SaveOutcome> outcome(ImportRow row, ChangeLine line) {
         return switch (line.finding()) {
             case NO_CHANGE -> Optional.of(new SaveOutcome.Unchanged());
             case NEW, UNKNOWN_PRODUCT -> Optional.of(new SaveOutcome.Created());
             case CONFLICT, SUSPICIOUS, MIXED_CURRENCIES, DELETION, WILL_CHANGE ->
                 Optional.of(line.before() == null ? new SaveOutcome.Created() : new SaveOutcome.Changed());
             case NOT_FOUND, INVALID -> {
-                row.refuse("effectiveDate", row.value("effectiveDate"), String.valueOf(line.message()), "DATE_PASSED");
+                row.refuse(line);
                 yield Optional.empty();
             }
         };

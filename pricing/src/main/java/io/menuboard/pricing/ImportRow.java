@@ -146,6 +146,28 @@ final class ImportRow {
         }
     }
 
+    /** What {@code made} gives; empty, with the problem noted on the column that it names, where it refuses. */
+    <T> Optional<T> checked(Check<T> made) {
+        try {
+            return Optional.of(made.get());
+        } catch (InvalidInput e) {
+            refuse(e.field(), e);
+            return Optional.empty();
+        }
+    }
+
+    /** For what a preview of it found. */
+    void refuse(ChangeLine found) {
+        var message = String.valueOf(found.message());
+        var named = message.substring(0, Math.max(0, message.indexOf(' ')));
+        var column = columns.has(named) ? named : WHOLE_ROW;
+        refuse(
+                column,
+                column.equals(WHOLE_ROW) ? text() : value(column),
+                column.equals(WHOLE_ROW) ? "row cannot change its price: " + message : message,
+                found.finding() == Finding.NOT_FOUND ? "NOT_FOUND" : "INVALID_CHANGE");
+    }
+
     void refuse(String column, InvalidInput e) {
         // The value's own name for the field may differ from the column's: a store's id is "store" elsewhere.
         var message = e.getMessage();

@@ -49,6 +49,7 @@ final class ImportRun implements AutoCloseable {
     private int kept;
     private int itemsKept;
     private int chunksLostInARow;
+    private boolean hasLostRows;
     private boolean ended;
 
     ImportRun(
@@ -69,6 +70,7 @@ final class ImportRun implements AutoCloseable {
 
     /** Imports one file; false where the import has ended with it. */
     <D extends ImportRow.Draft> boolean file(ImportFile file, ImportFormat<D> format) {
+        hasLostRows = false;
         var index = status.files().stream().map(ImportFileStatus::kind).toList().indexOf(file.kind());
         var label = file.kind().label();
         try (var reader = ImportReader.open(file.kind(), format, file.content().open(), config)) {
@@ -88,6 +90,16 @@ final class ImportRun implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         return !ended;
+    }
+
+    /** Whether rows of the last file were lost on their way to the table, so that what is kept of it is not all of it. */
+    boolean hasLostRows() {
+        return hasLostRows;
+    }
+
+    /** Says of a file whose rows were lost what that means. */
+    void notDrafted() {
+        notes.add("Rows could not be looked at, so that nothing was drafted. " + AGAIN);
     }
 
     /**
@@ -200,6 +212,7 @@ final class ImportRun implements AutoCloseable {
                 row.problems().forEach(this::reject);
             }
         }
+        hasLostRows |= notSaved > 0;
         if (!outcomes.isEmpty()) {
             chunksLostInARow = notSaved == outcomes.size() ? chunksLostInARow + 1 : 0;
         }

@@ -35,13 +35,13 @@ public final class ImportTasks {
      * import ends as interrupted.
      */
     public ImportStatus run(
-            ImportStatus begun, List<ImportFile> files, @Nullable String reason, ImportListener listener) {
+            ImportStatus begun, List<ImportFile> files, ImportAbout about, ImportListener listener) {
         var payload = Json.of(Map.of(
                 "import",
                 begun.id().value(),
                 "files",
                 begun.files().stream().map(ImportFileStatus::name).toList()));
-        var run = new Run(begun.id(), files, reason, listener);
+        var run = new Run(begun.id(), files, about, listener);
         workers.perform(SubmitTask.of(TYPE, payload).maxAttempts(1), begun.actor(), run::handle);
         return run.ended();
     }
@@ -64,22 +64,22 @@ public final class ImportTasks {
     private final class Run {
         private final ImportId id;
         private final List<ImportFile> files;
-        private final @Nullable String reason;
+        private final ImportAbout about;
         private final ImportListener listener;
         private @Nullable ImportStatus ended;
         private @Nullable RuntimeException failure;
 
-        Run(ImportId id, List<ImportFile> files, @Nullable String reason, ImportListener listener) {
+        Run(ImportId id, List<ImportFile> files, ImportAbout about, ImportListener listener) {
             this.id = id;
             this.files = files;
-            this.reason = reason;
+            this.about = about;
             this.listener = listener;
         }
 
         Json handle(TaskRun task) throws TaskFailed {
             ImportStatus status;
             try {
-                status = imports.run(id, files, reason, new ImportListener() {
+                status = imports.run(id, files, about, new ImportListener() {
                     @Override
                     public void progress(ImportStatus now) {
                         task.progress(progressOf(now));

@@ -10,10 +10,10 @@ import java.time.Clock;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Use cases of files with stores and prices. Thread-safe.
@@ -60,6 +60,9 @@ public final class Imports {
      * @throws InvalidInput {@code NO_FILE} or {@code FILE_TWICE}
      */
     public ImportStatus begin(List<ImportFile> files, Actor actor) {
+        if (files.size() > 1 && files.stream().anyMatch(file -> file.kind() == ImportKind.CHANGES)) {
+            throw new InvalidInput("FILE_TWICE", "changes", "changes must be the only file of an import");
+        }
         var kinds = EnumSet.noneOf(ImportKind.class);
         for (var file : files) {
             if (!kinds.add(file.kind())) {
@@ -94,15 +97,10 @@ public final class Imports {
      * 4 KB of prices of one store and channel that come together; those that change a price one write unit and about 0.1, and
      * first prices of a store about 0.01.
      *
-     * @param reason why prices are to change, 1 to {@value DraftChangeSet#MAX_REASON} characters; null for a sentence that
-     *     names the file
-     * @throws InvalidInput {@code ALREADY_RUN} where somebody runs it or has run it, or {@code INVALID_REASON}
+     * @param about what the change set that is drafted is called
+     * @throws InvalidInput {@code ALREADY_RUN} where somebody runs it or has run it
      */
-    public ImportStatus run(
-            ImportId id, List<ImportFile> files, @Nullable String reason, ImportListener listener) {
-        if (reason != null) {
-            DraftChangeSet.checkReason(reason);
-        }
+    public ImportStatus run(ImportId id, List<ImportFile> files, ImportAbout about, ImportListener listener) {
         ImportStatus begun;
         try {
             begun = imports.claim(id, clock.instant());
@@ -116,18 +114,25 @@ public final class Imports {
                     if (!run.file(file, new ImportStores(stores))) {
                         break;
                     }
-                } else {
-                    var draft = sets.importing(
-                            name(file.name()),
-                            reason == null ? "Import of " + name(file.name()) : reason,
-                            begun.actor(),
-                            id);
-                    if (!run.file(file, new ImportPrices(stores, draft.preview()))) {
-                        break;
-                    }
-                    if (draft.preview().summary().written() > 0) {
-                        drafted = sets.imported(draft).id();
-                    }
+                    continue;
+                }
+                var name = name(file.name());
+                var draft = sets.importing(
+                        Objects.requireNonNullElse(about.name(), name),
+                        Objects.requireNonNullElse(about.reason(), "Import of " + name),
+                        file.kind() == ImportKind.CHANGES ? about.effectiveDate() : null,
+                        begun.actor(),
+                        id);
+                var isRead = file.kind() == ImportKind.CHANGES
+                        ? run.file(file, new ImportChanges(stores, sets, draft))
+                        : run.file(file, new ImportPrices(stores, draft.preview()));
+                if (!isRead) {
+                    break;
+                }
+                if (run.hasLostRows()) {
+                    run.notDrafted();
+                } else if (draft.preview().summary().written() > 0) {
+                    drafted = sets.imported(draft).id();
                 }
             }
             return run.finish(drafted);

@@ -81,6 +81,9 @@ final class ImportFixture implements ImportListener {
         return ended;
     }
 
+    /** Of sets that are drafted. */
+    ImportAbout about = ImportAbout.FILE;
+
     /** Imports, and leaves what was drafted as it is. */
     ImportStatus drafted(ImportFile... files) {
         var imports = imports();
@@ -90,7 +93,7 @@ final class ImportFixture implements ImportListener {
     private ImportStatus drafted(Imports imports, ImportStatus begun, ImportFile... files) {
         rejections.clear();
         progress.clear();
-        return imports.run(begun.id(), List.of(files), null, this);
+        return imports.run(begun.id(), List.of(files), about, this);
     }
 
     static ImportFile stores(String... lines) {
@@ -99,6 +102,10 @@ final class ImportFixture implements ImportListener {
 
     static ImportFile prices(String... lines) {
         return file(ImportKind.PRICES, String.join("\n", lines).getBytes(UTF_8));
+    }
+
+    static ImportFile changes(String... lines) {
+        return file(ImportKind.CHANGES, String.join("\n", lines).getBytes(UTF_8));
     }
 
     static ImportFile file(ImportKind kind, byte[] content) {

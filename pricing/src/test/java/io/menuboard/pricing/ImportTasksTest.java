@@ -47,7 +47,7 @@ class ImportTasksTest {
         var files = List.of(ImportFixture.stores(STORES, BERLIN, "x"));
         var begun = fixture.imports().begin(files, ImportFixture.ACTOR);
 
-        var ended = importTasks.run(begun, files, null, fixture);
+        var ended = importTasks.run(begun, files, ImportAbout.FILE, fixture);
 
         var task = only(TaskStatus.COMPLETED);
         assertThat(ended.state()).isEqualTo(ImportState.FINISHED);
@@ -70,7 +70,7 @@ class ImportTasksTest {
         var files = List.of(ImportFixture.stores("no,such,columns", BERLIN));
         var begun = fixture.imports().begin(files, ImportFixture.ACTOR);
 
-        var ended = importTasks.run(begun, files, null, fixture);
+        var ended = importTasks.run(begun, files, ImportAbout.FILE, fixture);
 
         assertThat(ended.state()).isEqualTo(ImportState.REFUSED);
         assertThat(only(TaskStatus.DEAD).reason()).isEqualTo(ended.message());
@@ -80,9 +80,9 @@ class ImportTasksTest {
     void anImportThatCannotBeRunIsRefusedWhereItWasAskedFor() {
         var files = List.of(ImportFixture.stores(STORES, BERLIN));
         var begun = fixture.imports().begin(files, ImportFixture.ACTOR);
-        importTasks.run(begun, files, null, fixture);
+        importTasks.run(begun, files, ImportAbout.FILE, fixture);
 
-        assertThatThrownBy(() -> importTasks.run(begun, files, null, fixture))
+        assertThatThrownBy(() -> importTasks.run(begun, files, ImportAbout.FILE, fixture))
                 .isInstanceOfSatisfying(InvalidInput.class, refused -> assertThat(refused.code())
                         .isEqualTo("ALREADY_RUN"));
         assertThat(only(TaskStatus.DEAD).reason()).startsWith("The import stopped unexpectedly");

@@ -379,7 +379,7 @@ class ImportsTest {
         assertThat(begun.state()).isEqualTo(ImportState.WAITING);
 
         fixture.clock.advance(Duration.ofSeconds(2));
-        var ended = imports.run(begun.id(), files, null, fixture);
+        var ended = imports.run(begun.id(), files, ImportAbout.FILE, fixture);
 
         assertThat(new ImportFixture(table).imports().find(begun.id())).contains(ended);
         assertThat(imports.list(PageRequest.forward(10, null)).nodes()).containsExactly(ended);
@@ -405,7 +405,7 @@ class ImportsTest {
         var begun = imports.begin(files, ACTOR);
         var seen = new ArrayList<ImportStatus>();
 
-        imports.run(begun.id(), files, null, new ImportListener() {
+        imports.run(begun.id(), files, ImportAbout.FILE, new ImportListener() {
             @Override
             public void progress(ImportStatus status) {
                 seen.add(imports.find(begun.id()).orElseThrow());
@@ -427,9 +427,9 @@ class ImportsTest {
         var imports = fixture.imports();
         var files = List.of(stores(STORES_HEADER, BERLIN));
         var begun = imports.begin(files, ACTOR);
-        imports.run(begun.id(), files, null, ImportListener.NONE);
+        imports.run(begun.id(), files, ImportAbout.FILE, ImportListener.NONE);
 
-        assertThatThrownBy(() -> imports.run(begun.id(), files, null, ImportListener.NONE))
+        assertThatThrownBy(() -> imports.run(begun.id(), files, ImportAbout.FILE, ImportListener.NONE))
                 .isInstanceOfSatisfying(
                         InvalidInput.class, e -> assertThat(e.code()).isEqualTo("ALREADY_RUN"));
     }
@@ -455,7 +455,7 @@ class ImportsTest {
         var files = List.of(stores(STORES_HEADER, BERLIN, "bad", TOKYO, "B4,x,,,,,,Asia/Tokyo,JPY,"));
         var begun = imports.begin(files, ACTOR);
 
-        var ended = imports.run(begun.id(), files, null, new ImportListener() {
+        var ended = imports.run(begun.id(), files, ImportAbout.FILE, new ImportListener() {
             @Override
             public void progress(ImportStatus status) {}
 
