@@ -40,8 +40,11 @@ class ChangesCapacityTest {
     private static final String DAY = "2036-07-01";
     private static final PriceBatch BATCH = new PriceBatch(BERLIN.id(), Channel.ALL, EffectiveDate.parse(DAY));
 
-    /** A set that is done with at once, whatever its size: a task (5), three changes of the set (6). */
+    /** What does not fit one transaction: a task (5), three changes of the set (6). */
     private static final double RUN = 5 + 6;
+
+    /** The set in a transaction: its item, and its place in the index. */
+    private static final double SET = 2 + 1;
 
     @RegisterExtension
     final FreshTable table = new FreshTable();
@@ -90,8 +93,8 @@ class ChangesCapacityTest {
 
         assertThat(cost(() -> fixture.sets.find(set.id()))).isEqualTo(new Units(1, 1, 0));
         assertThat(cost(() -> fixture.sets.list(PAGE))).isEqualTo(new Units(1, 0.5, 0));
-        // The set, both shards, in pages, the chunks of these lines, and which of them were overtaken.
-        assertThat(cost(() -> fixture.sets.lines(set.id(), null, PAGE))).isEqualTo(new Units(7, 4.5, 0));
+        // The set, a page, the chunks of its lines, and which of them were overtaken.
+        assertThat(cost(() -> fixture.sets.lines(set.id(), null, PAGE))).isEqualTo(new Units(4, 4, 0));
         assertThat(cost(() -> fixture.batches.upcoming(BERLIN.id(), Channel.ALL, null, null, PAGE)))
                 .isEqualTo(new Units(1, 1, 0));
         assertThat(cost(() -> fixture.changes.find(BATCH))).isEqualTo(new Units(1, 1, 0));
@@ -110,16 +113,16 @@ class ChangesCapacityTest {
 
     @Test
     void drafting() {
-        // The set and its rules, and each line; and for each transaction to come what it will write.
-        costs(14, 7, RUN + 1 + 1 + 1, () -> fixture.drafted(now("5.49", ONE)));
-        costs(23, 10, RUN + 2 + 100 + 3 * 2 + 1, () -> fixture.drafted(now("5.49", HUNDRED)));
+        // The set, with short rules, and its place in the index; each line; and for each chunk what it will write.
+        costs(3, 1, 2 + 1 + 1, () -> fixture.drafted(now("5.49", ONE)));
+        costs(13, 4, 2 + 2 + 100 + 3 * 2 + 1, () -> fixture.drafted(now("5.49", HUNDRED)));
     }
 
     @Test
     void applyingAtOnce() {
         var one = fixture.drafted(now("5.49", ONE));
-        costs(16, 8, RUN + atOnce(1), () -> fixture.applied(one));
-        assertThat(charges.takeSent()).containsExactly(3 + 2);
+        costs(4, 3, SET + atOnce(1), () -> fixture.applied(one));
+        assertThat(charges.takeSent()).containsExactly(3 + 2 + 1);
 
         clock.advance(Duration.ofMinutes(1));
         var hundred = fixture.drafted(now("5.59", HUNDRED));
@@ -139,11 +142,11 @@ class ChangesCapacityTest {
     @Test
     void scheduling() {
         var one = scheduled("P199");
-        costs(17, 7, RUN + 3 + later(1), () -> fixture.applied(one));
-        assertThat(charges.takeSent()).containsExactly(2 + 2);
+        costs(4, 3, SET + later(1), () -> fixture.applied(one));
+        assertThat(charges.takeSent()).containsExactly(2 + 2 + 1);
 
         var hundred = scheduled(HUNDRED);
-        costs(23, 10, RUN + 3 + 3 * later(32) + later(4), () -> fixture.applied(hundred));
+        costs(25, 14, RUN + 3 * later(32) + later(4), () -> fixture.applied(hundred));
         assertThat(charges.takeSent()).containsExactly(2 * 32 + 2, 2 * 32 + 2, 2 * 32 + 2, 2 * 4 + 2);
     }
 
@@ -153,16 +156,28 @@ class ChangesCapacityTest {
     }
 
     @Test
+    void oneLineCostsLittleFromTheDraftToItsHistory() {
+        var atOnce = cost(() -> fixture.applied(fixture.drafted(now("5.49", ONE))));
+        assertThat(atOnce).isEqualTo(new Units(3 + 4, 1 + 3, 4 + 16));
+
+        var set = scheduled("P199");
+        var scheduling = cost(() -> fixture.applied(set));
+        clock.set(Instant.parse("2036-06-30T22:00:00Z"));
+        var applying = cost(() -> fixture.batches.apply(BATCH));
+        assertThat(4 + scheduling.write() + applying.write()).isEqualTo(29);
+    }
+
+    @Test
     void takingBack() {
         var one = fixture.applied(scheduled(ONE));
         charges.takeSent();
-        costs(13, 6, RUN - 2 + later(1) + 3, () -> done(fixture.sets.cancel(one.id(), GRACE)));
-        assertThat(charges.takeSent()).containsExactly(2 + 2, 1);
+        costs(7, 5, SET + later(1) + 2, () -> done(fixture.sets.cancel(one.id(), GRACE)));
+        assertThat(charges.takeSent()).containsExactly(2 + 2 + 1);
 
         var hundred = fixture.applied(scheduled(HUNDRED));
         charges.takeSent();
-        costs(19, 9, RUN - 2 + 3 * later(32) + later(4) + 3, () -> done(fixture.sets.cancel(hundred.id(), GRACE)));
-        assertThat(charges.takeSent()).containsExactly(2 * 32 + 2, 2 * 32 + 2, 2 * 32 + 2, 2 * 4 + 2, 1);
+        costs(21, 19, RUN - 2 + 3 * later(32) + later(4) + 2, () -> done(fixture.sets.cancel(hundred.id(), GRACE)));
+        assertThat(charges.takeSent()).containsExactly(2 * 32 + 2, 2 * 32 + 2, 2 * 32 + 2, 2 * 4 + 2);
     }
 
     @Test
@@ -172,11 +187,11 @@ class ChangesCapacityTest {
 
         // Taken back, and written again.
         costs(
-                32,
-                12,
-                RUN + 3 + 2 * (3 * later(32) + later(4)) + 3,
+                35,
+                26,
+                RUN + 2 * (3 * later(32) + later(4)) + 2,
                 () -> done(fixture.sets.reschedule(hundred.id(), EffectiveDate.parse("2036-07-02"), GRACE)));
-        assertThat(charges.takeSent()).hasSize(2 * 4 + 1);
+        assertThat(charges.takeSent()).hasSize(2 * 4);
     }
 
     @Test
@@ -184,8 +199,8 @@ class ChangesCapacityTest {
         fixture.applied(scheduled(ONE));
         clock.set(Instant.parse("2036-06-30T22:00:00Z"));
         charges.takeSent();
-        costs(6, 3.5, due(1) + 3, () -> fixture.batches.apply(BATCH));
-        assertThat(charges.takeSent()).containsExactly(3 + 1, 1);
+        costs(6, 3.5, due(1) + 2, () -> fixture.batches.apply(BATCH));
+        assertThat(charges.takeSent()).containsExactly(3 + 1);
         assertThat(cost(() -> fixture.batches.apply(BATCH)))
                 .as("told of it again")
                 .isEqualTo(new Units(2, 1, 0));
@@ -196,8 +211,8 @@ class ChangesCapacityTest {
         fixture.applied(scheduled(HUNDRED));
         clock.set(Instant.parse("2036-06-30T22:00:00Z"));
         charges.takeSent();
-        costs(12, 14.5, 3 * due(32) + due(4) + 3, () -> fixture.batches.apply(BATCH));
-        assertThat(charges.takeSent()).containsExactly(3 * 32 + 1, 3 * 32 + 1, 3 * 32 + 1, 3 * 4 + 1, 1);
+        costs(12, 14.5, 3 * due(32) + due(4) + 2, () -> fixture.batches.apply(BATCH));
+        assertThat(charges.takeSent()).containsExactly(3 * 32 + 1, 3 * 32 + 1, 3 * 32 + 1, 3 * 4 + 1);
     }
 
     /** The change, its history and the end of the version before, of each line; an audit record. */
@@ -210,13 +225,13 @@ class ChangesCapacityTest {
         var hundred = fixture.applied(fixture.drafted(now("5.49", HUNDRED)));
         clock.advance(Duration.ofMinutes(1));
 
-        costs(27, 18, RUN + 1 + 100 + 3 * 2 + 1, () -> done(fixture.sets.draftUndo(hundred.id(), "why", null, GRACE)));
+        costs(15, 13, 2 + 100 + 3 * 2 + 1, () -> done(fixture.sets.draftUndo(hundred.id(), "why", null, GRACE)));
 
         var undo = done(fixture.sets.draftUndo(hundred.id(), "why", null, GRACE));
         charges.takeSent();
         // As any change at once; and the set that it undoes is told.
-        costs(26, 26, RUN + 3 * atOnce(32) + atOnce(4) + 2, () -> fixture.applied(undo));
-        assertThat(charges.takeSent()).hasSize(4);
+        costs(28, 27, RUN + 3 * atOnce(32) + atOnce(4) + SET, () -> fixture.applied(undo));
+        assertThat(charges.takeSent()).hasSize(4 + 1);
     }
 
     private ChangeSet scheduled(String... products) {

@@ -84,7 +84,10 @@ public final class TransactionCharges {
         return Stream.of(
                         write.put() == null ? null : write.put().tableName(),
                         write.update() == null ? null : write.update().tableName(),
-                        write.delete() == null ? null : write.delete().tableName())
+                        write.delete() == null ? null : write.delete().tableName(),
+                        write.conditionCheck() == null
+                                ? null
+                                : write.conditionCheck().tableName())
                 .filter(Objects::nonNull);
     }
 
@@ -96,6 +99,9 @@ public final class TransactionCharges {
                     Objects.requireNonNull(item.get(Item.PARTITION)),
                     Item.SORT,
                     Objects.requireNonNull(item.get(Item.SORT)));
+        }
+        if (write.conditionCheck() != null) {
+            return write.conditionCheck().key();
         }
         return write.update() != null ? write.update().key() : write.delete().key();
     }
