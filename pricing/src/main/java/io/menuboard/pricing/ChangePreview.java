@@ -110,7 +110,7 @@ final class ChangePreview {
     /**
      * Looks at each of them and keeps what it finds.
      *
-     * @param mayRepeat whether two may be about the same price, which takes 20 to 60 bytes for each to find out
+     * @param mayRepeat whether two may be about the same price, which takes 24 to 72 bytes for each to find out
      * @param progress is told how many lines there are so far
      * @throws InvalidInput {@code TOO_MANY_LINES}
      * @throws InterruptedException when told to stop

@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /**
  * Reads a file chunk by chunk: its header, its rows, what they say, and which keys come twice. Never has more than the
- * chunk that it is reading in memory, and 30 to 90 bytes for every row before it. Not thread-safe.
+ * chunk that it is reading in memory, and 24 to 72 bytes for every row before it. Not thread-safe.
  */
 final class ImportReader<D extends ImportRow.Draft> implements Closeable {
     static final int SIGNATURE_LENGTH = 4096;
