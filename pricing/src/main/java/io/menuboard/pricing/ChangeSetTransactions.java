@@ -59,6 +59,9 @@ final class ChangeSetTransactions {
         /** Somebody else has begun something with the set; nothing was written. */
         record Overtaken(Stored stored) implements Ended {}
 
+        /** First prices of that store are being loaded; nothing was written. */
+        record Loading(Stored stored, StoreId store) implements Ended {}
+
         /** It does not fit one transaction; nothing was written. */
         record TooLarge() implements Ended {}
     }
@@ -100,8 +103,15 @@ final class ChangeSetTransactions {
             if (!fit(plans, run, more)) {
                 return new Ended.TooLarge();
             }
-            if (changes.write(plans, run, more)) {
+            var changed = changes.write(plans, run, more);
+            if (changed.isEmpty()) {
                 return new Ended.Done(found.after(run, status, own, at));
+            }
+            var loaded = chunks.stream()
+                    .filter(chunk -> changed.contains(DynamoPriceLoads.guardKey(chunk.store(), chunk.channel())))
+                    .findFirst();
+            if (loaded.isPresent()) {
+                return new Ended.Loading(found, loaded.get().store());
             }
             var now = sets.find(found.set().id(), Consistency.STRONG).orElseThrow();
             if (now.run() != found.run() || now.set().status() != found.set().status()) {
@@ -214,7 +224,7 @@ final class ChangeSetTransactions {
             if (!fit(plans, run, more)) {
                 return new Ended.TooLarge();
             }
-            if (changes.write(plans, run, more)) {
+            if (changes.write(plans, run, more).isEmpty()) {
                 plans.forEach(plan -> changes.removeIfEmpty(plan.chunk().after(plan, run)));
                 return new Ended.Done(sets.find(set.id(), Consistency.STRONG).orElseThrow());
             }

@@ -351,6 +351,11 @@ public final class ChangeSets {
                 case ChangeSetTransactions.Ended.Stale(var stale) -> {
                     return new ChangeSetResult.Stale(stale.set());
                 }
+                case ChangeSetTransactions.Ended.Loading(var draft, var store) -> {
+                    return notAllowed(
+                            draft.set(),
+                            "changeSet must wait until the first prices of " + store + " are loaded; try again then");
+                }
                 case ChangeSetTransactions.Ended.TooLarge() -> {
                     return isInline(stored)
                             ? applied(perform(stored, Action.APPLY, Map.of("token", token), actor), token)
@@ -427,7 +432,9 @@ public final class ChangeSets {
                                     actor,
                                     now -> cancelled(now, stored.run() + 1));
                 }
-                case ChangeSetTransactions.Ended.Overtaken _, ChangeSetTransactions.Ended.Stale _ -> {
+                case ChangeSetTransactions.Ended.Overtaken _,
+                        ChangeSetTransactions.Ended.Stale _,
+                        ChangeSetTransactions.Ended.Loading _ -> {
                     // Its time has come, or somebody was quicker: whatever they have done is to be looked at.
                 }
             }

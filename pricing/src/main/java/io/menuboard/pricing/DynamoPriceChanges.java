@@ -133,16 +133,16 @@ final class DynamoPriceChanges {
     /**
      * Writes plans of several chunks and a change of their set in one transaction.
      *
-     * @return false where something has been changed since they were made, and nothing was written
+     * @return keys of what has been changed since they were made, so that nothing was written; none where it was
      */
-    boolean write(List<Plan> plans, int run, List<Write> more) {
+    List<Key> write(List<Plan> plans, int run, List<Write> more) {
         var writes = new ArrayList<>(more);
         plans.forEach(plan -> writes.addAll(plan.writesOf(run)));
         try {
             db.transact(writes);
-            return true;
-        } catch (ConditionFailed _) {
-            return false;
+            return List.of();
+        } catch (ConditionFailed e) {
+            return e.keys();
         }
     }
 

@@ -137,8 +137,9 @@ class ImportedChangesTest {
         assertThat(loads.guard(loading, new StoreId("B2"), Channel.ALL)).as("again").isTrue();
         assertThat(loads.guard(set.id(), new StoreId("B2"), Channel.ALL)).isFalse();
 
-        org.assertj.core.api.Assertions.assertThatThrownBy(() -> fixture.changes.applied(set))
-                .isInstanceOf(IllegalStateException.class);
+        assertThat(fixture.changes.sets.apply(set.id(), String.valueOf(set.token()), true, GRACE))
+                .isInstanceOfSatisfying(ChangeSetResult.NotAllowed.class, refused -> assertThat(refused.rule())
+                        .contains("until the first prices of B2 are loaded"));
 
         assertThat(price("B2", "BURGER")).isEmpty();
         loads.release(loading, new StoreId("B2"), Channel.ALL);
