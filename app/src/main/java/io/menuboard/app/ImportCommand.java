@@ -117,7 +117,7 @@ final class ImportCommand {
                 var report = new Report(context.getBean(Clock.class), arguments.rejected())) {
             var imports = context.getBean(Imports.class);
             var begun = imports.begin(arguments.files(), actor());
-            var ended = context.getBean(ImportTasks.class).run(begun, arguments.files(), report);
+            var ended = context.getBean(ImportTasks.class).run(begun, arguments.files(), null, report);
             report.end();
             return summary(ended, report, arguments);
         } catch (IOException | UncheckedIOException e) {

@@ -23,7 +23,7 @@ import io.menuboard.pricing.ChangeSets;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.DraftChangeSet;
 import io.menuboard.pricing.EffectiveDate;
-import io.menuboard.pricing.Price;
+import io.menuboard.pricing.Imports;
 import io.menuboard.pricing.PriceHistory;
 import io.menuboard.pricing.PriceOperation;
 import io.menuboard.pricing.PriceSubject;
@@ -224,10 +224,12 @@ class KilledInstancesIT {
                         new Store(id, "Store " + id, Address.UNKNOWN, ZONE, Money.currencyOf("EUR"), StoreStatus.OPEN))
                 .toList();
         context.getBean(Stores.class).save(stores);
-        context.getBean(Pricing.class)
-                .save(stores.stream()
+        SamplePrices.save(
+                context.getBean(Imports.class),
+                context.getBean(ChangeSets.class),
+                stores.stream()
                         .flatMap(store -> PRODUCTS.stream()
-                                .<Price>map(product -> new BasePrice(
+                                .map(product -> new BasePrice(
                                         store, Channel.ALL, product, EffectiveDate.parse("2020-01-01"), euros("4.99"))))
                         .toList());
     }

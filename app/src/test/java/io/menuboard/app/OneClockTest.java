@@ -7,6 +7,7 @@ import io.menuboard.kernel.Money;
 import io.menuboard.pricing.Address;
 import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.BatchSchedules;
+import io.menuboard.pricing.ChangeSets;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.ImportFile;
@@ -90,7 +91,10 @@ class OneClockTest {
     void bothReadTheSamePrice() {
         var now = LocalDateTime.now(RIGHT).withNano(0);
         right.getBean(Stores.class).save(List.of(STORE));
-        right.getBean(Pricing.class).save(List.of(price(now.minusDays(2), "900"), price(now.minusSeconds(45), "800")));
+        SamplePrices.save(
+                right.getBean(Imports.class),
+                right.getBean(ChangeSets.class),
+                List.of(price(now.minusDays(2), "900"), price(now.minusSeconds(45), "800")));
 
         for (var instance : List.of(right, slow)) {
             var pricing = instance.getBean(Pricing.class);

@@ -70,6 +70,10 @@ record Badge(String kind, String label) {
         return switch (finding) {
             case CONFLICT -> new Badge("badge-warn", "Conflict");
             case SUSPICIOUS -> new Badge("badge-warn", "Suspicious");
+            case MIXED_CURRENCIES -> new Badge("badge-warn", "Several currencies");
+            case UNKNOWN_PRODUCT -> new Badge("badge-warn", "Unknown product");
+            case DELETION -> new Badge("badge-warn", "Deletion");
+            case NEW -> new Badge("badge-good", "New");
             case WILL_CHANGE -> new Badge("badge-good", "Will change");
             case NO_CHANGE -> new Badge("", "No change");
             case NOT_FOUND -> new Badge("badge-bad", "Not found");

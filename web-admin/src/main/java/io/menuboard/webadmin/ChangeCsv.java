@@ -119,7 +119,7 @@ final class ChangeCsv {
     }
 
     private static String count(@Nullable ChangeSetSummary summary, Finding finding) {
-        return summary == null ? "" : Integer.toString(ChangeWords.count(summary, finding));
+        return summary == null ? "" : Integer.toString(summary.count(finding));
     }
 
     static List<String> row(ChangeLine line) {

@@ -60,7 +60,11 @@ record ChangePage(
     private static final List<Finding> ORDER = List.of(
             Finding.CONFLICT,
             Finding.SUSPICIOUS,
+            Finding.MIXED_CURRENCIES,
+            Finding.UNKNOWN_PRODUCT,
+            Finding.DELETION,
             Finding.WILL_CHANGE,
+            Finding.NEW,
             Finding.NOT_FOUND,
             Finding.INVALID,
             Finding.NO_CHANGE);
@@ -171,14 +175,14 @@ record ChangePage(
                         Stream.of(new Tab(
                                 ChangeWords.link(id).toString(), "All", Counts.of(summary.lines()), asked.isEmpty())),
                         ORDER.stream()
-                                .filter(finding -> ChangeWords.count(summary, finding) > 0
+                                .filter(finding -> summary.count(finding) > 0
                                         || finding.name().equals(asked))
                                 .map(finding -> new Tab(
                                         ChangeWords.link(id)
                                                 .with("finding", finding.name())
                                                 .toString(),
                                         Badge.of(finding).label(),
-                                        Counts.of(ChangeWords.count(summary, finding)),
+                                        Counts.of(summary.count(finding)),
                                         finding.name().equals(asked))))
                 .toList();
     }

@@ -5,7 +5,6 @@ import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.ChangeSetStatus;
 import io.menuboard.pricing.ChangeSetSummary;
 import io.menuboard.pricing.EffectiveDate;
-import io.menuboard.pricing.Finding;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskStatus;
@@ -127,16 +126,5 @@ final class ChangeWords {
             return "1 price";
         }
         return Counts.of(count) + (count >= COUNTED ? " or more" : "") + " different prices";
-    }
-
-    static int count(ChangeSetSummary summary, Finding finding) {
-        return switch (finding) {
-            case CONFLICT -> summary.conflicts();
-            case SUSPICIOUS -> summary.suspicious();
-            case WILL_CHANGE -> summary.willChange();
-            case NO_CHANGE -> summary.unchanged();
-            case NOT_FOUND -> summary.notFound();
-            case INVALID -> summary.invalid();
-        };
     }
 }

@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,10 +37,11 @@ final class ImportRunner implements AutoCloseable {
     /**
      * Begins an import and returns; it goes on without the caller.
      *
+     * @param reason why prices are to change; null for a sentence that names their file
      * @param afterwards called once the files are not needed any more, also where this method throws
      * @throws InvalidInput {@value #TOO_MANY}, or what {@link Imports#begin} refuses
      */
-    ImportStatus start(List<ImportFile> files, Actor actor, Runnable afterwards) {
+    ImportStatus start(List<ImportFile> files, @Nullable String reason, Actor actor, Runnable afterwards) {
         var begun = false;
         if (!places.tryAcquire()) {
             afterwards.run();
@@ -50,7 +52,7 @@ final class ImportRunner implements AutoCloseable {
         }
         try {
             var status = imports.begin(files, actor);
-            threads.execute(() -> run(status, files, afterwards));
+            threads.execute(() -> run(status, files, reason, afterwards));
             begun = true;
             return status;
         } finally {
@@ -74,9 +76,9 @@ final class ImportRunner implements AutoCloseable {
         }
     }
 
-    private void run(ImportStatus begun, List<ImportFile> files, Runnable afterwards) {
+    private void run(ImportStatus begun, List<ImportFile> files, @Nullable String reason, Runnable afterwards) {
         try {
-            tasks.run(begun, files, ImportListener.NONE);
+            tasks.run(begun, files, reason, ImportListener.NONE);
         } catch (RuntimeException e) {
             // The edge of this thread; the import itself shows as failed, or in a minute as interrupted.
             if (threads.isShutdown()) {

@@ -88,7 +88,7 @@ final class ImportsController {
             keep(ImportKind.STORES, stores, folder, files);
             keep(ImportKind.PRICES, prices, folder, files);
             var actor = new Actor(Actor.Kind.USER, config.actor(), Actor.Source.CSV);
-            var begun = runner.start(files, actor, () -> delete(folder));
+            var begun = runner.start(files, null, actor, () -> delete(folder));
             return HttpResponse.seeOther(
                     URI.create(Link.to("imports", begun.id().value()).toString()));
         } catch (InvalidInput e) {

@@ -1,12 +1,13 @@
 package io.menuboard.app.bench;
 
+import io.menuboard.app.SamplePrices;
 import io.menuboard.kernel.Money;
 import io.menuboard.pricing.Address;
 import io.menuboard.pricing.BasePrice;
+import io.menuboard.pricing.ChangeSets;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
-import io.menuboard.pricing.Price;
-import io.menuboard.pricing.Pricing;
+import io.menuboard.pricing.Imports;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
@@ -51,10 +52,10 @@ final class BenchTable {
                     Money.currencyOf("EUR"),
                     StoreStatus.OPEN);
             context.getBean(Stores.class).save(List.of(store));
-            context.getBean(Pricing.class)
-                    .save(IntStream.range(0, 500)
-                            .<Price>mapToObj(i -> price(store, i))
-                            .toList());
+            SamplePrices.save(
+                    context.getBean(Imports.class),
+                    context.getBean(ChangeSets.class),
+                    IntStream.range(0, 500).mapToObj(i -> price(store, i)).toList());
         }
         Files.createFile(Path.of(args[1]));
     }

@@ -1,5 +1,6 @@
 package io.menuboard.app.bench;
 
+import io.menuboard.app.SamplePrices;
 import io.menuboard.kernel.Money;
 import io.menuboard.pricing.Address;
 import io.menuboard.pricing.BasePrice;
@@ -13,12 +14,11 @@ import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.DraftChangeSet;
 import io.menuboard.pricing.DueBatches;
 import io.menuboard.pricing.EffectiveDate;
-import io.menuboard.pricing.Price;
+import io.menuboard.pricing.Imports;
 import io.menuboard.pricing.PriceBatch;
 import io.menuboard.pricing.PriceHistory;
 import io.menuboard.pricing.PriceOperation;
 import io.menuboard.pricing.PriceSubject;
-import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
@@ -246,15 +246,16 @@ final class ChangeBenchmark implements AutoCloseable {
                         StoreStatus.OPEN))
                 .toList();
         instance.getBean(Stores.class).save(stores);
-        var pricing = instance.getBean(Pricing.class);
-        stores.forEach(store -> pricing.save(products(products).stream()
-                .<Price>map(product -> new BasePrice(
-                        store,
-                        Channel.ALL,
-                        new ProductId(product),
-                        EffectiveDate.parse(SINCE),
-                        new Money(new BigDecimal(BEFORE), store.currency())))
-                .toList()));
+        var prices = stores.stream()
+                .flatMap(store -> products(products).stream()
+                        .map(product -> new BasePrice(
+                                store,
+                                Channel.ALL,
+                                new ProductId(product),
+                                EffectiveDate.parse(SINCE),
+                                new Money(new BigDecimal(BEFORE), store.currency()))))
+                .toList();
+        SamplePrices.save(instance.getBean(Imports.class), sets, prices);
         return stores;
     }
 

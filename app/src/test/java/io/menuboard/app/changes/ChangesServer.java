@@ -1,16 +1,16 @@
 package io.menuboard.app.changes;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.menuboard.app.SamplePrices;
 import io.menuboard.app.graphql.GraphQlServer;
 import io.menuboard.kernel.Money;
 import io.menuboard.pricing.Address;
 import io.menuboard.pricing.BasePrice;
+import io.menuboard.pricing.ChangeSets;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
-import io.menuboard.pricing.Price;
-import io.menuboard.pricing.Pricing;
+import io.menuboard.pricing.Imports;
 import io.menuboard.pricing.ProductId;
-import io.menuboard.pricing.SaveOutcome;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreStatus;
@@ -55,17 +55,14 @@ final class ChangesServer implements AutoCloseable {
     void price(String store, String amount, String... products) {
         var found = Objects.requireNonNull(STORES.get(store));
         var prices = Stream.of(products)
-                .<Price>map(product -> new BasePrice(
+                .map(product -> new BasePrice(
                         found,
                         Channel.ALL,
                         new ProductId(product),
                         BEFORE,
                         new Money(new BigDecimal(amount), found.currency())))
                 .toList();
-        var outcomes = server.bean(Pricing.class).save(prices);
-        if (!outcomes.stream().allMatch(SaveOutcome.Created.class::isInstance)) {
-            throw new IllegalStateException("not everything was saved: " + outcomes);
-        }
+        SamplePrices.save(server.bean(Imports.class), server.bean(ChangeSets.class), prices);
     }
 
     JsonNode data(String document) {

@@ -1,5 +1,6 @@
 package io.menuboard.app.local;
 
+import io.menuboard.app.SamplePrices;
 import io.menuboard.billing.BillingAt;
 import io.menuboard.billing.CommissionRules;
 import io.menuboard.billing.ReportFiles;
@@ -156,10 +157,13 @@ final class LocalMenuboard implements AutoCloseable {
             var to = Math.min(settings.stores(), from + STORES_AT_ONCE);
             var files = sample.files(from, to);
             var begun = imports.begin(files, SAMPLE);
-            var ended = context.getBean(ImportTasks.class).run(begun, files, new Progress(to, settings.stores()));
+            var ended = context.getBean(ImportTasks.class).run(begun, files, null, new Progress(to, settings.stores()));
             if (ended.state() != ImportState.FINISHED || ended.rejected() > 0) {
                 out.println("The sample was not loaded to its end: see " + address() + "/imports/" + ended.id());
                 return;
+            }
+            if (ended.changeSet() != null) {
+                SamplePrices.apply(context.getBean(ChangeSets.class), ended.changeSet());
             }
             rows += ended.rows();
         }

@@ -16,7 +16,6 @@ import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
-import io.menuboard.pricing.Stores;
 import io.menuboard.querydb.Actor;
 import java.math.BigDecimal;
 import java.time.LocalDate;
@@ -69,7 +68,7 @@ record ChangeSample(
                 Map.of("menuboard.queues.changes-url", changes.url(), "menuboard.queues.due-url", due.url()),
                 PagesServer.ENVIRONMENT);
         bury(changes, "{\"note\": \"" + Sample.ATTACK + "\"}");
-        Sample.save(server.bean(Stores.class), server.bean(Pricing.class));
+        Sample.save(server);
         var sets = server.bean(ChangeSets.class);
         var day = LocalDate.ofInstant(server.bean(Pricing.class).now(), ZoneOffset.UTC)
                 .plusMonths(2)

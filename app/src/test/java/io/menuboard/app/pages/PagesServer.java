@@ -3,8 +3,6 @@ package io.menuboard.app.pages;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 
-import io.menuboard.pricing.Pricing;
-import io.menuboard.pricing.Stores;
 import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.querydb.TableDefinition;
 import io.micronaut.context.ApplicationContext;
@@ -158,7 +156,7 @@ final class PagesServer {
         static final PagesServer INSTANCE = start("pages", ENVIRONMENT, STANDING_CLOCK);
 
         static {
-            Sample.save(INSTANCE.bean(Stores.class), INSTANCE.bean(Pricing.class));
+            Sample.save(INSTANCE);
         }
     }
 }

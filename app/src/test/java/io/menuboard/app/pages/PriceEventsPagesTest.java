@@ -15,7 +15,6 @@ import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
-import io.menuboard.pricing.Stores;
 import io.menuboard.querydb.Actor;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -42,7 +41,7 @@ class PriceEventsPagesTest {
     private final ChangeSet applied = apply();
 
     private ChangeSet apply() {
-        Sample.save(server.bean(Stores.class), server.bean(Pricing.class));
+        Sample.save(server);
         var sets = server.bean(ChangeSets.class);
         var rule = new ChangeRule(
                 new StoreSelection.Listed(List.of(new StoreId("DE-0001"))),

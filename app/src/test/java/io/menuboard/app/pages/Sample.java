@@ -1,14 +1,16 @@
 package io.menuboard.app.pages;
 
+import io.menuboard.app.SamplePrices;
 import io.menuboard.kernel.Money;
 import io.menuboard.pricing.Address;
 import io.menuboard.pricing.BasePrice;
+import io.menuboard.pricing.ChangeSets;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.ComboId;
 import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.Imports;
 import io.menuboard.pricing.OptionId;
 import io.menuboard.pricing.Price;
-import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.SaveOutcome;
 import io.menuboard.pricing.Store;
@@ -48,9 +50,10 @@ final class Sample {
 
     private Sample() {}
 
-    static void save(Stores stores, Pricing pricing) {
-        check(stores.save(Stream.concat(Stream.of(BERLIN, TOKYO, ANKARA, HOSTILE, SLASHED), MANY.stream())
-                .toList()));
+    static void save(PagesServer server) {
+        check(server.bean(Stores.class)
+                .save(Stream.concat(Stream.of(BERLIN, TOKYO, ANKARA, HOSTILE, SLASHED), MANY.stream())
+                        .toList()));
         var prices = new ArrayList<Price>();
         prices.addAll(coffee());
         prices.addAll(lira());
@@ -78,7 +81,7 @@ final class Sample {
                     EffectiveDate.parse("2026-01-01"),
                     money("0.90", "EUR")));
         }
-        check(pricing.save(prices));
+        SamplePrices.save(server.bean(Imports.class), server.bean(ChangeSets.class), prices);
     }
 
     /** Two changes behind, two ahead, and a price of its own in one channel. */

@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.menuboard.app.SamplePrices;
 import io.menuboard.app.local.LocalAws;
 import io.menuboard.app.local.LocalBus;
 import io.menuboard.app.local.LocalPipe;
@@ -22,7 +23,7 @@ import io.menuboard.pricing.ChangeSets;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.DraftChangeSet;
 import io.menuboard.pricing.EffectiveDate;
-import io.menuboard.pricing.Price;
+import io.menuboard.pricing.Imports;
 import io.menuboard.pricing.PriceBatch;
 import io.menuboard.pricing.PriceEventReplay;
 import io.menuboard.pricing.PriceHistory;
@@ -256,14 +257,17 @@ class PriceChangesTest {
     private void prices(String id) {
         var store = store(id);
         stores.save(List.of(store));
-        pricing.save(IntStream.range(0, LINES)
-                .<Price>mapToObj(line -> new BasePrice(
-                        store,
-                        Channel.ALL,
-                        new ProductId(product(line)),
-                        EffectiveDate.parse("2020-01-01"),
-                        new Money(new BigDecimal("4.99"), Money.currencyOf("EUR"))))
-                .toList());
+        SamplePrices.save(
+                context.getBean(Imports.class),
+                sets,
+                IntStream.range(0, LINES)
+                        .mapToObj(line -> new BasePrice(
+                                store,
+                                Channel.ALL,
+                                new ProductId(product(line)),
+                                EffectiveDate.parse("2020-01-01"),
+                                new Money(new BigDecimal("4.99"), Money.currencyOf("EUR"))))
+                        .toList());
     }
 
     private ChangeSet draft(String csv, @Nullable EffectiveDate at) {
