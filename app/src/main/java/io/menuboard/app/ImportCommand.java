@@ -1,6 +1,7 @@
 package io.menuboard.app;
 
 import io.menuboard.kernel.CsvWriter;
+import io.menuboard.pricing.ImportAbout;
 import io.menuboard.pricing.ImportFile;
 import io.menuboard.pricing.ImportKind;
 import io.menuboard.pricing.ImportListener;
@@ -117,7 +118,7 @@ final class ImportCommand {
                 var report = new Report(context.getBean(Clock.class), arguments.rejected())) {
             var imports = context.getBean(Imports.class);
             var begun = imports.begin(arguments.files(), actor());
-            var ended = context.getBean(ImportTasks.class).run(begun, arguments.files(), null, report);
+            var ended = context.getBean(ImportTasks.class).run(begun, arguments.files(), ImportAbout.FILE, report);
             report.end();
             return summary(ended, report, arguments);
         } catch (IOException | UncheckedIOException e) {

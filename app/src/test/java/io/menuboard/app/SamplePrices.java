@@ -10,6 +10,7 @@ import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.ChangeSetResult;
 import io.menuboard.pricing.ChangeSetStatus;
 import io.menuboard.pricing.ChangeSets;
+import io.menuboard.pricing.ImportAbout;
 import io.menuboard.pricing.ImportFile;
 import io.menuboard.pricing.ImportKind;
 import io.menuboard.pricing.ImportListener;
@@ -37,7 +38,7 @@ public final class SamplePrices {
         var file = csv(prices).getBytes(UTF_8);
         var files = List.of(
                 new ImportFile(ImportKind.PRICES, "sample.csv", file.length, () -> new ByteArrayInputStream(file)));
-        var ended = imports.run(imports.begin(files, IMPORTER).id(), files, null, ImportListener.NONE);
+        var ended = imports.run(imports.begin(files, IMPORTER).id(), files, ImportAbout.FILE, ImportListener.NONE);
         if (ended.state() != ImportState.FINISHED || ended.rejected() > 0) {
             throw new IllegalStateException("not every price was imported: " + ended);
         }

@@ -4,6 +4,7 @@ import io.menuboard.pricing.ChangeRule;
 import io.menuboard.pricing.ChangeSet;
 import io.menuboard.pricing.DraftChangeSet;
 import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.ImportAbout;
 import io.menuboard.querydb.InvalidInput;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,11 @@ record ChangeAbout(String name, String reason, String when, ChangeMoment moment)
     /** @throws InvalidInput on {@code name}, {@code reason}, {@code when}, {@code date} or {@code time} */
     DraftChangeSet draft(List<ChangeRule> rules) {
         return new DraftChangeSet(name, reason, effectiveDate(), rules);
+    }
+
+    /** The same for a set that a file drafts. */
+    ImportAbout imported() {
+        return new ImportAbout(name, reason, effectiveDate());
     }
 
     /**

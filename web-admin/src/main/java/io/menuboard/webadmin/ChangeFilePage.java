@@ -1,56 +1,24 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.pricing.ChangeFile;
+import io.menuboard.pricing.ImportKind;
 import io.menuboard.pricing.PriceOperation;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * View model of {@code changes/file}: a new change set from a file.
- *
- * @param key makes two submissions of this form one
- * @param wrong what is wrong with the file's rows, as much of it as is shown
- * @param wrongNote how much of it that is
- * @param existing address of the set that another submission of this form drafted, from another file; or null
- */
+/** View model of {@code changes/file}: a new change set from a file. */
 record ChangeFilePage(
         ChangeAbout about,
-        String key,
-        String maxRows,
-        String maxBytes,
         String columns,
         String required,
         String operations,
-        @Nullable Problem problem,
-        List<ChangeFile.Wrong> wrong,
-        String wrongNote,
-        @Nullable String existing) {
+        @Nullable Problem problem) {
 
-    /** More than anybody fixes before sending the file again. */
-    private static final int SHOWN = 200;
-
-    static ChangeFilePage of(
-            ChangeAbout about,
-            String key,
-            ChangeFile file,
-            @Nullable Problem problem,
-            List<ChangeFile.Wrong> wrong,
-            @Nullable String existing) {
-        var shown = wrong.subList(0, Math.min(SHOWN, wrong.size()));
+    static ChangeFilePage of(ChangeAbout about, @Nullable Problem problem) {
         return new ChangeFilePage(
                 about,
-                key,
-                Counts.of(file.maxRows()),
-                Counts.bytes(file.maxBytes()),
-                String.join(", ", ChangeFile.COLUMNS),
-                String.join(", ", ChangeFile.REQUIRED),
+                String.join(", ", ImportKind.CHANGES.columns()),
+                String.join(", ", ImportKind.CHANGES.required()),
                 String.join(", ", PriceOperation.NAMES),
-                problem,
-                shown,
-                shown.size() < wrong.size()
-                        ? "The first " + SHOWN + " of " + Counts.of(wrong.size())
-                        : Counts.of(wrong.size()) + (wrong.size() == 1 ? " thing" : " things") + " to fix",
-                existing);
+                problem);
     }
 
     /** The same for what every form of a new set shares. Public because templates call nothing else. */

@@ -1,5 +1,6 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.pricing.ImportAbout;
 import io.menuboard.pricing.ImportFile;
 import io.menuboard.pricing.ImportListener;
 import io.menuboard.pricing.ImportStatus;
@@ -12,7 +13,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,11 +37,11 @@ final class ImportRunner implements AutoCloseable {
     /**
      * Begins an import and returns; it goes on without the caller.
      *
-     * @param reason why prices are to change; null for a sentence that names their file
+     * @param about what the change set is called that is drafted
      * @param afterwards called once the files are not needed any more, also where this method throws
      * @throws InvalidInput {@value #TOO_MANY}, or what {@link Imports#begin} refuses
      */
-    ImportStatus start(List<ImportFile> files, @Nullable String reason, Actor actor, Runnable afterwards) {
+    ImportStatus start(List<ImportFile> files, ImportAbout about, Actor actor, Runnable afterwards) {
         var begun = false;
         if (!places.tryAcquire()) {
             afterwards.run();
@@ -52,7 +52,7 @@ final class ImportRunner implements AutoCloseable {
         }
         try {
             var status = imports.begin(files, actor);
-            threads.execute(() -> run(status, files, reason, afterwards));
+            threads.execute(() -> run(status, files, about, afterwards));
             begun = true;
             return status;
         } finally {
@@ -76,9 +76,9 @@ final class ImportRunner implements AutoCloseable {
         }
     }
 
-    private void run(ImportStatus begun, List<ImportFile> files, @Nullable String reason, Runnable afterwards) {
+    private void run(ImportStatus begun, List<ImportFile> files, ImportAbout about, Runnable afterwards) {
         try {
-            tasks.run(begun, files, reason, ImportListener.NONE);
+            tasks.run(begun, files, about, ImportListener.NONE);
         } catch (RuntimeException e) {
             // The edge of this thread; the import itself shows as failed, or in a minute as interrupted.
             if (threads.isShutdown()) {

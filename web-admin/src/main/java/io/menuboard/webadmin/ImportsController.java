@@ -1,6 +1,7 @@
 package io.menuboard.webadmin;
 
 import io.menuboard.kernel.CsvWriter;
+import io.menuboard.pricing.ImportAbout;
 import io.menuboard.pricing.ImportFile;
 import io.menuboard.pricing.ImportFileStatus;
 import io.menuboard.pricing.ImportId;
@@ -88,7 +89,7 @@ final class ImportsController {
             keep(ImportKind.STORES, stores, folder, files);
             keep(ImportKind.PRICES, prices, folder, files);
             var actor = new Actor(Actor.Kind.USER, config.actor(), Actor.Source.CSV);
-            var begun = runner.start(files, null, actor, () -> delete(folder));
+            var begun = runner.start(files, ImportAbout.FILE, actor, () -> delete(folder));
             return HttpResponse.seeOther(
                     URI.create(Link.to("imports", begun.id().value()).toString()));
         } catch (InvalidInput e) {
@@ -151,7 +152,7 @@ final class ImportsController {
     }
 
     /** Copies an upload to where it outlives the request; a field without a file counts as none. */
-    private static void keep(ImportKind kind, @Nullable CompletedFileUpload upload, Path folder, List<ImportFile> files)
+    static void keep(ImportKind kind, @Nullable CompletedFileUpload upload, Path folder, List<ImportFile> files)
             throws IOException {
         if (upload == null
                 || upload.getFilename() == null
@@ -169,7 +170,7 @@ final class ImportsController {
         files.add(new ImportFile(kind, upload.getFilename(), Files.size(path), () -> Files.newInputStream(path)));
     }
 
-    private static void delete(Path folder) {
+    static void delete(Path folder) {
         try (var files = Files.newDirectoryStream(folder)) {
             for (var file : files) {
                 Files.delete(file);

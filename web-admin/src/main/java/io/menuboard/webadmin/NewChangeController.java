@@ -1,10 +1,11 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.pricing.ChangeFile;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.ChangeSetResult;
 import io.menuboard.pricing.ChangeSets;
 import io.menuboard.pricing.DraftChangeSet;
+import io.menuboard.pricing.ImportFile;
+import io.menuboard.pricing.ImportKind;
 import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.InvalidInput;
 import io.micronaut.http.HttpRequest;
@@ -23,10 +24,10 @@ import io.micronaut.http.multipart.CompletedFileUpload;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
+import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -39,19 +40,19 @@ import org.jspecify.annotations.Nullable;
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class NewChangeController {
     /** Rows that work with the sample of the local environment, and elsewhere once somebody has put their own ids in. */
-    private static final String TEMPLATE = String.join(",", ChangeFile.COLUMNS) + "\r\n"
+    private static final String TEMPLATE = String.join(",", ImportKind.CHANGES.columns()) + "\r\n"
             + "DE-0001,ALL,HAMBURGER,,,SET,2.49,,\r\n"
             + "DE-0001,ALL,COLA-SMALL,,,PERCENT,,5,9\r\n"
             + "DE-0001,ALL,,MENU-HAMBURGER,FRIES-LARGE,ADD,0.10,,\r\n";
 
     private final ChangeSets sets;
-    private final ChangeFile file;
+    private final ImportRunner runner;
     private final AdminConfig config;
     private final Views views;
 
-    NewChangeController(ChangeSets sets, ChangeFile file, AdminConfig config, Views views) {
+    NewChangeController(ChangeSets sets, ImportRunner runner, AdminConfig config, Views views) {
         this.sets = sets;
-        this.file = file;
+        this.runner = runner;
         this.config = config;
         this.views = views;
     }
@@ -80,8 +81,7 @@ final class NewChangeController {
             return form(form, key, problems, null).status(HttpStatus.BAD_REQUEST);
         }
         try {
-            return draft(
-                    form.draft(), key, Actor.Source.PAGE, existing -> form(form, newKey(), Problems.NONE, existing));
+            return draft(form.draft(), key, existing -> form(form, newKey(), Problems.NONE, existing));
         } catch (InvalidInput e) {
             return form(form, key, Problems.of(ChangeMoment.problem(e)), null).status(HttpStatus.BAD_REQUEST);
         }
@@ -89,7 +89,7 @@ final class NewChangeController {
 
     @Get("/csv")
     HttpResponse<?> fileForm() {
-        return fileForm(ChangeAbout.EMPTY, newKey(), null, List.of(), null);
+        return fileForm(ChangeAbout.EMPTY, null);
     }
 
     @Get(uri = "/template.csv", produces = CsvDownload.MEDIA_TYPE)
@@ -97,10 +97,10 @@ final class NewChangeController {
         return CsvDownload.of("changes.csv", TEMPLATE);
     }
 
+    /** Takes a file and goes on with it in the background: the import says which rows are wrong, and leads to the draft. */
     @Post("/csv")
     @Consumes(MediaType.MULTIPART_FORM_DATA)
     HttpResponse<?> draftFile(
-            @Part("key") @Nullable String sentKey,
             @Part("name") @Nullable String name,
             @Part("reason") @Nullable String reason,
             @Part("when") @Nullable String when,
@@ -115,19 +115,27 @@ final class NewChangeController {
         put(fields, "date", date);
         put(fields, "time", time);
         var about = ChangeAbout.of(fields);
-        var key = Objects.requireNonNullElseGet(sentKey, NewChangeController::newKey);
+        var folder = Files.createTempDirectory("menuboard-changes");
         try {
-            var read = read(upload);
-            if (!read.wrong().isEmpty()) {
-                return fileForm(about, key, null, read.wrong(), null).status(HttpStatus.BAD_REQUEST);
+            var called = about.imported();
+            var files = new ArrayList<ImportFile>();
+            ImportsController.keep(ImportKind.CHANGES, upload, folder, files);
+            if (files.isEmpty()) {
+                throw new InvalidInput("NO_FILE", "file", "file must be chosen");
             }
-            return draft(
-                    about.draft(read.rules()),
-                    key,
-                    Actor.Source.CSV,
-                    existing -> fileForm(about, newKey(), null, List.of(), existing));
+            var actor = new Actor(Actor.Kind.USER, config.actor(), Actor.Source.CSV);
+            var begun = runner.start(files, called, actor, () -> ImportsController.delete(folder));
+            return HttpResponse.seeOther(
+                    URI.create(Link.to("imports", begun.id().value()).toString()));
         } catch (InvalidInput e) {
-            return fileForm(about, key, inFile(e), List.of(), null).status(HttpStatus.BAD_REQUEST);
+            ImportsController.delete(folder);
+            var isBusy = e.code().equals(ImportRunner.TOO_MANY);
+            var problem = isBusy ? new InvalidInput(e.code(), "file", e.getMessage()) : e;
+            return fileForm(about, ChangeMoment.problem(problem))
+                    .status(isBusy ? HttpStatus.SERVICE_UNAVAILABLE : HttpStatus.BAD_REQUEST);
+        } catch (IOException e) {
+            ImportsController.delete(folder);
+            throw e;
         }
     }
 
@@ -137,31 +145,9 @@ final class NewChangeController {
         }
     }
 
-    private ChangeFile.Read read(@Nullable CompletedFileUpload upload) throws IOException {
-        if (upload == null
-                || upload.getFilename() == null
-                || upload.getFilename().isEmpty()) {
-            throw new InvalidInput("NO_FILE", "file", "file must be chosen");
-        }
-        if (upload.getSize() == 0) {
-            return file.read(InputStream.nullInputStream(), 0);
-        }
-        try (var in = upload.getInputStream()) {
-            return file.read(in, upload.getSize());
-        }
-    }
-
-    /** The form has one place for everything that is wrong with the file as a whole. */
-    private static Problem inFile(InvalidInput refused) {
-        return ChangeMoment.problem(
-                refused.field().equals("header") || refused.field().equals("rules")
-                        ? new InvalidInput(refused.code(), "file", refused.getMessage())
-                        : refused);
-    }
-
     private HttpResponse<?> draft(
-            DraftChangeSet draft, String key, Actor.Source source, Function<String, MutableHttpResponse<?>> keyReused) {
-        return switch (sets.draft(draft, key, new Actor(Actor.Kind.USER, config.actor(), source))) {
+            DraftChangeSet draft, String key, Function<String, MutableHttpResponse<?>> keyReused) {
+        return switch (sets.draft(draft, key, new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE))) {
             case ChangeSetResult.Done(var set) ->
                 HttpResponse.seeOther(URI.create(ChangeWords.link(set.id()).toString()));
             case ChangeSetResult.KeyReused(var existing, var _) ->
@@ -183,12 +169,7 @@ final class NewChangeController {
         return views.page("changes/new", NewChangePage.of(form, key, problems, existing));
     }
 
-    private MutableHttpResponse<?> fileForm(
-            ChangeAbout about,
-            String key,
-            @Nullable Problem problem,
-            List<ChangeFile.Wrong> wrong,
-            @Nullable String existing) {
-        return views.page("changes/file", ChangeFilePage.of(about, key, file, problem, wrong, existing));
+    private MutableHttpResponse<?> fileForm(ChangeAbout about, @Nullable Problem problem) {
+        return views.page("changes/file", ChangeFilePage.of(about, problem));
     }
 }

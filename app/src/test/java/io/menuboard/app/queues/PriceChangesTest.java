@@ -16,13 +16,16 @@ import io.menuboard.pricing.Address;
 import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.BatchSchedules;
 import io.menuboard.pricing.ChangeBatches;
-import io.menuboard.pricing.ChangeFile;
 import io.menuboard.pricing.ChangeSet;
 import io.menuboard.pricing.ChangeSetResult;
 import io.menuboard.pricing.ChangeSets;
 import io.menuboard.pricing.Channel;
-import io.menuboard.pricing.DraftChangeSet;
 import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.ImportAbout;
+import io.menuboard.pricing.ImportFile;
+import io.menuboard.pricing.ImportKind;
+import io.menuboard.pricing.ImportListener;
+import io.menuboard.pricing.ImportStatus;
 import io.menuboard.pricing.Imports;
 import io.menuboard.pricing.PriceBatch;
 import io.menuboard.pricing.PriceEventReplay;
@@ -44,7 +47,6 @@ import io.menuboard.querydb.PageRequest;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Duration;
@@ -53,6 +55,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -123,16 +126,12 @@ class PriceChangesTest {
 
         awaitEvents(set, LINES);
         assertThat(history("csv")).hasSize(LINES);
-        var again = draft(file, null);
-        assertThat(again.summary()).satisfies(summary -> {
-            assertThat(summary.unchanged()).isEqualTo(LINES);
-            assertThat(summary.written()).isZero();
-        });
-        assertThat(sets.apply(again.id(), String.valueOf(again.token()), true, GRACE))
-                .isInstanceOf(ChangeSetResult.NotAllowed.class);
+        var again = imported(file, null);
+        assertThat(again.unchanged()).isEqualTo(LINES);
+        assertThat(again.changeSet()).isNull();
         // What comes after it has come through, and nothing else.
         awaitEvents(apply(draft("store,product,operation,amount\ncsv," + product(0) + ",SET,5.59\n", null)), 1);
-        assertThat(events(again)).isEmpty();
+        assertThat(aws.bus().events()).hasSize(LINES + 1);
         assertThat(history("csv")).hasSize(LINES + 1);
     }
 
@@ -271,14 +270,19 @@ class PriceChangesTest {
     }
 
     private ChangeSet draft(String csv, @Nullable EffectiveDate at) {
+        return sets.find(Objects.requireNonNull(imported(csv, at).changeSet(), "nothing changes"))
+                .orElseThrow();
+    }
+
+    private ImportStatus imported(String csv, @Nullable EffectiveDate at) {
         var bytes = csv.getBytes(UTF_8);
-        try {
-            var read = context.getBean(ChangeFile.class).read(new ByteArrayInputStream(bytes), bytes.length);
-            assertThat(read.wrong()).isEmpty();
-            return done(sets.draft(new DraftChangeSet("File", "costs rose", at, read.rules()), null, GRACE));
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
+        var files = List.of(
+                new ImportFile(ImportKind.CHANGES, "changes.csv", bytes.length, () -> new ByteArrayInputStream(bytes)));
+        var imports = context.getBean(Imports.class);
+        var about = new ImportAbout("File", "costs rose", at);
+        var ended = imports.run(imports.begin(files, GRACE).id(), files, about, ImportListener.NONE);
+        assertThat(ended.rejected()).isZero();
+        return ended;
     }
 
     private ChangeSet apply(ChangeSet draft) {
