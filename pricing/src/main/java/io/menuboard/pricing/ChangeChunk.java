@@ -75,7 +75,8 @@ record ChangeChunk(
             @Nullable EffectiveDate date) {
 
         String text() {
-            return number + "\t" + subject + "\t" + text(before) + "\t" + text(after) + (date == null ? "" : "\t" + date);
+            return number + "\t" + subject + "\t" + text(before) + "\t" + text(after)
+                    + (date == null ? "" : "\t" + date);
         }
 
         static Line of(String text) {

@@ -30,23 +30,12 @@ public record ChangeLine(
 
     /** From that date on, which is that instant in its store. */
     ChangeLine at(@Nullable EffectiveDate date, @Nullable Instant instant) {
-        return new ChangeLine(
-                number, store, channel, subject, before, after, date, instant, finding, message, outcome);
+        return new ChangeLine(number, store, channel, subject, before, after, date, instant, finding, message, outcome);
     }
 
     ChangeLine with(Outcome newOutcome) {
         return new ChangeLine(
-                number,
-                store,
-                channel,
-                subject,
-                before,
-                after,
-                effectiveDate,
-                startsAt,
-                finding,
-                message,
-                newOutcome);
+                number, store, channel, subject, before, after, effectiveDate, startsAt, finding, message, newOutcome);
     }
 
     /** What became of a line. */

@@ -176,8 +176,8 @@ final class ChangePreview {
             var change = new Change.Rule(rule.operation(), rule.ending(), isMixed(rule, stores));
             return storesOf(rule.stores(), stores)
                     .flatMap(store -> rule.channels().stream().flatMap(channel -> rule.subjects().stream()
-                            .map(subject -> new Requested(
-                                    number.getAndIncrement(), store, channel, subject, null, change))));
+                            .map(subject ->
+                                    new Requested(number.getAndIncrement(), store, channel, subject, null, change))));
         });
     }
 
@@ -279,7 +279,12 @@ final class ChangePreview {
                     store == null || repeats
                             ? new Looked(
                                     repeats
-                                            ? line(change, null, null, Finding.INVALID, "the set has another line for this price")
+                                            ? line(
+                                                    change,
+                                                    null,
+                                                    null,
+                                                    Finding.INVALID,
+                                                    "the set has another line for this price")
                                             : unknown(change),
                                     Kind.AT_ONCE,
                                     null,
@@ -316,7 +321,8 @@ final class ChangePreview {
             looked.stream()
                     .map(Looked::line)
                     .filter(line -> !line.finding().isWritten())
-                    .map(line -> sets.save(set.id(), lines.chunk(store, channel, 0).partition(), 0, line))
+                    .map(line ->
+                            sets.save(set.id(), lines.chunk(store, channel, 0).partition(), 0, line))
                     .forEach(saves::add);
         }
         sets.save(saves);
@@ -346,7 +352,8 @@ final class ChangePreview {
         if (change.date() == null || !(change.change() instanceof Change.To(var price))) {
             var before = priceOf(lastUntil(versions, date, false));
             return new Looked(
-                    line(change, before, null, Finding.INVALID, "that time has passed in this store").at(date, startsAt),
+                    line(change, before, null, Finding.INVALID, "that time has passed in this store")
+                            .at(date, startsAt),
                     Kind.SCHEDULED,
                     null,
                     null);
@@ -368,8 +375,7 @@ final class ChangePreview {
         var today = EffectiveDate.latestAt(now, store.timeZone());
         var current = lastUntil(versions, today, true);
         var isThere = versions.stream()
-                .anyMatch(version ->
-                        version.effectiveDate().equals(date) && Objects.equals(version.price(), price));
+                .anyMatch(version -> version.effectiveDate().equals(date) && Objects.equals(version.price(), price));
         var startsAt = date.startsAt(store.timeZone());
         if (isThere
                 || (current != null
@@ -487,9 +493,7 @@ final class ChangePreview {
         if (after == null) {
             return line(change, before, null, Finding.DELETION, null);
         }
-        return before == null
-                ? firstLine(change, after)
-                : line(change, before, after, Finding.WILL_CHANGE, null);
+        return before == null ? firstLine(change, after) : line(change, before, after, Finding.WILL_CHANGE, null);
     }
 
     private ChangeLine firstLine(Requested change, Money after) {

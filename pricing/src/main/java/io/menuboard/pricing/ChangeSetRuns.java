@@ -167,14 +167,17 @@ final class ChangeSetRuns {
         if (isOwn.test(stored)) {
             return Optional.of(stored);
         }
-        var from = action == Action.PREVIEW || action == Action.APPLY ? ChangeSetStatus.DRAFT : stored.set().status();
+        var from = action == Action.PREVIEW || action == Action.APPLY
+                ? ChangeSetStatus.DRAFT
+                : stored.set().status();
         var begun = action == Action.PREVIEW
-                ? Expression.of("SET #run = :run, task = :task REMOVE #token, problem").name("#token", "token")
+                ? Expression.of("SET #run = :run, task = :task REMOVE #token, problem")
+                        .name("#token", "token")
                 : Expression.of("SET #run = :run, task = :task, #status = :applying REMOVE checked, problem")
                         .name("#status", "status")
                         .string(":applying", ChangeSetStatus.APPLYING.name());
         return sets.update(
-                stored.set().id(),
+                        stored.set().id(),
                         begun.name("#run", "run").number(":run", run).string(":task", task.value()),
                         inRun(run - 1, from),
                         isOwn)
@@ -200,7 +203,12 @@ final class ChangeSetRuns {
 
     /** Ends the run; does nothing where it has ended. */
     private void end(
-            ChangeSet set, int run, ChangeSetStatus status, int failed, @Nullable Instant appliedAt, @Nullable String problem) {
+            ChangeSet set,
+            int run,
+            ChangeSetStatus status,
+            int failed,
+            @Nullable Instant appliedAt,
+            @Nullable String problem) {
         var update = Expression.of("SET #status = :status, failed = :failed"
                         + (appliedAt == null ? "" : ", appliedAt = :at")
                         + (problem == null ? "" : ", problem = :problem") + " REMOVE task, checked")
@@ -342,30 +350,33 @@ final class ChangeSetRuns {
     /** What puts back each line of that set that was applied; a line that has changed since finds that out itself. */
     private Stream<Requested> undo(Stored undone) {
         return sets.chunks(undone.previewed()).flatMap(chunk -> switch (chunk.kind()) {
-            case LOAD -> unwritten(chunk, line -> {
-                var from = Objects.requireNonNull(line.date());
-                return new Requested(
-                        line.number(),
-                        chunk.store(),
-                        chunk.channel(),
-                        line.subject(),
-                        null,
-                        new Change.Unload(from, line.after()));
-            });
-            case UNLOAD -> unwritten(chunk, line -> new Requested(
-                    line.number(),
-                    chunk.store(),
-                    chunk.channel(),
-                    line.subject(),
-                    line.date(),
-                    new Change.To(line.before())));
+            case LOAD ->
+                unwritten(chunk, line -> {
+                    var from = Objects.requireNonNull(line.date());
+                    return new Requested(
+                            line.number(),
+                            chunk.store(),
+                            chunk.channel(),
+                            line.subject(),
+                            null,
+                            new Change.Unload(from, line.after()));
+                });
+            case UNLOAD ->
+                unwritten(
+                        chunk,
+                        line -> new Requested(
+                                line.number(),
+                                chunk.store(),
+                                chunk.channel(),
+                                line.subject(),
+                                line.date(),
+                                new Change.To(line.before())));
             case AT_ONCE -> unwritten(chunk, line -> putBack(undone, chunk, line, line.before()));
             case SCHEDULED -> scheduled(undone, chunk);
         });
     }
 
-    private static Stream<Requested> unwritten(
-            ChangeChunk chunk, Function<ChangeChunk.Line, Requested> back) {
+    private static Stream<Requested> unwritten(ChangeChunk chunk, Function<ChangeChunk.Line, Requested> back) {
         return chunk.state() == ChangeChunk.State.APPLIED
                 ? chunk.writtenLines().stream().map(back)
                 : Stream.empty();
@@ -378,31 +389,25 @@ final class ChangeSetRuns {
             return Stream.empty();
         }
         var set = undone.set().id();
-        changes.apply(
-                new PriceBatch(chunk.store(), chunk.channel(), date), stores.require(chunk.store()), this::terms);
+        changes.apply(new PriceBatch(chunk.store(), chunk.channel(), date), stores.require(chunk.store()), this::terms);
         var written = chunk.writtenLines();
         var overtaken = undone.set().failed() == undone.unwritten() || written.isEmpty()
                 ? Map.<Integer, ChangeSetId>of()
-                : sets.overtaken(set, written.getFirst().number(), written.getLast().number());
+                : sets.overtaken(
+                        set, written.getFirst().number(), written.getLast().number());
         return written.stream()
                 .filter(line -> !overtaken.containsKey(line.number()))
                 .map(line -> putBack(
                         undone, chunk, line, history.before(chunk.store(), chunk.channel(), line.subject(), set)));
     }
 
-    private static Requested putBack(
-            Stored undone, ChangeChunk chunk, ChangeChunk.Line line, @Nullable Money before) {
+    private static Requested putBack(Stored undone, ChangeChunk chunk, ChangeChunk.Line line, @Nullable Money before) {
         var by = Stream.of(undone.set().id(), undone.restoredBy())
                 .filter(Objects::nonNull)
                 .map(Objects::requireNonNull)
                 .toList();
         return new Requested(
-                line.number(),
-                chunk.store(),
-                chunk.channel(),
-                line.subject(),
-                null,
-                new Change.PutBack(by, before));
+                line.number(), chunk.store(), chunk.channel(), line.subject(), null, new Change.PutBack(by, before));
     }
 
     // ---- applying
@@ -501,8 +506,8 @@ final class ChangeSetRuns {
             Stored stored, ChangeChunk chunk, Terms terms, int run, Map<Guarded, Optional<Boolean>> guards) {
         var store = stores.require(chunk.store());
         return switch (chunk.kind()) {
-            case AT_ONCE -> failures(
-                    changes.write(chunk, run, now -> Optional.of(writes.atOnce(terms, now, store))), run);
+            case AT_ONCE ->
+                failures(changes.write(chunk, run, now -> Optional.of(writes.atOnce(terms, now, store))), run);
             case SCHEDULED -> {
                 var date = ChangeSetTransactions.dateOf(stored.set(), chunk);
                 // One that is still written came too late to be taken back, and stays as it is.
@@ -593,7 +598,8 @@ final class ChangeSetRuns {
 
     private void reschedule(Stored found, int run, EffectiveDate date, TaskRun task) throws InterruptedException {
         var stored = found;
-        var isMoved = found.run() == run + 1 && task.task().id().equals(found.set().task());
+        var isMoved =
+                found.run() == run + 1 && task.task().id().equals(found.set().task());
         if (!isMoved) {
             var begun = begin(found, run, Action.RESCHEDULE, task.task().id());
             if (begun.isEmpty() || begun.get().set().status() != ChangeSetStatus.APPLYING) {
@@ -610,9 +616,9 @@ final class ChangeSetRuns {
                             .string(":date", date.toString())
                             .string(
                                     ":summary",
-                                    DynamoChangeSets.summary(Objects.requireNonNull(
-                                                    stored.set().summary())
-                                            .at(instants[0], instants[1]))),
+                                    DynamoChangeSets.summary(
+                                            Objects.requireNonNull(stored.set().summary())
+                                                    .at(instants[0], instants[1]))),
                     inRun(run, ChangeSetStatus.APPLYING),
                     now -> now.run() == run + 1 && date.equals(now.set().effectiveDate()));
             if (moved.isEmpty()) {

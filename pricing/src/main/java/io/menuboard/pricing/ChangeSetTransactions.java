@@ -36,11 +36,7 @@ final class ChangeSetTransactions {
     private final Clock clock;
 
     ChangeSetTransactions(
-            DynamoChangeSets sets,
-            DynamoPriceChanges changes,
-            DynamoChangeWrites writes,
-            Stores stores,
-            Clock clock) {
+            DynamoChangeSets sets, DynamoPriceChanges changes, DynamoChangeWrites writes, Stores stores, Clock clock) {
         this.sets = sets;
         this.changes = changes;
         this.writes = writes;
@@ -179,7 +175,9 @@ final class ChangeSetTransactions {
                         .name("#status", "status")
                         .string(
                                 ":status",
-                                (restored.set().failed() == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED)
+                                (restored.set().failed() == 0
+                                                ? ChangeSetStatus.APPLIED
+                                                : ChangeSetStatus.PARTLY_APPLIED)
                                         .name())
                         .string(":by", set.id().value()),
                 EXISTS)));
@@ -263,8 +261,8 @@ final class ChangeSetTransactions {
 
     /** Holds while nobody has begun anything with the set since it was read. */
     private static Expression is(Stored found) {
-        var condition = Expression.of("#run = :was AND #status = :from"
-                        + (found.set().token() == null ? "" : " AND #token = :token"))
+        var condition = Expression.of(
+                        "#run = :was AND #status = :from" + (found.set().token() == null ? "" : " AND #token = :token"))
                 .name("#run", "run")
                 .name("#status", "status")
                 .number(":was", found.run())

@@ -266,8 +266,7 @@ public final class ChangeSets {
     }
 
     /** The draft of a file whose rows are yet to be read; nobody sees it before it is {@link #imported}. */
-    ImportedDraft importing(
-            String name, String reason, @Nullable EffectiveDate date, Actor actor, ImportId by) {
+    ImportedDraft importing(String name, String reason, @Nullable EffectiveDate date, Actor actor, ImportId by) {
         var set = newDraft(name, reason, actor, date, new ChangeSet.Origin(null, null, by));
         var lines = runs.lines(set, Long.MAX_VALUE);
         return new ImportedDraft(set, lines, runs.preview(set, lines));
@@ -359,8 +358,7 @@ public final class ChangeSets {
                 case ChangeSetTransactions.Ended.TooLarge() -> {
                     return isInline(stored)
                             ? applied(perform(stored, Action.APPLY, Map.of("token", token), actor), token)
-                            : later(
-                                    stored, Action.APPLY, Map.of("token", token), actor, now -> applied(now, token));
+                            : later(stored, Action.APPLY, Map.of("token", token), actor, now -> applied(now, token));
                 }
                 case ChangeSetTransactions.Ended.Overtaken _ -> {
                     // Somebody was quicker: whatever they have done is to be looked at.
@@ -381,8 +379,10 @@ public final class ChangeSets {
                         ? new ChangeSetResult.Done(set)
                         : notAllowed(set, "changeSet must be a draft, but it is " + set.status());
             case FAILED ->
-                notAllowed(set, "changeSet must have a line that can be written: their time came before, or others took"
-                        + " their place");
+                notAllowed(
+                        set,
+                        "changeSet must have a line that can be written: their time came before, or others took"
+                                + " their place");
             case CANCELLED -> notAllowed(set, "changeSet must be a draft, but it is " + set.status());
         };
     }
@@ -425,12 +425,7 @@ public final class ChangeSets {
                 case ChangeSetTransactions.Ended.TooLarge() -> {
                     return isInline(stored)
                             ? cancelled(perform(stored, Action.CANCEL, Map.of(), actor), stored.run() + 1)
-                            : later(
-                                    stored,
-                                    Action.CANCEL,
-                                    Map.of(),
-                                    actor,
-                                    now -> cancelled(now, stored.run() + 1));
+                            : later(stored, Action.CANCEL, Map.of(), actor, now -> cancelled(now, stored.run() + 1));
                 }
                 case ChangeSetTransactions.Ended.Overtaken _,
                         ChangeSetTransactions.Ended.Stale _,
@@ -465,8 +460,7 @@ public final class ChangeSets {
         var set = now.set();
         var isDone = set.status() == ChangeSetStatus.CANCELLED
                 || (now.run() == run
-                        && (set.status() == ChangeSetStatus.PARTLY_APPLIED
-                                || set.status() == ChangeSetStatus.APPLIED));
+                        && (set.status() == ChangeSetStatus.PARTLY_APPLIED || set.status() == ChangeSetStatus.APPLIED));
         return isDone ? new ChangeSetResult.Done(set) : notBeforeItsTime(runs.asOfNow(set));
     }
 
@@ -500,7 +494,8 @@ public final class ChangeSets {
             return notBeforeItsTime(now);
         }
         if (now.effectiveDate() == null) {
-            return notAllowed(now, "changeSet must have one time, and each of its lines has its own; cancel it instead");
+            return notAllowed(
+                    now, "changeSet must have one time, and each of its lines has its own; cancel it instead");
         }
         if (!effectiveDate.startsAt(EARLIEST_CLOCK).isAfter(clock.instant()) && runs.hasCome(stored, effectiveDate)) {
             throw new InvalidInput(
@@ -573,13 +568,16 @@ public final class ChangeSets {
                 };
         return task.flatMap(by -> runs.begin(stored, run, action, by))
                 .<ChangeSetResult>map(begun -> new ChangeSetResult.Done(begun.set()))
-                .orElseGet(() -> otherwise.apply(sets.find(id, Consistency.STRONG).orElseThrow()));
+                .orElseGet(
+                        () -> otherwise.apply(sets.find(id, Consistency.STRONG).orElseThrow()));
     }
 
     private static ChangeSetResult previewed(DynamoChangeSets.Stored now) {
         return now.set().status() == ChangeSetStatus.DRAFT
                 ? new ChangeSetResult.Done(now.set())
-                : notAllowed(now.set(), "changeSet must be a draft, but it is " + now.set().status());
+                : notAllowed(
+                        now.set(),
+                        "changeSet must be a draft, but it is " + now.set().status());
     }
 
     private static boolean isListed(ChangeRule rule) {

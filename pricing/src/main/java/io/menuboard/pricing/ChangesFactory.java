@@ -74,17 +74,7 @@ final class ChangesFactory {
             ChangesConfig config) {
         var loads = new DynamoPriceLoads(db, prices, audit);
         return new ChangeSetRuns(
-                sets,
-                changes,
-                writes,
-                loads,
-                transactions,
-                prices,
-                history,
-                stores,
-                clock,
-                new SecureRandom(),
-                config);
+                sets, changes, writes, loads, transactions, prices, history, stores, clock, new SecureRandom(), config);
     }
 
     @Singleton

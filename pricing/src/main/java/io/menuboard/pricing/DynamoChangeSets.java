@@ -20,12 +20,12 @@ import io.menuboard.tasks.TaskId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.List;
-import java.util.function.Predicate;
-import java.util.Objects;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -173,7 +173,8 @@ final class DynamoChangeSets {
 
     /** Keeps some rules of a set that is yet to be made; one write unit per KB. */
     void keep(ChangeSet set, int number, List<ChangeRule> rules) {
-        db.saveBatch(List.of(rules(set, number, rules.stream().map(ChangeRules::text).toList())))
+        db.saveBatch(List.of(
+                        rules(set, number, rules.stream().map(ChangeRules::text).toList())))
                 .orThrow();
     }
 
@@ -276,14 +277,13 @@ final class DynamoChangeSets {
     /** Every chunk, strongly consistent, as it is consumed: those of one store and channel that follow each other do here. */
     Stream<ChangeChunk> chunks(Lines lines) {
         return lines.partitions()
-                .flatMap(partition -> db.all(
-                        Query.table("changeChunks", partition).beginsWith("CHUNK#"), Consistency.STRONG))
+                .flatMap(partition ->
+                        db.all(Query.table("changeChunks", partition).beginsWith("CHUNK#"), Consistency.STRONG))
                 .map(item -> ChangeChunk.of(item, lines.kind()));
     }
 
     /** A page of lines, those of one finding or all, by finding and then by number, and what became of each chunk. */
-    Page<ChangeLine> lines(
-            Lines lines, @Nullable Finding finding, PageRequest page) {
+    Page<ChangeLine> lines(Lines lines, @Nullable Finding finding, PageRequest page) {
         var prefix = "LINE#" + (finding == null ? "" : finding.place() + "#");
         var queries = lines.partitions()
                 .map(partition -> Query.table("changeLines", partition).beginsWith(prefix))
@@ -300,15 +300,12 @@ final class DynamoChangeSets {
                 .flatMap(Optional::stream)
                 .map(item -> ChangeChunk.of(item, lines.kind()))
                 .collect(toMap(ChangeChunk::number, chunk -> chunk));
-        var numbers =
-                written.stream().mapToInt(DynamoChangeSets::number).summaryStatistics();
+        var numbers = written.stream().mapToInt(DynamoChangeSets::number).summaryStatistics();
         var overtaken = chunks.values().stream().noneMatch(chunk -> chunk.state() == ChangeChunk.State.WRITTEN)
                 ? Map.<Integer, ChangeSetId>of()
                 : overtaken(lines.set(), numbers.getMin(), numbers.getMax());
-        return found.map(item -> line(
-                item,
-                finding(item).isWritten() ? chunks.get((int) item.integer("chunk")) : null,
-                overtaken));
+        return found.map(item ->
+                line(item, finding(item).isWritten() ? chunks.get((int) item.integer("chunk")) : null, overtaken));
     }
 
     /** Which later sets have taken the place of lines from that number to that one, by number. */
@@ -386,8 +383,7 @@ final class DynamoChangeSets {
         return item.build();
     }
 
-    private static ChangeLine line(
-            Item item, @Nullable ChangeChunk chunk, Map<Integer, ChangeSetId> overtaken) {
+    private static ChangeLine line(Item item, @Nullable ChangeChunk chunk, Map<Integer, ChangeSetId> overtaken) {
         var number = number(item);
         var message = item.findString("message").orElse(null);
         var outcome = ChangeLine.Outcome.NONE;
@@ -445,8 +441,8 @@ final class DynamoChangeSets {
             Finding.NOT_FOUND,
             Finding.INVALID);
 
-    private static final List<Finding> COUNTED_LATER = List.of(
-            Finding.NEW, Finding.DELETION, Finding.UNKNOWN_PRODUCT, Finding.MIXED_CURRENCIES);
+    private static final List<Finding> COUNTED_LATER =
+            List.of(Finding.NEW, Finding.DELETION, Finding.UNKNOWN_PRODUCT, Finding.MIXED_CURRENCIES);
 
     static String summary(ChangeSetSummary summary) {
         var cells = new ArrayList<String>();

@@ -266,12 +266,7 @@ final class DynamoChangeWrites {
 
     /** Puts back what the set's version has taken the place of. */
     private static void uncover(
-            ChangeSetId set,
-            Line line,
-            EffectiveDate date,
-            Version top,
-            Plan plan,
-            Map<ChangeSetId, Integer> counts) {
+            ChangeSetId set, Line line, EffectiveDate date, Version top, Plan plan, Map<ChangeSetId, Integer> counts) {
         var chunk = plan.chunk;
         var changeKey = DynamoPriceChanges.changeKey(chunk.store(), chunk.channel(), date, line.subject());
         counts.merge(set, -1, Integer::sum);

@@ -4,8 +4,8 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toList;
 
-import io.menuboard.pricing.ChangeBatches.Scheduled;
 import io.menuboard.kernel.Money;
+import io.menuboard.pricing.ChangeBatches.Scheduled;
 import io.menuboard.pricing.DynamoChangeWrites.Plan;
 import io.menuboard.pricing.DynamoPrices.Version;
 import io.menuboard.querydb.Actor;
@@ -19,13 +19,11 @@ import io.menuboard.querydb.Page;
 import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
-import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Write;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -65,7 +63,7 @@ final class DynamoPriceChanges {
     private static final String COUNT = "set_";
     private static final String LINE = "line";
     private static final int RACES = 20;
-    
+
     private final QueryDb db;
     private final DynamoPrices prices;
     private final PriceHistory history;

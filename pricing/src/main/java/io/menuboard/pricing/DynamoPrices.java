@@ -5,13 +5,10 @@ import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
-import io.menuboard.querydb.Outcome;
 import io.menuboard.querydb.Page;
 import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
-import io.menuboard.querydb.Save;
-import io.menuboard.querydb.SaveMode;
 import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Duration;
@@ -202,11 +199,10 @@ final class DynamoPrices {
         var known = history.firstAfter(store.id(), channel, subject, moment.at(), moment.latest())
                 .filter(next -> next.beforeSince() != null
                         && next.beforeSince().toString().compareTo(moment.latest()) <= 0)
-                .map(next -> item(
-                        store.id(), channel, subject, Objects.requireNonNull(next.beforeSince()), next.before()))
+                .map(next ->
+                        item(store.id(), channel, subject, Objects.requireNonNull(next.beforeSince()), next.before()))
                 .or(() -> history.lastUntil(store.id(), channel, subject, moment.at())
-                        .map(change ->
-                                item(store.id(), channel, subject, change.effectiveDate(), change.after())));
+                        .map(change -> item(store.id(), channel, subject, change.effectiveDate(), change.after())));
         return Stream.of(known, last).flatMap(Optional::stream).max(Comparator.comparing(DynamoPrices::dateOf));
     }
 
@@ -394,10 +390,9 @@ final class DynamoPrices {
     }
 
     private static Stream<Query> pricesOf(StoreId store, Channel channel) {
-        return Stream.of("Base", "Swap")
-                .map(type -> Query.table("hasPrices", DynamoStores.partition(store))
-                        .beginsWith(channel + "#" + type + "#")
-                        .attributes("type"));
+        return Stream.of("Base", "Swap").map(type -> Query.table("hasPrices", DynamoStores.partition(store))
+                .beginsWith(channel + "#" + type + "#")
+                .attributes("type"));
     }
 
     /** Whether any store has a price of that product or combo; eventually consistent, half a read unit. */

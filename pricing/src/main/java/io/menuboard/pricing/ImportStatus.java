@@ -72,7 +72,8 @@ public record ImportStatus(
     }
 
     ImportStatus state(ImportState newState, @Nullable String newMessage) {
-        return new ImportStatus(id, actor, startedAt, updatedAt, newState, newMessage, files, keptRejections, changeSet);
+        return new ImportStatus(
+                id, actor, startedAt, updatedAt, newState, newMessage, files, keptRejections, changeSet);
     }
 
     ImportStatus file(int index, ImportFileStatus file) {

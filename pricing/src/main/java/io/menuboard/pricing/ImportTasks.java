@@ -34,8 +34,7 @@ public final class ImportTasks {
      * As {@link Imports#run}, of an import that {@link Imports#begin} made known. When somebody cancels the task, the
      * import ends as interrupted.
      */
-    public ImportStatus run(
-            ImportStatus begun, List<ImportFile> files, ImportAbout about, ImportListener listener) {
+    public ImportStatus run(ImportStatus begun, List<ImportFile> files, ImportAbout about, ImportListener listener) {
         var payload = Json.of(Map.of(
                 "import",
                 begun.id().value(),

@@ -374,8 +374,8 @@ class ChangeSetsTest {
         fixture.load(Stream.of(products(100))
                 .<Price>map(product -> price(TOKYO, "ALL", product, "2030-01-01", "500"))
                 .toList());
-        var set = fixture.drafted(
-                draft("2036-06-16", rule(percent("10"), List.of("DE-0001", "JP-0001"), products(20))));
+        var set =
+                fixture.drafted(draft("2036-06-16", rule(percent("10"), List.of("DE-0001", "JP-0001"), products(20))));
         // The day begins in Tokyo after the preview, and before the set is applied.
         clock.set(Instant.parse("2036-06-15T15:00:00Z"));
         fixture.applied(set);

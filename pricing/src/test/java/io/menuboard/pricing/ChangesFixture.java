@@ -1,7 +1,5 @@
 package io.menuboard.pricing;
 
-import static org.awaitility.Awaitility.await;
-
 import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.IdempotencyKeys;
@@ -68,17 +66,7 @@ final class ChangesFixture implements AutoCloseable {
         var transactions = new ChangeSetTransactions(dynamoSets, changes, writes, stores, clock);
         var loads = new DynamoPriceLoads(db, prices, audit);
         runs = new ChangeSetRuns(
-                dynamoSets,
-                changes,
-                writes,
-                loads,
-                transactions,
-                prices,
-                history,
-                stores,
-                clock,
-                random,
-                config);
+                dynamoSets, changes, writes, loads, transactions, prices, history, stores, clock, random, config);
         workers = TasksFixture.workers(tasks);
         sets = new ChangeSets(
                 dynamoSets,

@@ -77,7 +77,9 @@ class ImportedChangesTest {
         assertThat(history("WATER"))
                 .extracting(PriceHistoryEntry::before, PriceHistoryEntry::after, PriceHistoryEntry::changeSet)
                 .containsExactly(tuple(DynamoPrices.money("1.09 EUR"), DynamoPrices.money("109.00 EUR"), draft.id()));
-        assertThat(fixture.audit.bySubject("STORE#B1", PageRequest.forward(10, null)).nodes())
+        assertThat(fixture.audit
+                        .bySubject("STORE#B1", PageRequest.forward(10, null))
+                        .nodes())
                 .extracting(record -> record.action())
                 .contains("prices changed");
         fixture.clock.advance(Duration.ofMinutes(1));
@@ -90,9 +92,9 @@ class ImportedChangesTest {
         var before = fixture.db.load("STORE#B2");
         var file = prices(PRICES, "B2,BURGER,2126-01-01,4.00", "B2,BURGER,2126-03-01,4.50", "B2,COLA,2126-01-01,2.00");
         var draft = drafted(fixture.drafted(file));
-        assertThat(draft.summary()).satisfies(summary -> assertThat(
-                        Objects.requireNonNull(summary).created())
-                .isEqualTo(3));
+        assertThat(draft.summary())
+                .satisfies(summary ->
+                        assertThat(Objects.requireNonNull(summary).created()).isEqualTo(3));
         assertThat(fixture.changes.lines(draft)).isEmpty();
         try (var first = fixture.changes.sets.firstPrices(draft.id())) {
             assertThat(first).extracting(ChangeLine::number).containsExactly(2, 3, 4);
@@ -101,7 +103,8 @@ class ImportedChangesTest {
         var applied = fixture.changes.applied(draft);
 
         assertThat(applied.status()).isEqualTo(ChangeSetStatus.APPLIED);
-        assertThat(fixture.changes.price("B2", "BURGER", "2126-02-01T00:00:00Z")).isEqualTo("4.00");
+        assertThat(fixture.changes.price("B2", "BURGER", "2126-02-01T00:00:00Z"))
+                .isEqualTo("4.00");
         assertThat(price("B2", "BURGER")).isEqualTo("4.50");
         assertThat(fixture.changes.history("B2", "BURGER")).isEmpty();
         assertThat(fixture.db.load("STORE#B2")).extracting(Item::type).doesNotContain("priceLoad");
@@ -129,12 +132,14 @@ class ImportedChangesTest {
 
     @Test
     void nobodyMakesAFirstPriceWhileFirstPricesAreLoaded() {
-        var set = fixture.changes.drafted(ChangesFixture.draft(
-                null, ChangesFixture.rule(ChangesFixture.setTo("3.00"), List.of("B2"), "BURGER")));
+        var set = fixture.changes.drafted(
+                ChangesFixture.draft(null, ChangesFixture.rule(ChangesFixture.setTo("3.00"), List.of("B2"), "BURGER")));
         var loads = new DynamoPriceLoads(fixture.db, fixture.changes.prices, fixture.audit);
         var loading = ChangeSetId.random(fixture.clock.instant(), new java.util.Random(1));
         assertThat(loads.guard(loading, new StoreId("B2"), Channel.ALL)).isTrue();
-        assertThat(loads.guard(loading, new StoreId("B2"), Channel.ALL)).as("again").isTrue();
+        assertThat(loads.guard(loading, new StoreId("B2"), Channel.ALL))
+                .as("again")
+                .isTrue();
         assertThat(loads.guard(set.id(), new StoreId("B2"), Channel.ALL)).isFalse();
 
         assertThat(fixture.changes.sets.apply(set.id(), String.valueOf(set.token()), true, GRACE))
@@ -145,7 +150,9 @@ class ImportedChangesTest {
         loads.release(loading, new StoreId("B2"), Channel.ALL);
         fixture.changes.applied(set);
         assertThat(price("B2", "BURGER")).isEqualTo("3.00");
-        assertThat(loads.guard(loading, new StoreId("B2"), Channel.ALL)).as("has a price by now").isFalse();
+        assertThat(loads.guard(loading, new StoreId("B2"), Channel.ALL))
+                .as("has a price by now")
+                .isFalse();
     }
 
     @Test
@@ -196,20 +203,27 @@ class ImportedChangesTest {
         assertThat(fixture.rejections).singleElement().satisfies(rejected -> {
             assertThat(List.of(rejected.row(), rejected.field())).containsExactly(2, "effectiveDate");
             assertThat(rejected.value()).isEqualTo(row.split(",")[2]);
-            assertThat(rejected.rule()).startsWith("effectiveDate must be today or later").contains(word);
+            assertThat(rejected.rule())
+                    .startsWith("effectiveDate must be today or later")
+                    .contains(word);
         });
     }
 
     @Test
     void aNewProductOfAStoreThatHasPricesGetsHistoryAndIsAFindingOfItsOwn() {
-        var draft = drafted(fixture.drafted(prices(PRICES, "B1,HAMBRUGER,2126-02-01,3.00", "B1,WATER,2126-01-01,1.09")));
-        assertThat(fixture.changes.lines(draft)).extracting(ChangeLine::finding).containsExactly(Finding.UNKNOWN_PRODUCT);
+        var draft =
+                drafted(fixture.drafted(prices(PRICES, "B1,HAMBRUGER,2126-02-01,3.00", "B1,WATER,2126-01-01,1.09")));
+        assertThat(fixture.changes.lines(draft))
+                .extracting(ChangeLine::finding)
+                .containsExactly(Finding.UNKNOWN_PRODUCT);
 
         fixture.changes.applied(draft);
 
-        assertThat(fixture.changes.price("B1", "HAMBRUGER", "2126-02-02T00:00:00Z")).isEqualTo("3.00");
+        assertThat(fixture.changes.price("B1", "HAMBRUGER", "2126-02-02T00:00:00Z"))
+                .isEqualTo("3.00");
         assertThat(history("HAMBRUGER"))
-                .extracting(PriceHistoryEntry::before, entry -> entry.effectiveDate().toString())
+                .extracting(PriceHistoryEntry::before, entry -> entry.effectiveDate()
+                        .toString())
                 .containsExactly(tuple(null, "2126-02-01"));
     }
 
@@ -225,9 +239,11 @@ class ImportedChangesTest {
 
     @Test
     void aLargeFileIsLoadedForLittleMoreThanItsPrices() {
-        var rows = IntStream.range(0, 1_000).mapToObj(i -> "B2,P%04d,2126-01-01,1.00".formatted(i)).collect(joining("\n"));
-        var imports = fixture.imports(new ImportConfig(
-                10_000, 1000, 500, 2, 250, Duration.ofMinutes(1), Duration.ofDays(30)));
+        var rows = IntStream.range(0, 1_000)
+                .mapToObj(i -> "B2,P%04d,2126-01-01,1.00".formatted(i))
+                .collect(joining("\n"));
+        var imports = fixture.imports(
+                new ImportConfig(10_000, 1000, 500, 2, 250, Duration.ofMinutes(1), Duration.ofDays(30)));
         var file = prices(PRICES, rows);
         var begun = imports.begin(List.of(file), ImportFixture.ACTOR);
 
@@ -256,25 +272,26 @@ class ImportedChangesTest {
         var draft = drafted(ended);
         assertThat(fixture.rejections)
                 .extracting(ImportRejection::row, ImportRejection::field, ImportRejection::value, ImportRejection::code)
-                .containsExactly(
-                        tuple(3, "product", "NONE", "NOT_FOUND"), tuple(4, "store", "B9", "UNKNOWN_STORE"));
+                .containsExactly(tuple(3, "product", "NONE", "NOT_FOUND"), tuple(4, "store", "B9", "UNKNOWN_STORE"));
         assertThat(List.of(draft.name(), draft.reason(), String.valueOf(draft.effectiveDate())))
                 .containsExactly("Summer", "costs rose", "2126-07-01");
         assertThat(fixture.changes.lines(draft))
                 .extracting(line -> line.subject().name(), ChangeLine::finding)
                 .containsExactly(tuple("WATER", Finding.DELETION), tuple("BURGER", Finding.WILL_CHANGE));
         fixture.changes.applied(draft);
-        assertThat(fixture.changes.price("B1", "BURGER", "2126-06-30T22:00:00Z")).isEqualTo("5.50");
+        assertThat(fixture.changes.price("B1", "BURGER", "2126-06-30T22:00:00Z"))
+                .isEqualTo("5.50");
         var moved = done(fixture.changes.sets.reschedule(draft.id(), EffectiveDate.parse("2126-08-01"), GRACE));
         assertThat(moved.status()).isEqualTo(ChangeSetStatus.SCHEDULED);
-        assertThat(fixture.changes.price("B1", "BURGER", "2126-06-30T22:00:00Z")).isEqualTo("5.00");
+        assertThat(fixture.changes.price("B1", "BURGER", "2126-06-30T22:00:00Z"))
+                .isEqualTo("5.00");
     }
 
     @Test
     void aFileOfChangesIsPreviewedAgainByItsRules() {
         var draft = drafted(fixture.drafted(changes(CHANGES, "B1,,BURGER,,,PERCENT,,10,")));
-        fixture.changes.applied(ChangesFixture.draft(
-                null, ChangesFixture.rule(ChangesFixture.setTo("6.00"), List.of("B1"), "BURGER")));
+        fixture.changes.applied(
+                ChangesFixture.draft(null, ChangesFixture.rule(ChangesFixture.setTo("6.00"), List.of("B1"), "BURGER")));
         fixture.clock.advance(Duration.ofSeconds(2));
         assertThat(fixture.changes.sets.apply(draft.id(), String.valueOf(draft.token()), true, GRACE))
                 .isInstanceOf(ChangeSetResult.Stale.class);
@@ -315,7 +332,10 @@ class ImportedChangesTest {
     }
 
     private ChangeSet drafted(ImportStatus ended) {
-        return fixture.changes.sets.find(Objects.requireNonNull(ended.changeSet())).orElseThrow();
+        return fixture.changes
+                .sets
+                .find(Objects.requireNonNull(ended.changeSet()))
+                .orElseThrow();
     }
 
     private String price(String store, String product) {
@@ -327,7 +347,9 @@ class ImportedChangesTest {
     }
 
     private List<String> upcoming(String store) {
-        return fixture.changes.batches
+        return fixture
+                .changes
+                .batches
                 .upcoming(new StoreId(store), Channel.ALL, null, null, ChangesFixture.PAGE)
                 .nodes()
                 .stream()

@@ -100,7 +100,9 @@ class OverlappingChangesTest {
         var left = new java.util.TreeSet<>(List.of(0, 1, 2));
         for (var next : cancelledIn.split(" ")) {
             assertThat(fixture.price("DE-0001", "BURGER", THEN)).isEqualTo(amounts.get(left.last()));
-            assertThat(upcoming()).containsExactly(tuple(amounts.get(left.last()), sets.get(left.last()).id()));
+            assertThat(upcoming())
+                    .containsExactly(tuple(
+                            amounts.get(left.last()), sets.get(left.last()).id()));
             assertThat(scheduled()).isEqualTo(Map.of(sets.get(left.last()).id(), 1));
             for (var set : left) {
                 assertThat(outcome(sets.get(set)))
@@ -161,8 +163,7 @@ class OverlappingChangesTest {
 
         pass();
 
-        assertThat(history())
-                .containsExactly("5.00 to 6.00 by " + scheduled.id(), "6.00 to 7.00 by " + atOnce.id());
+        assertThat(history()).containsExactly("5.00 to 6.00 by " + scheduled.id(), "6.00 to 7.00 by " + atOnce.id());
     }
 
     @Test
@@ -188,7 +189,8 @@ class OverlappingChangesTest {
         var at = fixture.history("DE-0001", "BURGER").getFirst().at();
 
         assertThat(fixture.price("DE-0001", "BURGER", at.toString())).isEqualTo("6.00");
-        assertThat(fixture.price("DE-0001", "BURGER", at.minusMillis(1).toString())).isEqualTo("5.00");
+        assertThat(fixture.price("DE-0001", "BURGER", at.minusMillis(1).toString()))
+                .isEqualTo("5.00");
     }
 
     // ---- one set, asked for several things
@@ -249,15 +251,19 @@ class OverlappingChangesTest {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var results = threads
                     .invokeAll(drafts.stream()
-                            .<Callable<ChangeSetResult>>map(set ->
-                                    () -> fixture.sets.apply(set.id(), String.valueOf(set.token()), true, GRACE))
+                            .<Callable<ChangeSetResult>>map(
+                                    set -> () -> fixture.sets.apply(set.id(), String.valueOf(set.token()), true, GRACE))
                             .toList())
                     .stream()
                     .map(java.util.concurrent.Future::resultNow)
                     .toList();
 
-            assertThat(results).filteredOn(ChangeSetResult.Done.class::isInstance).hasSize(1);
-            assertThat(results).filteredOn(ChangeSetResult.Stale.class::isInstance).hasSize(5);
+            assertThat(results)
+                    .filteredOn(ChangeSetResult.Done.class::isInstance)
+                    .hasSize(1);
+            assertThat(results)
+                    .filteredOn(ChangeSetResult.Stale.class::isInstance)
+                    .hasSize(5);
         }
         assertThat(history()).hasSize(1);
     }
@@ -361,7 +367,10 @@ class OverlappingChangesTest {
     private List<org.assertj.core.groups.Tuple> upcoming() {
         return fixture.batches.upcoming(BERLIN.id(), Channel.ALL, null, null, PAGE).nodes().stream()
                 .map(change -> tuple(
-                        java.util.Objects.requireNonNull(change.after()).amount().toPlainString(), change.changeSet()))
+                        java.util.Objects.requireNonNull(change.after())
+                                .amount()
+                                .toPlainString(),
+                        change.changeSet()))
                 .toList();
     }
 

@@ -6,8 +6,8 @@ import io.menuboard.billing.CommissionRules;
 import io.menuboard.billing.ReportFiles;
 import io.menuboard.favorites.FavoritesAt;
 import io.menuboard.pricing.ChangeSets;
-import io.menuboard.pricing.ImportFileStatus;
 import io.menuboard.pricing.ImportAbout;
+import io.menuboard.pricing.ImportFileStatus;
 import io.menuboard.pricing.ImportListener;
 import io.menuboard.pricing.ImportRejection;
 import io.menuboard.pricing.ImportState;
@@ -158,7 +158,8 @@ final class LocalMenuboard implements AutoCloseable {
             var to = Math.min(settings.stores(), from + STORES_AT_ONCE);
             var files = sample.files(from, to);
             var begun = imports.begin(files, SAMPLE);
-            var ended = context.getBean(ImportTasks.class).run(begun, files, ImportAbout.FILE, new Progress(to, settings.stores()));
+            var ended = context.getBean(ImportTasks.class)
+                    .run(begun, files, ImportAbout.FILE, new Progress(to, settings.stores()));
             if (ended.state() != ImportState.FINISHED || ended.rejected() > 0) {
                 out.println("The sample was not loaded to its end: see " + address() + "/imports/" + ended.id());
                 return;
