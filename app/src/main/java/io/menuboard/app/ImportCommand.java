@@ -1,6 +1,13 @@
 package io.menuboard.app;
 
 import io.menuboard.kernel.CsvWriter;
+import io.menuboard.pricing.ChangeSet;
+import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.ChangeSetResult;
+import io.menuboard.pricing.ChangeSetStatus;
+import io.menuboard.pricing.ChangeSetSummary;
+import io.menuboard.pricing.ChangeSets;
+import io.menuboard.pricing.Finding;
 import io.menuboard.pricing.ImportAbout;
 import io.menuboard.pricing.ImportFile;
 import io.menuboard.pricing.ImportKind;
@@ -11,6 +18,7 @@ import io.menuboard.pricing.ImportStatus;
 import io.menuboard.pricing.ImportTasks;
 import io.menuboard.pricing.Imports;
 import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.InvalidInput;
 import io.micronaut.context.ApplicationContext;
 import java.io.Closeable;
 import java.io.Console;
@@ -24,17 +32,23 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code import}: brings files into the table from the command line, without a server. Progress and problems go to
- * standard error, what came of it to standard output.
+ * {@code import}: brings files into the table from the command line, without a server. What a file of prices would change
+ * becomes a change set, which is applied where that is asked for. Progress and problems go to standard error, what came of
+ * it to standard output.
  */
 final class ImportCommand {
     static final String NAME = "import";
@@ -42,7 +56,7 @@ final class ImportCommand {
     /** Every row is in. */
     static final int ALL_IN = 0;
 
-    /** Some rows were rejected; the others are in. */
+    /** Some rows were rejected, and the others are in; or the change set was not applied, or not all of it. */
     static final int SOME_REJECTED = 1;
 
     /** It could not run, or not to its end. */
@@ -51,18 +65,34 @@ final class ImportCommand {
     private static final int SHOWN_REJECTIONS = 20;
     private static final Duration BETWEEN_LINES = Duration.ofSeconds(5);
     private static final Set<String> OPTIONS = Set.of("--stores", "--prices", "--rejected");
+    private static final String REASON = "--reason";
+    private static final String APPLY = "--apply";
+    private static final String ACCEPT = "--accept-suspicious";
+
+    /** Whatever is asked for is done in this process: commands have no workers. */
+    private static final Map<String, Object> EVERYTHING_HERE =
+            Map.of("menuboard.pricing.changes.inline", Integer.MAX_VALUE);
+
     private static final String USAGE = """
-            usage: java -jar menuboard.jar import [--stores FILE] [--prices FILE] [--rejected FILE]
+            usage: java -jar menuboard.jar import [--stores FILE] [--prices FILE] [--reason TEXT]
+                                                   [--apply [--accept-suspicious]] [--rejected FILE]
 
               --stores FILE    CSV with the columns %s
                                (needed: %s)
               --prices FILE    CSV with the columns %s
                                (needed: %s)
+              --reason TEXT    why prices are to change, for their history
+              --apply          applies what the prices file would change; without it that is a draft,
+                               and no price changes
+              --accept-suspicious
+                               says that prices are meant which look like mistakes: suspicious ones, products
+                               that no store has, one amount for several currencies
               --rejected FILE  where to write rows that were not imported, with the reason
 
             At least one of stores and prices. The table is menuboard, or what MENUBOARD_TABLE_NAME names; region,
             credentials and endpoint are those of the AWS SDK (AWS_REGION, AWS_ENDPOINT_URL_DYNAMODB and so on).
-            Exit code 0: every row is in; 1: some rows were rejected; 2: could not run.
+            Exit code 0: every row is in; 1: some rows were rejected, or --apply could not apply every price;
+            2: could not run.
             """;
 
     private final PrintStream out;
@@ -114,15 +144,23 @@ final class ImportCommand {
 
     // The edge of the process: whatever goes wrong must become a sentence and an exit code.
     private int run(Arguments arguments, Map<String, Object> properties) {
-        try (var context = ApplicationContext.run(properties);
+        var all = new HashMap<>(EVERYTHING_HERE);
+        all.putAll(properties);
+        try (var context = ApplicationContext.run(all);
                 var report = new Report(context.getBean(Clock.class), arguments.rejected())) {
             var imports = context.getBean(Imports.class);
             var begun = imports.begin(arguments.files(), actor());
-            var ended = context.getBean(ImportTasks.class).run(begun, arguments.files(), ImportAbout.FILE, report);
+            var ended = context.getBean(ImportTasks.class)
+                    .run(begun, arguments.files(), ImportAbout.because(arguments.reason()), report);
             report.end();
-            return summary(ended, report, arguments);
+            var code = summary(ended, report, arguments);
+            return ended.changeSet() == null
+                    ? code
+                    : Math.max(code, changeSet(context.getBean(ChangeSets.class), ended.changeSet(), arguments));
         } catch (IOException | UncheckedIOException e) {
             err.println("The rejected rows cannot be written to " + arguments.rejected() + ".");
+        } catch (InvalidInput e) {
+            err.println(e.getMessage() + ".");
         } catch (RuntimeException e) {
             err.println(DynamoDbFaults.explain(e).orElseGet(() -> "Something unexpected stopped the import: " + e));
         }
@@ -133,11 +171,76 @@ final class ImportCommand {
         return new Actor(Actor.Kind.USER, System.getProperty("user.name", "command line"), Actor.Source.COMMAND_LINE);
     }
 
+    /** Says what a change set would change, and applies it where that is asked for. */
+    private int changeSet(ChangeSets sets, ChangeSetId id, Arguments arguments) {
+        var draft = sets.find(id).orElseThrow();
+        var summary = Objects.requireNonNull(draft.summary());
+        out.printf(Locale.ROOT, "change set %s: %s%n", id, found(summary));
+        if (!arguments.apply()) {
+            out.println("No price has changed yet. Apply it on the page /changes/" + id
+                    + ", or import the file again with " + APPLY + ".");
+            return ALL_IN;
+        }
+        return switch (sets.apply(id, String.valueOf(draft.token()), arguments.accept(), actor())) {
+            case ChangeSetResult.Done(var set) -> applied(set);
+            case ChangeSetResult.Suspicious _ ->
+                notApplied(String.format(
+                        Locale.ROOT,
+                        "%,d prices look like mistakes. Look at them on the page /changes/%s, and apply it there, or"
+                                + " import the file again with %s %s.",
+                        summary.needsAcceptance(),
+                        id,
+                        APPLY,
+                        ACCEPT));
+            case ChangeSetResult.Stale _ -> notApplied("prices have changed since; import the file again.");
+            case ChangeSetResult.NotAllowed(var _, var rule) -> notApplied(rule + ".");
+            case ChangeSetResult.NotFound _, ChangeSetResult.KeyReused _ ->
+                throw new IllegalStateException("the draft of this import is gone: " + id);
+        };
+    }
+
+    private static String found(ChangeSetSummary summary) {
+        var findings = Stream.of(Finding.values())
+                .filter(finding -> summary.count(finding) > 0)
+                .map(finding -> String.format(
+                        Locale.ROOT,
+                        "%,d %s",
+                        summary.count(finding),
+                        finding.name().toLowerCase(Locale.ROOT).replace('_', ' ')))
+                .collect(Collectors.joining(", "));
+        return String.format(Locale.ROOT, "%,d prices would change (%s)", summary.written(), findings);
+    }
+
+    private int applied(ChangeSet set) {
+        var written = Objects.requireNonNull(set.summary()).written();
+        if (set.failed() > 0 || set.status() == ChangeSetStatus.FAILED || set.problem() != null) {
+            return notApplied(String.format(
+                    Locale.ROOT,
+                    "%,d of %,d prices could not be written. The page /changes/%s has them.",
+                    set.failed(),
+                    written,
+                    set.id()));
+        }
+        switch (set.status()) {
+            case SCHEDULED -> out.printf(Locale.ROOT, "Scheduled: %,d prices wait for their time.%n", written);
+            case APPLYING -> out.printf(Locale.ROOT, "Being applied: %,d prices.%n", written);
+            default -> out.printf(Locale.ROOT, "Applied: %,d prices.%n", written);
+        }
+        return ALL_IN;
+    }
+
+    private int notApplied(String why) {
+        err.println("Not applied: " + why);
+        return SOME_REJECTED;
+    }
+
     private int summary(ImportStatus ended, Report report, Arguments arguments) {
         for (var file : ended.files()) {
             out.printf(
                     Locale.ROOT,
-                    "%s: %,d rows: %,d created, %,d changed, %,d unchanged, %,d rejected%n",
+                    file.kind() == ImportKind.PRICES
+                            ? "%s: %,d rows: %,d new, %,d would change, %,d unchanged, %,d rejected%n"
+                            : "%s: %,d rows: %,d created, %,d changed, %,d unchanged, %,d rejected%n",
                     file.name(),
                     file.rows(),
                     file.created(),
@@ -182,17 +285,38 @@ final class ImportCommand {
     }
 
     private record Arguments(
-            List<ImportFile> files, @Nullable Path rejected, boolean help) {
+            List<ImportFile> files,
+            @Nullable Path rejected,
+            @Nullable String reason,
+            boolean apply,
+            boolean accept,
+            boolean help) {
 
         /** @throws IllegalArgumentException with a sentence for people */
         static Arguments parse(List<String> args) {
             var options = new TreeMap<String, Path>();
+            var flags = new HashSet<String>();
+            String reason = null;
             for (var i = 0; i < args.size(); i++) {
                 if (args.get(i).equals("--help")) {
-                    return new Arguments(List.of(), null, true);
+                    return new Arguments(List.of(), null, null, false, false, true);
                 }
                 var parts = args.get(i).split("=", 2);
                 var name = parts[0];
+                if (args.get(i).equals(APPLY) || args.get(i).equals(ACCEPT)) {
+                    flags.add(name);
+                    continue;
+                }
+                if (name.equals(REASON)) {
+                    if (reason != null) {
+                        throw new IllegalArgumentException("Option " + name + " can be given once.");
+                    }
+                    if (parts.length == 1 && ++i == args.size()) {
+                        throw new IllegalArgumentException("Option " + name + " needs a text.");
+                    }
+                    reason = parts.length == 2 ? parts[1] : args.get(i);
+                    continue;
+                }
                 if (!OPTIONS.contains(name)) {
                     throw new IllegalArgumentException("There is no option " + name + ".");
                 }
@@ -218,7 +342,14 @@ final class ImportCommand {
             if (rejected != null && files.stream().anyMatch(file -> same(Path.of(file.name()), rejected))) {
                 throw new IllegalArgumentException("Option --rejected would write over a file that is to be imported.");
             }
-            return new Arguments(List.copyOf(files), rejected, false);
+            if (flags.contains(ACCEPT) && !flags.contains(APPLY)) {
+                throw new IllegalArgumentException("Option " + ACCEPT + " needs " + APPLY + ".");
+            }
+            if ((flags.contains(APPLY) || reason != null) && !options.containsKey("--prices")) {
+                throw new IllegalArgumentException("Options " + APPLY + " and " + REASON + " need --prices.");
+            }
+            return new Arguments(
+                    List.copyOf(files), rejected, reason, flags.contains(APPLY), flags.contains(ACCEPT), false);
         }
 
         private static Path path(String name, String value) {
@@ -313,7 +444,7 @@ final class ImportCommand {
         private static String line(ImportStatus status) {
             return String.format(
                     Locale.ROOT,
-                    "%3d%%  %,d rows, %,d rows/s: %,d created, %,d changed, %,d unchanged, %,d rejected",
+                    "%3d%%  %,d rows, %,d rows/s: %,d new, %,d changed, %,d unchanged, %,d rejected",
                     status.bytes() == 0 ? 100 : 100 * status.bytesRead() / status.bytes(),
                     status.rows(),
                     status.rowsPerSecond(),

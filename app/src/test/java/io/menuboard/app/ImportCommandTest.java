@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,9 +69,67 @@ class ImportCommandTest {
         assertThat(err()).isEmpty();
         assertThat(out())
                 .contains(stores + ": 1 rows: 1 created, 0 changed, 0 unchanged, 0 rejected")
-                .contains(prices + ": 1 rows: 1 created, 0 changed, 0 unchanged, 0 rejected")
+                .contains(prices + ": 1 rows: 1 new, 0 would change, 0 unchanged, 0 rejected")
                 .containsPattern("2 rows in \\d+\\.\\d s, [0-9,]+ rows/s; import [0-9a-f]{16}");
         assertThat(code).isEqualTo(ImportCommand.ALL_IN);
+    }
+
+    @Test
+    void draftsWhatPricesWouldChangeAndSaysWhatToDoNext() throws IOException {
+        var code = run("--stores", file("stores.csv", STORES), "--prices", file("prices.csv", PRICES));
+
+        assertThat(err()).isEmpty();
+        assertThat(out())
+                .containsPattern("change set [0-9A-Z]{26}: 1 prices would change \\(1 new\\)")
+                .containsPattern("No price has changed yet. Apply it on the page /changes/[0-9A-Z]{26}, or import the"
+                        + " file again with --apply.");
+        assertThat(code).isEqualTo(ImportCommand.ALL_IN);
+        assertThat(run("--prices", file("prices.csv", PRICES))).isEqualTo(ImportCommand.ALL_IN);
+        assertThat(out()).as("nothing was applied").doesNotContain("1 unchanged");
+    }
+
+    @Test
+    void appliesPricesWhereThatIsAskedFor() throws IOException {
+        var prices = file("prices.csv", PRICES);
+
+        var code = run("--stores", file("stores.csv", STORES), "--prices", prices, "--reason", "costs rose", "--apply");
+
+        assertThat(err()).isEmpty();
+        assertThat(out()).contains("Applied: 1 prices.");
+        assertThat(code).isEqualTo(ImportCommand.ALL_IN);
+        run("--prices", prices);
+        assertThat(out()).contains("0 new, 0 would change, 1 unchanged");
+    }
+
+    @Test
+    void appliesInThisProcessHoweverManyPricesThereAre() throws IOException {
+        var many = IntStream.range(0, 1_200)
+                .mapToObj("B1,SOUP-%d,2026-01-01,4.50%n"::formatted)
+                .collect(Collectors.joining());
+
+        var code = run(
+                "--stores",
+                file("stores.csv", STORES),
+                "--prices",
+                file("many.csv", "store,product,effectiveDate,amount\n" + many),
+                "--apply");
+
+        assertThat(out()).endsWith("Applied: 1,200 prices." + System.lineSeparator());
+        assertThat(code).isEqualTo(ImportCommand.ALL_IN);
+    }
+
+    @Test
+    void appliesWhatLooksLikeAMistakeOnlyWhereThatIsMeant() throws IOException {
+        run("--stores", file("stores.csv", STORES), "--prices", file("first.csv", PRICES), "--apply");
+        var dear = file("dear.csv", PRICES.replace("4.50", "450.00"));
+
+        assertThat(run("--prices", dear, "--apply")).isEqualTo(ImportCommand.SOME_REJECTED);
+        assertThat(err())
+                .contains("Not applied: 1 prices look like mistakes.")
+                .contains("import the file again with --apply --accept-suspicious.");
+
+        assertThat(run("--prices", dear, "--apply", "--accept-suspicious")).isEqualTo(ImportCommand.ALL_IN);
+        assertThat(out()).endsWith("Applied: 1 prices." + System.lineSeparator());
     }
 
     @Test
@@ -129,7 +189,7 @@ class ImportCommandTest {
 
         command.run(List.of("--stores", file("stores.csv", STORES)), Map.of("menuboard.table-name", TABLE));
 
-        assertThat(err()).startsWith("\r100%  1 rows, ").contains("1 created").endsWith(System.lineSeparator());
+        assertThat(err()).startsWith("\r100%  1 rows, ").contains("1 new").endsWith(System.lineSeparator());
     }
 
     @Test
@@ -139,7 +199,10 @@ class ImportCommandTest {
                         run("--stores"),
                         run("--shops", "x.csv"),
                         run("--stores", "a", "--stores", "b"),
-                        run("--stores", "a", "--rejected", "./a")))
+                        run("--stores", "a", "--rejected", "./a"),
+                        run("--prices", "a", "--accept-suspicious"),
+                        run("--stores", "a", "--apply"),
+                        run("--prices", "a", "--reason")))
                 .containsOnly(ImportCommand.NOT_RUN);
 
         assertThat(err())
@@ -149,6 +212,9 @@ class ImportCommandTest {
                         "There is no option --shops.",
                         "Option --stores can be given once.",
                         "Option --rejected would write over a file that is to be imported.",
+                        "Option --accept-suspicious needs --apply.",
+                        "Options --apply and --reason need --prices.",
+                        "Option --reason needs a text.",
                         "usage: java -jar menuboard.jar import");
     }
 

@@ -102,7 +102,7 @@ final class ChangePreview {
         record Unload(EffectiveDate from, @Nullable Money loaded) implements Change {}
     }
 
-    /** @return what was found by now */
+    /** What was found by now. */
     ChangeSetSummary summary() {
         return tally.summary();
     }

@@ -184,10 +184,6 @@ class EffectiveDateTest {
         assertThat(canonical).isLessThanOrEqualTo(date);
     }
 
-    private static boolean isJumpedOver(EffectiveDate date, ZoneId zone) {
-        return zone.getRules().getValidOffsets(date.local()).isEmpty();
-    }
-
     @Property(tries = 5_000)
     void textsSortAsTimesDo(@ForAll("localTimes") LocalDateTime one, @ForAll("localTimes") LocalDateTime other) {
         var first = new EffectiveDate(one);

@@ -94,11 +94,11 @@ class OverlappingChangesTest {
     void setsThatAreTakenBackInAnyOrderLeaveWhatTheOthersSay(String appliedIn, String cancelledIn) {
         var amounts = List.of("6.00", "7.00", "8.00");
         var sets = amounts.stream().map(this::drafted).toList();
-        for (var next : appliedIn.split(" ")) {
+        for (var next : appliedIn.split(" ", -1)) {
             fixture.applied(sets.get(Integer.parseInt(next)));
         }
         var left = new java.util.TreeSet<>(List.of(0, 1, 2));
-        for (var next : cancelledIn.split(" ")) {
+        for (var next : cancelledIn.split(" ", -1)) {
             assertThat(fixture.price("DE-0001", "BURGER", THEN)).isEqualTo(amounts.get(left.last()));
             assertThat(upcoming())
                     .containsExactly(tuple(
