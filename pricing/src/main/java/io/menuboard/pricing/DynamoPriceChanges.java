@@ -64,6 +64,9 @@ final class DynamoPriceChanges {
     private static final String LINE = "line";
     private static final int RACES = 20;
 
+    /** Sorts after every change of an effective date, and before the next date, which may be a time of the same day. */
+    private static final String LAST = "#~";
+
     private final QueryDb db;
     private final DynamoPrices prices;
     private final PriceHistory history;
@@ -317,8 +320,8 @@ final class DynamoPriceChanges {
     Page<UpcomingChange> upcoming(
             Store store, Channel channel, @Nullable Instant from, @Nullable Instant to, PageRequest page) {
         var prefix = channel + "#Change#";
-        var low = from == null ? "" : EffectiveDate.latestAt(from.minusNanos(1), store.timeZone()) + "~";
-        var high = to == null ? "~" : EffectiveDate.latestAt(to.minusNanos(1), store.timeZone()) + "~";
+        var low = from == null ? "" : EffectiveDate.latestAt(from.minusNanos(1), store.timeZone()) + LAST;
+        var high = to == null ? "~" : EffectiveDate.latestAt(to.minusNanos(1), store.timeZone()) + LAST;
         var query = Query.table("upcomingChanges", DynamoStores.partition(store.id()))
                 .between(prefix + low, prefix + high);
         return db.query(query, page).map(item -> {
