@@ -5,6 +5,7 @@ import io.menuboard.pricing.DynamoChangeWrites.Plan;
 import io.menuboard.pricing.DynamoPriceChanges.Terms;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Expression;
+import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.Write;
 import java.time.Clock;
@@ -251,10 +252,13 @@ final class ChangeSetTransactions {
 
     /** Whether one transaction takes them: chunks of one store and channel, for one, may share a batch. */
     private static boolean fit(List<Plan> plans, int run, List<Write> more) {
-        var keys = Stream.concat(plans.stream().flatMap(plan -> plan.writesOf(run).stream()), more.stream())
-                .map(Write::key)
-                .toList();
-        return keys.size() <= QueryDb.MAX_TRANSACTION && new HashSet<>(keys).size() == keys.size();
+        var changed = new HashSet<Key>();
+        var checked = new HashSet<Key>();
+        return Stream.concat(plans.stream().flatMap(plan -> plan.writesOf(run).stream()), more.stream())
+                        .allMatch(write -> write instanceof Write.Check
+                                ? checked.add(write.key()) || !changed.contains(write.key())
+                                : changed.add(write.key()))
+                && changed.size() + checked.size() <= QueryDb.MAX_TRANSACTION;
     }
 
     private static final Expression EXISTS = Expression.of("attribute_exists(pk)");

@@ -26,6 +26,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -139,6 +140,9 @@ final class DynamoPriceChanges {
     List<Key> write(List<Plan> plans, int run, List<Write> more) {
         var writes = new ArrayList<>(more);
         plans.forEach(plan -> writes.addAll(plan.writesOf(run)));
+        // Chunks of one store and channel may all ask whether first prices are being loaded there.
+        var checked = new HashSet<Key>();
+        writes.removeIf(write -> write instanceof Write.Check && !checked.add(write.key()));
         try {
             db.transact(writes);
             return List.of();
