@@ -5,7 +5,6 @@ import io.menuboard.pricing.DynamoChangeWrites.Plan;
 import io.menuboard.pricing.DynamoPriceChanges.Terms;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Expression;
-import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.Write;
 import java.time.Clock;
@@ -150,39 +149,42 @@ final class ChangeSetTransactions {
     }
 
     /**
-     * That the set which this one puts back is undone; and, where that one had put back a third, that the third is in effect
-     * again.
+     * That the set which this one puts back is undone; where that one had put back a third, that the third is in effect
+     * again; and so on.
      */
     List<Write> undone(ChangeSet set) {
-        var undone = set.undoes();
-        if (undone == null) {
-            return List.of();
-        }
         var marks = new ArrayList<Write>();
-        marks.add(DynamoChangeSets.write(
+        var isUndone = true;
+        for (var next = set.undoes(); next != null; isUndone = !isUndone) {
+            var found = sets.find(next, Consistency.STRONG);
+            if (found.isEmpty()) {
+                break;
+            }
+            marks.add(isUndone ? undone(next, set.id()) : restored(found.get().set(), set.id()));
+            next = found.get().set().undoes();
+        }
+        return marks;
+    }
+
+    private static Write undone(ChangeSetId undone, ChangeSetId by) {
+        return DynamoChangeSets.write(
                 undone,
                 Expression.of("SET #status = :undone, undoneBy = :by")
                         .name("#status", "status")
                         .string(":undone", ChangeSetStatus.UNDONE.name())
-                        .string(":by", set.id().value()),
-                EXISTS));
-        var third = sets.find(undone, Consistency.STRONG)
-                .map(Stored::set)
-                .map(ChangeSet::undoes)
-                .flatMap(id -> sets.find(id, Consistency.STRONG));
-        third.ifPresent(restored -> marks.add(DynamoChangeSets.write(
-                restored.set().id(),
+                        .string(":by", by.value()),
+                EXISTS);
+    }
+
+    private static Write restored(ChangeSet restored, ChangeSetId by) {
+        var status = restored.failed() == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED;
+        return DynamoChangeSets.write(
+                restored.id(),
                 Expression.of("SET #status = :status, restoredBy = :by REMOVE undoneBy")
                         .name("#status", "status")
-                        .string(
-                                ":status",
-                                (restored.set().failed() == 0
-                                                ? ChangeSetStatus.APPLIED
-                                                : ChangeSetStatus.PARTLY_APPLIED)
-                                        .name())
-                        .string(":by", set.id().value()),
-                EXISTS)));
-        return marks;
+                        .string(":status", status.name())
+                        .string(":by", by.value()),
+                EXISTS);
     }
 
     // ---- taken back
@@ -252,13 +254,16 @@ final class ChangeSetTransactions {
 
     /** Whether one transaction takes them: chunks of one store and channel, for one, may share a batch. */
     private static boolean fit(List<Plan> plans, int run, List<Write> more) {
-        var changed = new HashSet<Key>();
-        var checked = new HashSet<Key>();
-        return Stream.concat(plans.stream().flatMap(plan -> plan.writesOf(run).stream()), more.stream())
-                        .allMatch(write -> write instanceof Write.Check
-                                ? checked.add(write.key()) || !changed.contains(write.key())
-                                : changed.add(write.key()))
-                && changed.size() + checked.size() <= QueryDb.MAX_TRANSACTION;
+        var all = Stream.concat(plans.stream().flatMap(plan -> plan.writesOf(run).stream()), more.stream())
+                .toList();
+        var changed = all.stream()
+                .filter(write -> !(write instanceof Write.Check))
+                .map(Write::key)
+                .toList();
+        var checked =
+                all.stream().filter(Write.Check.class::isInstance).map(Write::key).distinct();
+        return new HashSet<>(changed).size() == changed.size()
+                && changed.size() + checked.count() <= QueryDb.MAX_TRANSACTION;
     }
 
     private static final Expression EXISTS = Expression.of("attribute_exists(pk)");
