@@ -124,7 +124,7 @@ final class DynamoChangeWrites {
             plan.writes.add(changes.record(terms, store.id(), chunk.channel(), today, changed));
         }
         if (first) {
-            plan.writes.add(isNotBeingLoaded(chunk));
+            plan.writes.add(isNotBeingLoaded(chunk, terms.set()));
         }
         return plan;
     }
@@ -175,7 +175,7 @@ final class DynamoChangeWrites {
             plan.writes.add(changes.addToBatch(chunk, store, date, counts));
         }
         if (first) {
-            plan.writes.add(isNotBeingLoaded(chunk));
+            plan.writes.add(isNotBeingLoaded(chunk, terms.set()));
         }
         return plan;
     }
@@ -322,9 +322,10 @@ final class DynamoChangeWrites {
                 was == null ? ABSENT : was.isStill());
     }
 
-    /** First prices that are loaded are written without conditions, so that nobody else may make a first one meanwhile. */
-    private static Write isNotBeingLoaded(ChangeChunk chunk) {
-        return Write.check(DynamoPriceLoads.guardKey(chunk.store(), chunk.channel()), ABSENT);
+    /** First prices that are loaded are written without conditions, so that no other set may make a first one meanwhile. */
+    private static Write isNotBeingLoaded(ChangeChunk chunk, ChangeSetId but) {
+        return Write.check(
+                DynamoPriceLoads.guardKey(chunk.store(), chunk.channel()), ABSENT.or(DynamoPriceChanges.isOf(but)));
     }
 
     private static @Nullable Version at(List<Version> versions, EffectiveDate date) {

@@ -70,7 +70,7 @@ final class DynamoPriceLoads {
                 return true;
             }
         }
-        if (!prices.isEmptyNow(store, channel)) {
+        if (!prices.isEmptyNow(store, channel, set)) {
             release(set, store, channel);
             return false;
         }

@@ -380,19 +380,23 @@ final class DynamoPrices {
                         !db.query(query, PageRequest.forward(1, null)).nodes().isEmpty());
     }
 
-    /** Whether the store has no price for exactly that channel; strongly consistent, two read units where it has none. */
-    boolean isEmptyNow(StoreId store, Channel channel) {
+    /**
+     * Whether the store has no price for exactly that channel but for those of that set; strongly consistent, two read units
+     * where it has none.
+     */
+    boolean isEmptyNow(StoreId store, Channel channel, ChangeSetId but) {
         return pricesOf(store, channel).allMatch(query -> {
             try (var items = db.all(query, Consistency.STRONG)) {
-                return items.findFirst().isEmpty();
+                return items.allMatch(item -> but.equals(changeSetOf(item)));
             }
         });
     }
 
     private static Stream<Query> pricesOf(StoreId store, Channel channel) {
-        return Stream.of("Base", "Swap").map(type -> Query.table("hasPrices", DynamoStores.partition(store))
-                .beginsWith(channel + "#" + type + "#")
-                .attributes("type"));
+        return Stream.of("Base", "Swap")
+                .map(type -> Query.table("hasPrices", DynamoStores.partition(store))
+                        .beginsWith(channel + "#" + type + "#")
+                        .attributes(CHANGE_SET));
     }
 
     /** Whether any store has a price of that product or combo; eventually consistent, half a read unit. */
