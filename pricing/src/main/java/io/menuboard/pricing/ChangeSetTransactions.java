@@ -121,7 +121,7 @@ final class ChangeSetTransactions {
         var store = stores.require(chunk.store());
         return chunk.kind() == ChangeChunk.Kind.AT_ONCE
                 ? writes.atOnce(terms, chunk, store)
-                : writes.scheduled(terms, chunk, store, dateOf(set, chunk));
+                : writes.asPreviewed(terms, chunk, store, dateOf(set, chunk));
     }
 
     /** From when on the lines of a chunk count that waits for its time. */

@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 final class DynamoChangeWrites {
     static final Expression ABSENT = Expression.of("attribute_not_exists(pk)");
 
+    private static final String MOVED = "the price is not what it was when it was previewed";
+
     private final DynamoPrices prices;
     private final DynamoPriceChanges changes;
     private final PriceHistory history;
@@ -92,7 +94,7 @@ final class DynamoChangeWrites {
             var date = own == null ? today : own;
             var current = lastUntil(all, date);
             if (own == null && !Objects.equals(current == null ? null : current.price(), line.before())) {
-                plan.failures.put(line.number(), "the price is not what it was when it was previewed");
+                plan.failures.put(line.number(), MOVED);
                 continue;
             }
             var replaced = current != null && current.effectiveDate().equals(date) ? current : null;
@@ -150,6 +152,15 @@ final class DynamoChangeWrites {
      * batch.
      */
     Plan scheduled(Terms terms, ChangeChunk chunk, Store store, EffectiveDate asked) {
+        return scheduled(terms, chunk, store, asked, versions(chunk));
+    }
+
+    private Plan scheduled(
+            Terms terms,
+            ChangeChunk chunk,
+            Store store,
+            EffectiveDate asked,
+            Map<PriceSubject, List<Version>> versions) {
         var date = asked.in(store.timeZone());
         var plan = Plan.begin(chunk, State.WRITTEN, date);
         // What could not be written before stays out of a set that is moved.
@@ -158,7 +169,6 @@ final class DynamoChangeWrites {
             chunk.lines().forEach(line -> plan.failures.put(line.number(), "its time came before it was written"));
             return plan;
         }
-        var versions = versions(chunk);
         var counts = new HashMap<ChangeSetId, Integer>();
         var first = false;
         for (var line : chunk.without(plan.failures)) {
@@ -226,6 +236,20 @@ final class DynamoChangeWrites {
                     SaveMode.ANY));
             plan.overtaken(set, 1);
         }
+    }
+
+    /** As {@link #scheduled}, but that a line whose price is not what the preview saw fails. */
+    Plan asPreviewed(Terms terms, ChangeChunk chunk, Store store, EffectiveDate asked) {
+        var versions = versions(chunk);
+        var plan = scheduled(terms, chunk, store, asked, versions);
+        var date = asked.in(store.timeZone());
+        for (var line : chunk.without(plan.failures)) {
+            var all = versions.getOrDefault(line.subject(), List.of());
+            if (!Objects.equals(ChangePreview.before(all, date, false), line.before())) {
+                plan.failures.put(line.number(), MOVED);
+            }
+        }
+        return plan;
     }
 
     // ---- taken back
