@@ -1,0 +1,185 @@
+package io.menuboard.pricing;
+
+import io.menuboard.querydb.DyingClient;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.Meter;
+import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.QueryDbException;
+import io.menuboard.querydb.TableDefinition;
+import io.menuboard.tasks.TaskFilter;
+import io.menuboard.tasks.TaskStatus;
+import io.menuboard.tasks.TaskWorkers;
+import io.menuboard.tasks.TasksFixture;
+import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** Two instances on one table, and a third one that dies, or does not hear what the table answers. */
+final class FailingInstances implements AutoCloseable {
+    /** By then leases have ended, and tasks that failed are tried again. */
+    static final Duration RECOVERY = Duration.ofHours(2);
+
+    /** Most actions make fewer requests. */
+    private static final int REQUESTS = 25;
+
+    private final DynamoDbClient client;
+    private final TableDefinition table;
+    private final MovingClock clock;
+    private final Random random;
+    private final int inline;
+    private final List<ChangesFixture> instances;
+    private final boolean inBackground;
+    private final Optional<TaskWorkers> background;
+
+    /** @param inBackground whether all but the smallest sets are done by tasks that an instance finds */
+    FailingInstances(
+            DynamoDbClient client, TableDefinition table, MovingClock clock, Random random, boolean inBackground) {
+        this.client = client;
+        this.table = table;
+        this.clock = clock;
+        this.random = random;
+        this.inBackground = inBackground;
+        inline = inBackground ? 5 : 1_000;
+        instances = List.of(instance(client), instance(client));
+        background = inBackground ? Optional.of(working()) : Optional.empty();
+    }
+
+    private TaskWorkers working() {
+        var workers = TasksFixture.workers(one().tasks, one().runs.work());
+        workers.start();
+        return workers;
+    }
+
+    private ChangesFixture instance(DynamoDbClient through) {
+        var db = new QueryDb(through, table, clock, FreshTable.RETRIES, Meter.NONE, FreshTable.CURSOR_KEY, 8);
+        return new ChangesFixture(db, clock, inline);
+    }
+
+    /** Either of them. */
+    ChangesFixture one() {
+        return instances.get(random.nextInt(instances.size()));
+    }
+
+    /** Does it, and waits for the task that it may have left. */
+    <T> T act(Function<ChangesFixture, T> action) {
+        var result = action.apply(one());
+        if (inBackground) {
+            awaitTasks();
+        }
+        return result;
+    }
+
+    /**
+     * Begins it on an instance that dies on the way, or does not hear an answer, and repeats it on another one once the task
+     * that it may have left has been done.
+     */
+    <T> T actAndFail(Function<ChangesFixture, T> action) {
+        var requests = random.nextInt(REQUESTS);
+        var proxy =
+                random.nextBoolean() ? new DyingClient(client, requests, random.nextBoolean()).proxy() : deaf(requests);
+        try (var failing = instance(proxy)) {
+            action.apply(failing);
+        } catch (UncheckedIOException | QueryDbException _) {
+            // It died, or does not know what has become of it.
+        }
+        clock.advance(RECOVERY);
+        if (background.isPresent()) {
+            awaitTasks();
+        } else if (isAnyLeft()) {
+            try (var workers = working()) {
+                awaitTasks();
+            }
+        }
+        return act(action);
+    }
+
+    /** Loses the answer to one request, which was carried out. */
+    private DynamoDbClient deaf(int requests) {
+        var sent = new AtomicInteger();
+        return (DynamoDbClient) Proxy.newProxyInstance(
+                FailingInstances.class.getClassLoader(),
+                new Class<?>[] {DynamoDbClient.class},
+                (_, method, arguments) -> {
+                    try {
+                        var answer = method.invoke(client, arguments);
+                        if (sent.getAndIncrement() == requests) {
+                            throw SdkClientException.create("the answer was lost");
+                        }
+                        return answer;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    /** Does both at once, one on each instance; what came of each. */
+    <T> List<T> race(Function<ChangesFixture, T> first, Function<ChangesFixture, T> second) {
+        var barrier = new CyclicBarrier(2);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var one = threads.submit(() -> {
+                barrier.await();
+                return first.apply(instances.getFirst());
+            });
+            var other = threads.submit(() -> {
+                barrier.await();
+                return second.apply(instances.getLast());
+            });
+            var results = List.of(one.get(), other.get());
+            if (inBackground) {
+                awaitTasks();
+            }
+            return results;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        } catch (ExecutionException e) {
+            throw new AssertionError(e.getCause());
+        }
+    }
+
+    /** Until no task is under way, or due. */
+    private void awaitTasks() {
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(1))
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> !isAnyLeft());
+    }
+
+    /** Looked at in the order in which tasks go from one to the next, so that none slips through. */
+    private boolean isAnyLeft() {
+        return Stream.of(
+                        TaskStatus.SCHEDULED,
+                        TaskStatus.PENDING,
+                        TaskStatus.RUNNING,
+                        TaskStatus.SCHEDULED,
+                        TaskStatus.PENDING)
+                .anyMatch(this::isDue);
+    }
+
+    private boolean isDue(TaskStatus status) {
+        return instances.getFirst().tasks.list(TaskFilter.of(status), ChangesFixture.PAGE).nodes().stream()
+                .anyMatch(task ->
+                        status != TaskStatus.SCHEDULED || !task.availableAt().isAfter(clock.instant()));
+    }
+
+    @Override
+    public void close() {
+        background.ifPresent(TaskWorkers::close);
+        instances.forEach(ChangesFixture::close);
+    }
+}
