@@ -191,7 +191,7 @@ final class PriceStory implements AutoCloseable {
                 + rows.stream()
                         .map(row -> row.place() + " " + row.date() + " " + row.price())
                         .toList());
-        var importing = instances.one().sets.importing("Prices", "new prices", GRACE, ImportId.random(random));
+        var importing = instances.one().sets.importing("Prices", "new prices", null, GRACE, ImportId.random(random));
         importing.preview().look(requested(rows));
         if (importing.preview().summary().written() == 0) {
             return;
