@@ -9,21 +9,19 @@ import org.jspecify.annotations.Nullable;
 
 /** What a person can do with one change set, as pages say it. What is allowed, pricing decides. */
 enum ChangeAction {
-    APPLY("apply", "Apply", "It is being applied, or waits for its time."),
-    PREVIEW("preview", "Preview again", "It was previewed again."),
-    RESCHEDULE("reschedule", "Reschedule", "It takes effect at another time."),
-    CANCEL("cancel", "Cancel", "It is cancelled."),
-    RETRY("retry", "Retry what failed", "This set has what failed. Look at it, and apply it."),
-    UNDO("undo", "Undo", "This set puts everything back, once it is applied.");
+    APPLY("apply", "Apply"),
+    PREVIEW("preview", "Preview again"),
+    RESCHEDULE("reschedule", "Reschedule"),
+    CANCEL("cancel", "Cancel"),
+    RETRY("retry", "Retry what failed"),
+    UNDO("undo", "Undo");
 
     private final String path;
     private final String label;
-    private final String done;
 
-    ChangeAction(String path, String label, String done) {
+    ChangeAction(String path, String label) {
         this.path = path;
         this.label = label;
-        this.done = done;
     }
 
     /** The action with that last segment of its address. */
@@ -43,10 +41,11 @@ enum ChangeAction {
             case APPLY ->
                 status == ChangeSetStatus.DRAFT && set.token() != null && summary != null && summary.written() > 0;
             case PREVIEW -> status == ChangeSetStatus.DRAFT && !ChangeWords.isBeingPreviewed(set);
-            case RESCHEDULE -> status == ChangeSetStatus.SCHEDULED;
+            case RESCHEDULE -> status == ChangeSetStatus.SCHEDULED && set.effectiveDate() != null;
             case CANCEL ->
                 status == ChangeSetStatus.DRAFT
                         || status == ChangeSetStatus.SCHEDULED
+                        || (status == ChangeSetStatus.APPLYING && ChangeWords.waits(set))
                         || ChangeWords.isGivenUp(set, task);
             case RETRY ->
                 set.failed() > 0
@@ -70,7 +69,42 @@ enum ChangeAction {
         return label;
     }
 
-    String done() {
-        return done;
+    /** What has come of it, as the set is now; null where the set is not as that action leaves it. */
+    @Nullable
+    String said(ChangeSet set) {
+        var status = set.status();
+        return switch (this) {
+            case APPLY -> applied(set);
+            case PREVIEW ->
+                status != ChangeSetStatus.DRAFT
+                        ? null
+                        : ChangeWords.isBeingPreviewed(set) ? "It is being previewed." : "It was previewed again.";
+            case RESCHEDULE ->
+                status == ChangeSetStatus.SCHEDULED && set.effectiveDate() != null
+                        ? "Rescheduled: takes effect " + Moments.of(set.effectiveDate()) + " on each store's own clock."
+                        : null;
+            case CANCEL -> status == ChangeSetStatus.CANCELLED ? "Cancelled." : null;
+            case RETRY ->
+                status == ChangeSetStatus.DRAFT && set.retries() != null
+                        ? "This set has what failed. Look at it, and apply it."
+                        : null;
+            case UNDO ->
+                status == ChangeSetStatus.DRAFT && set.undoes() != null
+                        ? "This set puts everything back, once it is applied."
+                        : null;
+        };
+    }
+
+    private static @Nullable String applied(ChangeSet set) {
+        return switch (set.status()) {
+            case APPLIED -> "Applied.";
+            case PARTLY_APPLIED -> "Partly applied.";
+            case APPLYING -> "It is being applied.";
+            case SCHEDULED ->
+                set.effectiveDate() == null
+                        ? "Scheduled: each price takes effect at its own time."
+                        : "Scheduled: takes effect " + Moments.of(set.effectiveDate()) + " on each store's own clock.";
+            case DRAFT, FAILED, CANCELLED, UNDONE -> null;
+        };
     }
 }

@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
  * View model of {@code changes/action}: the question before something is done with a change set.
  *
  * @param effect what becomes of what, in a sentence; or null
- * @param suspicious how many suspicious prices have to be meant, in words; null where none have
+ * @param left which lines are left as they are, in a sentence; or null
+ * @param risks what is risky about it, a sentence each
+ * @param suspicious how many prices have to be meant, in words; null where none have
  * @param takesMoment whether there are fields for the time
  * @param takesReason whether there is a field for the reason
  * @param token shows which preview is applied; empty without one
@@ -29,8 +31,9 @@ record ChangeActionPage(
         String consequence,
         String confirmation,
         boolean danger,
+        @Nullable String left,
+        List<String> risks,
         @Nullable String suspicious,
-        @Nullable String suspiciousHref,
         boolean takesMoment,
         boolean takesReason,
         String token,
@@ -49,7 +52,8 @@ record ChangeActionPage(
             ChangeAction action, ChangeSet set, Sent sent, @Nullable Problem problem, List<ChangeLineRow> sample) {
         var summary = set.summary();
         var count = summary == null ? "the set" : ChangeWords.prices(summary.written());
-        var suspicious = action == ChangeAction.APPLY && summary != null ? summary.suspicious() : 0;
+        var applied = action == ChangeAction.APPLY ? summary : null;
+        var doubtful = applied == null ? 0 : applied.needsAcceptance();
         return new ChangeActionPage(
                 set.id().value(),
                 set.name(),
@@ -57,21 +61,18 @@ record ChangeActionPage(
                 Link.to("changes", set.id().value(), action.path()).toString(),
                 Badge.of(set.status()),
                 ChangeWords.effective(set.effectiveDate()),
-                action == ChangeAction.APPLY && summary != null ? ChangeWords.effect(summary) : null,
+                applied == null ? null : ChangeWords.effect(applied),
                 question(action, count),
                 consequence(action, set),
                 confirmation(action, count),
                 action == ChangeAction.CANCEL,
-                suspicious == 0
+                applied == null ? null : ChangeWords.left(applied),
+                applied == null ? List.of() : ChangeWords.risks(applied),
+                doubtful == 0
                         ? null
-                        : suspicious == 1
-                                ? "This suspicious price is meant"
-                                : "These " + Counts.of(suspicious) + " suspicious prices are meant",
-                suspicious == 0
-                        ? null
-                        : ChangeWords.link(set.id())
-                                .with("finding", "SUSPICIOUS")
-                                .toString(),
+                        : doubtful == 1
+                                ? "This price is meant"
+                                : "These " + Counts.of(doubtful) + " prices are meant",
                 action == ChangeAction.RESCHEDULE,
                 action == ChangeAction.UNDO,
                 sent.token(),

@@ -71,8 +71,9 @@ final class ChangeController {
     /** Asks again by itself while something is being done with the set. */
     @Get
     HttpResponse<?> show(HttpRequest<?> request, String id, @Nullable String did) {
-        var notice = Optional.ofNullable(did).flatMap(ChangeAction::of).map(ChangeAction::done);
-        return show(request, require(id), new ChangePage.Said(notice.orElse(null), null));
+        var set = require(id);
+        var notice = Optional.ofNullable(did).flatMap(ChangeAction::of).map(action -> action.said(set));
+        return show(request, set, new ChangePage.Said(notice.orElse(null), null));
     }
 
     @Get(uri = "/lines.csv", produces = CsvDownload.MEDIA_TYPE)
@@ -118,7 +119,7 @@ final class ChangeController {
                                     sent,
                                     new Problem(
                                             "suspicious",
-                                            "suspicious prices must be meant",
+                                            "prices that look like mistakes must be meant",
                                             "Say that they are meant, or draft another set without them"))
                             .status(HttpStatus.CONFLICT);
                 case ChangeSetResult.NotAllowed(var set, var rule) -> refused(request, set, rule);

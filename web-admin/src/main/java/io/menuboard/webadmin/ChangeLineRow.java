@@ -53,9 +53,15 @@ record ChangeLineRow(
                 before == null ? "" : amounts.of(before),
                 after == null ? "None" : amounts.of(after),
                 before == null || after == null ? "" : amounts.change(before, after),
-                line.startsAt() == null ? "" : Moments.utc(line.startsAt()),
+                from(line),
                 Badge.of(line.finding()),
                 line.message(),
                 Badge.of(line.outcome()));
+    }
+
+    /** On the store's own clock, and as an instant. */
+    private static String from(ChangeLine line) {
+        var local = line.effectiveDate() == null ? "" : Moments.of(line.effectiveDate());
+        return line.startsAt() == null ? local : (local + " (" + Moments.utc(line.startsAt()) + ")").strip();
     }
 }

@@ -5,9 +5,15 @@ import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.ChangeSetStatus;
 import io.menuboard.pricing.ChangeSetSummary;
 import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.Finding;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskStatus;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What there is to say about changes of prices, as pages write it. */
@@ -55,6 +61,15 @@ final class ChangeWords {
                 && (task.status() == TaskStatus.CANCELLED || task.status() == TaskStatus.DEAD);
     }
 
+    /** Whether its time has come for some stores and not for all, which only the clock changes. */
+    static boolean waits(ChangeSet set) {
+        var summary = set.summary();
+        return set.status() == ChangeSetStatus.APPLYING
+                && set.task() == null
+                && summary != null
+                && summary.lastInstant() != null;
+    }
+
     static boolean isBeingPreviewed(ChangeSet set) {
         return set.status() == ChangeSetStatus.DRAFT && set.token() == null && set.problem() == null;
     }
@@ -70,7 +85,7 @@ final class ChangeWords {
             case APPLIED -> prices + (written(summary) == 1 ? " is" : " are") + " changed.";
             case PARTLY_APPLIED ->
                 Counts.of(written(summary) - set.failed()) + " of " + prices
-                        + " changed, the others could not be written" + " or were overtaken by another set.";
+                        + " changed, the others could not be written, were taken back" + " or were overtaken by another set.";
             case FAILED -> "No price could be written.";
             case CANCELLED -> "Taken back before its time.";
             case UNDONE -> "Another set has put back what this one changed.";
@@ -92,6 +107,43 @@ final class ChangeWords {
 
     private static int written(@Nullable ChangeSetSummary summary) {
         return summary == null ? 0 : summary.written();
+    }
+
+    /** Why lines are left as they are, such as {@code 5 will not change: 5 invalid}; null where all change. */
+    static @Nullable String left(ChangeSetSummary summary) {
+        return summary.left() == 0
+                ? null
+                : Counts.of(summary.left()) + " will not change: "
+                        + Stream.of(Finding.values())
+                                .filter(finding -> !finding.isWritten() && summary.count(finding) > 0)
+                                .map(finding -> Counts.of(summary.count(finding)) + " "
+                                        + Badge.of(finding).label().toLowerCase(Locale.ROOT))
+                                .collect(Collectors.joining(", "))
+                        + ".";
+    }
+
+    /** What is risky about a set, a sentence each; empty where nothing is. */
+    static List<String> risks(ChangeSetSummary summary) {
+        return Stream.of(
+                        risk(summary.deletions(), "1 price will be deleted.", "%s prices will be deleted."),
+                        risk(
+                                summary.suspicious(),
+                                "1 price would change more than prices mostly do.",
+                                "%s prices would change more than prices mostly do."),
+                        risk(
+                                summary.unknownProducts(),
+                                "1 price is of a product that no store has.",
+                                "%s prices are of products that no store has."),
+                        risk(
+                                summary.mixedCurrencies(),
+                                "1 price gets an amount that is meant for several currencies.",
+                                "%s prices get one amount for several currencies."))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    private static Optional<String> risk(int count, String one, String many) {
+        return count == 0 ? Optional.empty() : Optional.of(count == 1 ? one : many.formatted(Counts.of(count)));
     }
 
     /** {@code 1,240 prices}. */

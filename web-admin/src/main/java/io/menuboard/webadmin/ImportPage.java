@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param open whether something may still happen, so that the page asks again
  * @param done bytes that were read, of {@code total}
  * @param message what to know about how it ended, or null
+ * @param changeSetHref address of what its prices would change; null for nothing
+ * @param rate how fast it was, empty where that says nothing
  * @param alert kind of alert for the message
  * @param rejections the first ones
  * @param rejectionsNote how many of all rejections are shown and can be had, or null
@@ -32,7 +34,7 @@ record ImportPage(
         @Nullable String message,
         String alert,
         String summary,
-        String elapsed,
+        @Nullable String changeSetHref,
         String rate,
         List<File> files,
         String rejectedCsv,
@@ -57,8 +59,10 @@ record ImportPage(
                 status.message(),
                 status.state() == ImportState.FINISHED ? "warning" : "error",
                 summary(status),
-                elapsed(status),
-                Counts.of(status.rowsPerSecond()),
+                status.changeSet() == null
+                        ? null
+                        : ChangeWords.link(status.changeSet()).toString(),
+                rate(status),
                 status.files().stream().map(File::of).toList(),
                 Link.to("imports", status.id().value(), "rejected.csv").toString(),
                 rejections.stream().map(Rejection::of).toList(),
@@ -66,23 +70,51 @@ record ImportPage(
     }
 
     private static String summary(ImportStatus status) {
-        if (status.state() != ImportState.FINISHED) {
-            return "";
-        }
-        if (status.rejected() > 0) {
-            return Counts.of(status.rejected()) + " of " + Counts.of(status.rows())
-                    + " rows were rejected. The others are in.";
-        }
-        return status.created() + status.changed() == 0
-                ? "Nothing has changed: all " + Counts.of(status.rows()) + " rows were there already."
-                : "All " + Counts.of(status.rows()) + " rows are in.";
+        return status.state() == ImportState.FINISHED
+                ? status.files().stream().map(ImportPage::summary).collect(Collectors.joining(" "))
+                : "";
     }
 
-    private static String elapsed(ImportStatus status) {
+    private static String summary(ImportFileStatus file) {
+        var rejected =
+                switch (file.rejected()) {
+                    case 0 -> ".";
+                    case 1 -> "; 1 row was rejected.";
+                    default -> "; " + Counts.of(file.rejected()) + " rows were rejected.";
+                };
+        return switch (file.kind()) {
+            case STORES -> stores(file) + rejected;
+            case PRICES -> prices(file) + rejected;
+        };
+    }
+
+    private static String stores(ImportFileStatus file) {
+        var in = file.rows() - file.rejected();
+        if (file.created() + file.changed() == 0) {
+            return in == 0 ? "No store is in" : "No store has changed";
+        }
+        return in == 1 && file.rows() == 1
+                ? "The store is in"
+                : Counts.of(in) + " of " + Counts.of(file.rows()) + " stores are in";
+    }
+
+    private static String prices(ImportFileStatus file) {
+        var changing = file.created() + file.changed();
+        return changing == 0
+                ? "No price would change"
+                : Counts.of(changing) + " of " + ChangeWords.prices(file.rows()) + " would change";
+    }
+
+    /** A rate is worth a word from a second on. */
+    private static String rate(ImportStatus status) {
         var elapsed = status.elapsed();
-        return elapsed.toMinutes() > 0
+        if (elapsed.toSeconds() == 0) {
+            return status.state().isOpen() ? "" : "Done in less than a second";
+        }
+        var took = elapsed.toMinutes() > 0
                 ? elapsed.toMinutes() + " min " + elapsed.toSecondsPart() + " s"
                 : String.format(Locale.ENGLISH, "%.1f s", elapsed.toMillis() / 1000.0);
+        return Counts.of(status.rowsPerSecond()) + " rows a second, for " + took;
     }
 
     private static @Nullable String note(ImportStatus status, int shown) {

@@ -75,21 +75,31 @@ final class ImportsController {
         return CsvDownload.of("imports.csv", COLUMNS, page -> imports.list(page).map(ImportsController::cells));
     }
 
-    /** Takes one file or two and goes on with them in the background. */
-    @Post
+    /**
+     * Takes one file or two and goes on with them in the background. Clients that accept JSON get the import's id, as
+     * {@code import}.
+     */
+    @Post(produces = {MediaType.TEXT_HTML, MediaType.APPLICATION_JSON})
     @Consumes(MediaType.MULTIPART_FORM_DATA)
     HttpResponse<?> upload(
             HttpRequest<?> request,
             @Part("stores") @Nullable CompletedFileUpload stores,
-            @Part("prices") @Nullable CompletedFileUpload prices)
+            @Part("prices") @Nullable CompletedFileUpload prices,
+            @Part("reason") @Nullable String reason)
             throws IOException {
+        var isJson = request.accept().contains(MediaType.APPLICATION_JSON_TYPE);
         var folder = Files.createTempDirectory("menuboard-import");
         try {
             var files = new ArrayList<ImportFile>();
             keep(ImportKind.STORES, stores, folder, files);
             keep(ImportKind.PRICES, prices, folder, files);
             var actor = new Actor(Actor.Kind.USER, config.actor(), Actor.Source.CSV);
-            var begun = runner.start(files, ImportAbout.FILE, actor, () -> delete(folder));
+            var begun = runner.start(files, ImportAbout.because(reason(reason)), actor, () -> delete(folder));
+            if (isJson) {
+                return HttpResponse.accepted()
+                        .contentType(MediaType.APPLICATION_JSON_TYPE)
+                        .body("{\"import\":\"" + begun.id() + "\"}");
+            }
             return HttpResponse.seeOther(
                     URI.create(Link.to("imports", begun.id().value()).toString()));
         } catch (InvalidInput e) {
@@ -100,6 +110,11 @@ final class ImportsController {
             delete(folder);
             throw e;
         }
+    }
+
+    /** Null for a sentence that names the file. */
+    private static @Nullable String reason(@Nullable String given) {
+        return given == null || given.isBlank() ? null : given.strip();
     }
 
     /** How an import goes, or went; it asks again by itself while there is more to come. */

@@ -1,5 +1,6 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.pricing.DraftChangeSet;
 import io.menuboard.pricing.ImportFileStatus;
 import io.menuboard.pricing.ImportKind;
 import io.menuboard.pricing.ImportStatus;
@@ -18,6 +19,11 @@ record ImportsPage(
         List<Expected> expected,
         @Nullable Problem problem) {
     static final List<Expected> EXPECTED = List.of(Expected.of(ImportKind.STORES), Expected.of(ImportKind.PRICES));
+
+    /** Characters of a reason. Public because templates call nothing else. */
+    public int maxReason() {
+        return DraftChangeSet.MAX_REASON;
+    }
 
     /** What a file may have in it. */
     record Expected(String name, String columns, String required) {

@@ -37,12 +37,17 @@ class ImportsPageTest {
 
     @Test
     void anUploadGoesInBehindItsPage() {
-        var answer = upload(part("stores", "my stores.csv", STORES) + part("prices", "p.csv", PRICES));
+        var answer = upload(part("stores", "my stores.csv", STORES) + part("prices", "p.csv", PRICES)
+                + "--limit\r\nContent-Disposition: form-data; name=\"reason\"\r\n\r\ncosts rose\r\n");
 
         assertThat(answer.statusCode()).isEqualTo(303);
         var page = whenEnded(answer.headers().firstValue("Location").orElseThrow());
         assertThat(page.select("h1").text()).isEqualTo("my stores.csv and p.csv");
-        assertThat(page.select("[data-summary]").text()).isEqualTo("All 2 rows are in.");
+        assertThat(page.select("[data-summary]").text()).endsWith(" 1 of 1 price would change.");
+        var review = page.expectFirst("a.button-primary");
+        assertThat(review.text()).isEqualTo("Review the change set");
+        assertThat(document(get(review.attr("href"))).expectFirst(".lead").text())
+                .endsWith("because: costs rose");
         assertThat(page.select("[hx-trigger]")).isEmpty();
         assertThat(document(get("/imports")).select("td a").eachText()).contains("my stores.csv, p.csv");
     }
@@ -56,7 +61,7 @@ class ImportsPageTest {
 
         var page = whenEnded(location);
 
-        assertThat(page.select("[data-summary]").text()).isEqualTo("1 of 2 rows were rejected. The others are in.");
+        assertThat(page.select("[data-summary]").text()).endsWith("; 1 row was rejected.");
         assertThat(page.select("table[aria-label=Rejected rows] tbody tr").eachText())
                 .containsExactly("stores row 3 id B#2 id must not contain '#' INVALID_ID");
         assertThat(get(location + "/rejected.csv").body())
