@@ -273,7 +273,7 @@ class ChangePagesTest {
         assertThat(applied.status()).isEqualTo(303);
         var html = server.get(applied.header("Location")).html();
         assertThat(html.expectFirst("[data-summary]").text()).isEqualTo("1 price is changed.");
-        assertThat(html.select(".alert-title").text()).isEqualTo("It is being applied, or waits for its time.");
+        assertThat(html.select(".alert-title").text()).isEqualTo("Applied.");
         assertThat(price("BURGER-020")).isEqualTo("20.50");
 
         var asked = fields(server.get(page(set) + "/undo").html());
@@ -307,8 +307,7 @@ class ChangePagesTest {
 
         assertThat(refused.status()).isEqualTo(409);
         assertThat(refused.html().select("#suspicious-error").text()).startsWith("Say that they are meant");
-        assertThat(refused.html().select("label:has([name=suspicious])").text())
-                .isEqualTo("This suspicious price is meant");
+        assertThat(refused.html().select("label:has([name=suspicious])").text()).isEqualTo("This price is meant");
         assertThat(price("BURGER-021")).isEqualTo("21.90");
 
         fields.put("suspicious", "meant");
@@ -341,7 +340,7 @@ class ChangePagesTest {
     }
 
     @Test
-    void movesAndCancelsWhatWaitsForItsTimeAndRefusesToDoItTwice() {
+    void movesAndCancelsWhatWaitsForItsTimeOnce() {
         var day = SAMPLE.day().plusDays(3);
         var set = ChangeSample.apply(SAMPLE.sets(), SAMPLE.draft("Postponed", day, "23.50", "BURGER-023"))
                 .id();
@@ -363,10 +362,35 @@ class ChangePagesTest {
                         .expectFirst(".badge")
                         .text())
                 .isEqualTo("Cancelled");
-        assertThat(again.status()).isEqualTo(409);
-        assertThat(again.html().select("[role=alert]").text())
-                .contains("changeSet must wait for its time, but it is CANCELLED");
+        assertThat(again.status()).as("it stays so").isEqualTo(303);
         assertThat(SAMPLE.sets().find(set).orElseThrow().status()).isEqualTo(ChangeSetStatus.CANCELLED);
+    }
+
+    @Test
+    void saysWhatIsAndNotWhatWasAskedForWhereAnotherTabWasQuicker() {
+        var day = SAMPLE.day().plusDays(4);
+        var set = SAMPLE.draft("In two tabs", day, "24.50", "BURGER-024").id();
+        var asked = fields(server.get(page(set) + "/apply").html());
+
+        var applied = server.post(page(set) + "/apply", asked).header("Location");
+        assertThat(server.get(applied).html().select(".alert-title").text())
+                .isEqualTo("Scheduled: takes effect " + day + " on each store's own clock.");
+        server.post(page(set) + "/cancel", Map.of());
+        var late = server.post(page(set) + "/apply", asked);
+
+        assertThat(late.status()).isEqualTo(409);
+        assertThat(late.html().select("[role=alert]").text())
+                .isEqualTo("Nothing was changed changeSet must be a draft, but it is CANCELLED");
+        assertThat(server.get(applied).html().select(".alert")).isEmpty();
+    }
+
+    @Test
+    void saysBeforeItIsAppliedWhatIsLeftOutAndWhatIsRisky() {
+        var html = server.get(page(SAMPLE.draft()) + "/apply").html();
+
+        assertThat(html.select("[data-left]").text()).isEqualTo("2 will not change: 1 no change, 1 not found.");
+        assertThat(html.select(".alert-warning li").eachText())
+                .containsExactly("1 price would change more than prices mostly do.");
     }
 
     @Test
@@ -385,7 +409,8 @@ class ChangePagesTest {
 
     @Test
     void listsWhatIsToComeInAStore() {
-        var html = server.get("/stores/DE-0001/changes?to=" + SAMPLE.day().plusDays(1) + "T00:00")
+        var html = server.get("/stores/DE-0001/changes?from=" + SAMPLE.day() + "T00:00&to="
+                        + SAMPLE.day().plusDays(1) + "T00:00")
                 .html();
         var later = server.get("/stores/DE-0001/changes?from=2199-01-01T00:00");
         var wrong = server.get("/stores/DE-0001/changes?from=soon");
