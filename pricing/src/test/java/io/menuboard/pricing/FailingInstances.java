@@ -100,7 +100,7 @@ final class FailingInstances implements AutoCloseable {
         if (background.isPresent()) {
             awaitTasks();
         } else if (isAnyLeft()) {
-            try (var workers = working()) {
+            try (var _ = working()) {
                 awaitTasks();
             }
         }

@@ -504,6 +504,7 @@ final class PriceModel {
         }
         var failing = set.lines.stream().map(line -> fails(line, now)).toList();
         if (!failing.contains(false) && set.lines.stream().noneMatch(Line::waits)) {
+            set.lines = set.lines.stream().map(line -> line.in(State.FAILED)).toList();
             set.stale = true;
             return Result.STALE;
         }
