@@ -451,8 +451,7 @@ final class ChangeSetRuns {
             var date = atOnce
                     ? EffectiveDate.latestAt(clock.instant(), store.timeZone())
                     : ChangeSetTransactions.dateOf(stored.set(), chunk).in(store.timeZone());
-            var lines =
-                    chunk.lines().stream().filter(line -> line.date() == null).toList();
+            var lines = chunk.lines();
             var versions = prices.versions(
                     chunk.store(),
                     chunk.channel(),

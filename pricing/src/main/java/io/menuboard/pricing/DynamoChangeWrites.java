@@ -98,11 +98,13 @@ final class DynamoChangeWrites {
                 continue;
             }
             var replaced = current != null && current.effectiveDate().equals(date) ? current : null;
-            if (own != null && replaced != null) {
-                plan.failures.put(line.number(), "the price has been set for that date meanwhile");
+            // Since a date of its own a price only counts where there is none.
+            var other = own == null ? null : lastUntil(all, today);
+            if (other != null && !terms.set().equals(other.changeSet())) {
+                plan.failures.put(line.number(), MOVED);
                 continue;
             }
-            var at = after(replaced, now);
+            var at = after(replaced, store, now);
             plan.writes.add(Write.put(
                     DynamoPrices.item(
                             store.id(),
@@ -138,10 +140,14 @@ final class DynamoChangeWrites {
                 .toList();
     }
 
-    /** History sorts by it: what replaces a version that was written in the same second comes after that one. */
-    private static Instant after(@Nullable Version replaced, Instant now) {
-        var before = replaced == null ? null : replaced.writtenAt();
-        return before == null || before.isBefore(now) ? now : before.plusMillis(1);
+    /** History sorts by it: what replaces a version that came or was written in the same second comes after that one. */
+    private static Instant after(@Nullable Version replaced, Store store, Instant now) {
+        if (replaced == null || replaced.changeSet() == null) {
+            return now;
+        }
+        var before = Objects.requireNonNullElseGet(
+                replaced.writtenAt(), () -> replaced.effectiveDate().startsAt(store.timeZone()));
+        return before.isBefore(now) ? now : before.plusMillis(1);
     }
 
     // ---- to come
