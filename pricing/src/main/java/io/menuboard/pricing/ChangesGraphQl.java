@@ -145,9 +145,9 @@ final class ChangesGraphQl {
                             set,
                             UserError.list(
                                     "SUSPICIOUS_LINES",
-                                    "acceptSuspicious must be true where lines are suspicious, of which there are "
+                                    "acceptSuspicious must be true where lines need acceptance, of which there are "
                                             + Objects.requireNonNull(set.summary())
-                                                    .suspicious(),
+                                                    .needsAcceptance(),
                                     "acceptSuspicious"));
                 case ChangeSetResult.NotAllowed(var set, var rule) ->
                     new ChangeSetPayload(set, UserError.list("NOT_ALLOWED", rule, "id"));
