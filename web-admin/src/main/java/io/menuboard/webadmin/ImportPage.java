@@ -84,7 +84,7 @@ record ImportPage(
                 };
         return switch (file.kind()) {
             case STORES -> stores(file) + rejected;
-            case PRICES -> prices(file) + rejected;
+            case PRICES, CHANGES -> prices(file) + rejected;
         };
     }
 
