@@ -278,7 +278,24 @@ final class ChangeSetRuns {
             return preview.summary();
         }
         try (var requested = requested(set, rules)) {
-            return preview.look(requested.iterator(), rules.size() > 1, progress);
+            if (set.undoes() == null) {
+                return preview.look(requested.iterator(), rules.size() > 1, progress);
+            }
+            // First prices that come back are loaded as they were.
+            var loaded = new ArrayList<Requested>();
+            var others = requested.filter(one -> {
+                if (one.date() != null) {
+                    loaded.add(one);
+                    if (loaded.size() == ROWS_AT_ONCE) {
+                        preview.look(List.copyOf(loaded));
+                        loaded.clear();
+                    }
+                }
+                return one.date() == null;
+            });
+            preview.look(others.iterator(), false, progress);
+            preview.look(loaded);
+            return preview.summary();
         }
     }
 
@@ -349,9 +366,18 @@ final class ChangeSetRuns {
 
     /** What puts back each line of that set that was applied; a line that has changed since finds that out itself. */
     private Stream<Requested> undo(Stored undone) {
-        return sets.chunks(undone.previewed()).flatMap(chunk -> switch (chunk.kind()) {
+        // A file may change one price at several dates; what it was before the first of them is what comes back.
+        var seen = undone.set().imported() == null ? null : new ImportKeys();
+        return sets.chunks(undone.previewed()).flatMap(chunk -> undo(undone, chunk))
+                .filter(one -> seen == null
+                        || !(one.change() instanceof Change.PutBack)
+                        || seen.firstRow(one.store() + "#" + one.channel() + "#" + one.subject(), 1) == 0);
+    }
+
+    private Stream<Requested> undo(Stored undone, ChangeChunk chunk) {
+        return switch (chunk.kind()) {
             case LOAD ->
-                unwritten(chunk, line -> {
+                eachApplied(chunk, line -> {
                     var from = Objects.requireNonNull(line.date());
                     return new Requested(
                             line.number(),
@@ -362,7 +388,7 @@ final class ChangeSetRuns {
                             new Change.Unload(from, line.after()));
                 });
             case UNLOAD ->
-                unwritten(
+                eachApplied(
                         chunk,
                         line -> new Requested(
                                 line.number(),
@@ -371,12 +397,19 @@ final class ChangeSetRuns {
                                 line.subject(),
                                 line.date(),
                                 new Change.To(line.before())));
-            case AT_ONCE -> unwritten(chunk, line -> putBack(undone, chunk, line, line.before()));
+            case AT_ONCE ->
+                eachApplied(
+                        chunk,
+                        line -> putBack(
+                                undone,
+                                chunk,
+                                line,
+                                undone.set().imported() == null ? line.before() : before(undone, chunk, line)));
             case SCHEDULED -> scheduled(undone, chunk);
-        });
+        };
     }
 
-    private static Stream<Requested> unwritten(ChangeChunk chunk, Function<ChangeChunk.Line, Requested> back) {
+    private static Stream<Requested> eachApplied(ChangeChunk chunk, Function<ChangeChunk.Line, Requested> back) {
         return chunk.state() == ChangeChunk.State.APPLIED
                 ? chunk.writtenLines().stream().map(back)
                 : Stream.empty();
@@ -397,8 +430,12 @@ final class ChangeSetRuns {
                         set, written.getFirst().number(), written.getLast().number());
         return written.stream()
                 .filter(line -> !overtaken.containsKey(line.number()))
-                .map(line -> putBack(
-                        undone, chunk, line, history.before(chunk.store(), chunk.channel(), line.subject(), set)));
+                .map(line -> putBack(undone, chunk, line, before(undone, chunk, line)));
+    }
+
+    private @Nullable Money before(Stored undone, ChangeChunk chunk, ChangeChunk.Line line) {
+        return history.before(
+                chunk.store(), chunk.channel(), line.subject(), undone.set().id());
     }
 
     private static Requested putBack(Stored undone, ChangeChunk chunk, ChangeChunk.Line line, @Nullable Money before) {

@@ -55,10 +55,10 @@ public final class PriceHistory {
         return db.all(query).map(PriceHistory::entry);
     }
 
-    /** What the price was before that set changed it; null for none. One read unit. */
+    /** What the price was before that set changed it first; null for none. One read unit. */
     @Nullable
     Money before(StoreId store, Channel channel, PriceSubject subject, ChangeSetId set) {
-        try (var items = db.all(query(store, channel, subject).reversed(), Consistency.STRONG)) {
+        try (var items = db.all(query(store, channel, subject), Consistency.STRONG)) {
             return items.map(PriceHistory::entry)
                     .filter(entry -> entry.changeSet().equals(set))
                     .findFirst()

@@ -24,7 +24,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -34,6 +33,7 @@ final class FailingInstances implements AutoCloseable {
     static final Duration RECOVERY = Duration.ofHours(2);
 
     /** Most actions make fewer requests. */
+    private static final Duration STILLNESS = Duration.ofSeconds(3);
     private static final int REQUESTS = 25;
 
     private final DynamoDbClient client;
@@ -151,13 +151,19 @@ final class FailingInstances implements AutoCloseable {
         }
     }
 
-    /** Until no task is under way, or due. */
+    /**
+     * Until no task is under way, or due. A worker that found nothing does not look again before its clock has moved on,
+     * which it does where nothing happens for a while.
+     */
     private void awaitTasks() {
-        Awaitility.await()
-                .atMost(Duration.ofMinutes(1))
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(5))
-                .until(() -> !isAnyLeft());
+        var moves = System.nanoTime() + STILLNESS.toNanos();
+        while (isAnyLeft()) {
+            Thread.onSpinWait();
+            if (System.nanoTime() > moves) {
+                clock.advance(STILLNESS);
+                moves = System.nanoTime() + STILLNESS.toNanos();
+            }
+        }
     }
 
     /** Looked at in the order in which tasks go from one to the next, so that none slips through. */

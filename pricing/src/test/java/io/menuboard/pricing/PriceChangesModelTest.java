@@ -2,7 +2,9 @@ package io.menuboard.pricing;
 
 import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.querydb.TableDefinition;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Change sets and imports drafted, applied, moved, taken back and put back by two instances, which race, die and miss
@@ -21,6 +23,7 @@ class PriceChangesModelTest {
     private static final TableDefinition TABLE = TableDefinition.menuboard("model");
 
     @Test
+    @Timeout(value = 60, unit = TimeUnit.MINUTES)
     void whatComesOfEverythingIsThatOfTheModel() {
         var first = Integer.parseInt(SEEDS.split("-", 2)[0]);
         var last = Integer.parseInt(SEEDS.split("-", 2)[1]);
