@@ -368,7 +368,8 @@ final class ChangeSetRuns {
     private Stream<Requested> undo(Stored undone) {
         // A file may change one price at several dates; what it was before the first of them is what comes back.
         var seen = undone.set().imported() == null ? null : new ImportKeys();
-        return sets.chunks(undone.previewed()).flatMap(chunk -> undo(undone, chunk))
+        return sets.chunks(undone.previewed())
+                .flatMap(chunk -> undo(undone, chunk))
                 .filter(one -> seen == null
                         || !(one.change() instanceof Change.PutBack)
                         || seen.firstRow(one.store() + "#" + one.channel() + "#" + one.subject(), 1) == 0);

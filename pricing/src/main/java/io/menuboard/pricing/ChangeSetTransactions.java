@@ -260,8 +260,10 @@ final class ChangeSetTransactions {
                 .filter(write -> !(write instanceof Write.Check))
                 .map(Write::key)
                 .toList();
-        var checked =
-                all.stream().filter(Write.Check.class::isInstance).map(Write::key).distinct();
+        var checked = all.stream()
+                .filter(Write.Check.class::isInstance)
+                .map(Write::key)
+                .distinct();
         return new HashSet<>(changed).size() == changed.size()
                 && changed.size() + checked.count() <= QueryDb.MAX_TRANSACTION;
     }

@@ -393,10 +393,9 @@ final class DynamoPrices {
     }
 
     private static Stream<Query> pricesOf(StoreId store, Channel channel) {
-        return Stream.of("Base", "Swap")
-                .map(type -> Query.table("hasPrices", DynamoStores.partition(store))
-                        .beginsWith(channel + "#" + type + "#")
-                        .attributes(CHANGE_SET));
+        return Stream.of("Base", "Swap").map(type -> Query.table("hasPrices", DynamoStores.partition(store))
+                .beginsWith(channel + "#" + type + "#")
+                .attributes(CHANGE_SET));
     }
 
     /** Whether any store has a price of that product or combo; eventually consistent, half a read unit. */

@@ -34,6 +34,7 @@ final class FailingInstances implements AutoCloseable {
 
     /** Most actions make fewer requests. */
     private static final Duration STILLNESS = Duration.ofSeconds(3);
+
     private static final int REQUESTS = 25;
 
     private final DynamoDbClient client;

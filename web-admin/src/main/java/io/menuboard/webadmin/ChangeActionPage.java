@@ -70,9 +70,7 @@ record ChangeActionPage(
                 applied == null ? List.of() : ChangeWords.risks(applied),
                 doubtful == 0
                         ? null
-                        : doubtful == 1
-                                ? "This price is meant"
-                                : "These " + Counts.of(doubtful) + " prices are meant",
+                        : doubtful == 1 ? "This price is meant" : "These " + Counts.of(doubtful) + " prices are meant",
                 action == ChangeAction.RESCHEDULE,
                 action == ChangeAction.UNDO,
                 sent.token(),

@@ -85,7 +85,8 @@ final class ChangeWords {
             case APPLIED -> prices + (written(summary) == 1 ? " is" : " are") + " changed.";
             case PARTLY_APPLIED ->
                 Counts.of(written(summary) - set.failed()) + " of " + prices
-                        + " changed, the others could not be written, were taken back" + " or were overtaken by another set.";
+                        + " changed, the others could not be written, were taken back"
+                        + " or were overtaken by another set.";
             case FAILED -> "No price could be written.";
             case CANCELLED -> "Taken back before its time.";
             case UNDONE -> "Another set has put back what this one changed.";
