@@ -16,6 +16,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CyclicBarrier;
@@ -93,7 +94,8 @@ final class FailingInstances implements AutoCloseable {
         var proxy =
                 random.nextBoolean() ? new DyingClient(client, requests, random.nextBoolean()).proxy() : deaf(requests);
         try (var failing = instance(proxy)) {
-            action.apply(failing);
+            var unheard = action.apply(failing);
+            Objects.requireNonNull(unheard, "every action answers");
         } catch (UncheckedIOException | QueryDbException _) {
             // It died, or does not know what has become of it.
         }

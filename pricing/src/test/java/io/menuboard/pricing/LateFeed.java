@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -114,7 +115,7 @@ final class LateFeed {
     }
 
     /** Batches that are still to be woken; those whose records were lost may be. */
-    TreeSet<String> left() {
+    Set<String> left() {
         var left = new TreeSet<String>();
         if (!loses) {
             schedules.all().keySet().forEach(batch -> left.add(batch.toString()));

@@ -229,7 +229,7 @@ final class PriceModel {
         for (var come : waiting.stream().filter(one -> !one.at().isAfter(now)).toList()) {
             waiting.remove(come);
             var versions = versions(come.place());
-            var layers = versions.get(come.date());
+            var layers = Objects.requireNonNull(versions.get(come.date()));
             var top = layers.getLast();
             layers.subList(0, layers.size() - 1).forEach(layer -> {
                 if (layer.set() != null) {
@@ -287,7 +287,7 @@ final class PriceModel {
     }
 
     private void remove(Line line, ChangeSetId set) {
-        var left = versions(line.place()).get(line.from()).stream()
+        var left = Objects.requireNonNull(versions(line.place()).get(line.from())).stream()
                 .filter(layer -> !set.equals(layer.set()))
                 .toList();
         if (left.isEmpty()) {
@@ -631,8 +631,7 @@ final class PriceModel {
     private boolean isBeneath(Line line, ChangeSetId id, Instant now) {
         return line.state() == State.WRITTEN
                 && (line.isToCome(now)
-                        ? !id.equals(versions(line.place())
-                                .get(line.from())
+                        ? !id.equals(Objects.requireNonNull(versions(line.place()).get(line.from()))
                                 .getLast()
                                 .set())
                         : line.superseded());
@@ -661,7 +660,7 @@ final class PriceModel {
                     place, date, layers.getLast().price(), layers.getLast().set()));
         });
         waiting.forEach(one -> {
-            var top = versions(one.place()).get(one.date()).getLast();
+            var top = Objects.requireNonNull(versions(one.place()).get(one.date())).getLast();
             if (top.set() != null) {
                 picture.upcoming(one.place(), one.date(), top.price(), top.set());
                 picture.inBatch(one.place().store(), one.date(), top.set(), 1);

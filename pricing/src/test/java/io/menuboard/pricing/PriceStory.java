@@ -337,7 +337,7 @@ final class PriceStory implements AutoCloseable {
         for (var order : List.of(
                 List.of(first, second), List.of(second, first), List.of(first), List.of(second), List.<Turn>of())) {
             var copy = model.copy();
-            order.forEach(turn -> turn.model().apply(copy));
+            order.forEach(turn -> Objects.requireNonNull(turn.model().apply(copy), turn.name()));
             var different = copy.picture(sets(), clock.instant()).differences(real);
             if (different.isEmpty()) {
                 model = copy;
