@@ -33,8 +33,9 @@ final class DynamoWorkers {
 
     /** Notes that a worker asks for work, and answers the tasks that are kept for it. Two write units. */
     List<TaskId> seen(WorkerId worker, List<TaskType> types, Instant now) {
-        var item = db.update(
-                key(worker),
+        var item = update(
+                worker,
+                now,
                 // Who claims a task by its id names no types, and keeps those that it last asked for.
                 Expression.of("SET #type = :type, gsi1pk = :workers, gsi1sk = :worker, types = "
                                 + (types.isEmpty() ? "if_not_exists(types, :types)" : ":types")
@@ -50,24 +51,33 @@ final class DynamoWorkers {
                                         .map(type -> AttributeValue.fromS(type.value()))
                                         .toList()))
                         .number(":now", now.toEpochMilli())
-                        .number(":ttl", now.plus(KEPT_FOR).getEpochSecond()),
-                ALWAYS,
-                _ -> false);
+                        .number(":ttl", now.plus(KEPT_FOR).getEpochSecond()));
         return reserved(item);
+    }
+
+    /** A worker that was away for so long that its item has expired, and is still there, is as good as new. */
+    private Item update(WorkerId worker, Instant now, Expression update) {
+        try {
+            return db.update(key(worker), update, ALWAYS, _ -> false);
+        } catch (ConditionFailed _) {
+            db.delete(
+                    key(worker),
+                    Expression.of("#ttl <= :now").name("#ttl", "ttl").number(":now", now.getEpochSecond()));
+            return db.update(key(worker), update, ALWAYS, _ -> false);
+        }
     }
 
     /** Keeps a task for a worker. Two write units. */
     void reserve(WorkerId worker, TaskId task, Instant now) {
-        db.update(
-                key(worker),
+        update(
+                worker,
+                now,
                 Expression.of("SET #type = :type, #ttl = :ttl ADD reserved :task")
                         .name("#type", "type")
                         .name("#ttl", "ttl")
                         .string(":type", "worker")
                         .number(":ttl", now.plus(KEPT_FOR).getEpochSecond())
-                        .value(":task", ids(Set.of(task))),
-                ALWAYS,
-                _ -> false);
+                        .value(":task", ids(Set.of(task))));
     }
 
     /** Forgets tasks that were kept for a worker. Two write units. */

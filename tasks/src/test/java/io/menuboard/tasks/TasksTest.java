@@ -272,6 +272,16 @@ class TasksTest {
     }
 
     @Test
+    void aWorkerThatWasAwayForDaysIsAsGoodAsNew() {
+        assertThat(tasks.claim(claim(ADA, 1), WORKER)).isEmpty();
+        clock.advance(Duration.ofDays(3));
+        var task = created(tasks.submit(print(), STAFF));
+
+        assertThat(tasks.claim(claim(ADA, 1), WORKER)).extracting(Task::id).containsExactly(task.id());
+        assertThat(tasks.worker(ADA)).isPresent();
+    }
+
+    @Test
     void aReassignedTaskGoesToItsWorkerAlone() {
         var task = created(tasks.submit(print(), STAFF));
         tasks.claim(claim(ADA, 1), WORKER);
