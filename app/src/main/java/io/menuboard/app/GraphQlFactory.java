@@ -55,6 +55,12 @@ final class GraphQlFactory {
     }
 
     @Singleton
+    @Named("imports")
+    TypeDefinitionRegistry importsTypes() {
+        return fragment("imports");
+    }
+
+    @Singleton
     @Named("tasks")
     TypeDefinitionRegistry tasksTypes() {
         return fragment("tasks");

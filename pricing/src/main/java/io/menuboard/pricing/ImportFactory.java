@@ -1,6 +1,8 @@
 package io.menuboard.pricing;
 
+import graphql.schema.idl.TypeRuntimeWiring;
 import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.PageLimits;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.TableClock;
 import io.menuboard.tasks.TaskWork;
@@ -30,5 +32,34 @@ final class ImportFactory {
     @Named("import")
     TaskWork importWork() {
         return ImportTasks.work();
+    }
+
+    @Singleton
+    ImportsGraphQl importsGraphQl(Imports imports, ImportTasks tasks, ChangeSets sets, PageLimits limits) {
+        return new ImportsGraphQl(imports, tasks, sets, limits);
+    }
+
+    @Singleton
+    @Named("importsQuery")
+    TypeRuntimeWiring query(ImportsGraphQl graphQl) {
+        return graphQl.query();
+    }
+
+    @Singleton
+    @Named("importsMutation")
+    TypeRuntimeWiring mutation(ImportsGraphQl graphQl) {
+        return graphQl.mutation();
+    }
+
+    @Singleton
+    @Named("importPricesPayload")
+    TypeRuntimeWiring payload(ImportsGraphQl graphQl) {
+        return graphQl.payload();
+    }
+
+    @Singleton
+    @Named("importType")
+    TypeRuntimeWiring type(ImportsGraphQl graphQl) {
+        return graphQl.type();
     }
 }

@@ -1,0 +1,249 @@
+package io.menuboard.app.changes;
+
+import static io.menuboard.app.changes.ChangesServer.BERLIN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.menuboard.app.graphql.AskedFields;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What {@code imports.graphqls} promises, over HTTP. Each test has products of its own. */
+class ImportsOverGraphQlTest {
+    private static final String PRICES = "store,product,effectiveDate,amount\n";
+    private static final String CHANGES = "store,product,operation,amount,percent\n";
+    private static final String COUNTS = "state message rows created changed unchanged rejected";
+    private static final String PAYLOAD = " { import { id " + COUNTS
+            + " rejections { row field value rule code } changeSet { id } }"
+            + " changeSet { id name reason status token effectiveDate imported actor { name source } }"
+            + " errors { code message path } }";
+
+    @SuppressWarnings("NullAway.Init") // by JUnit
+    private static ChangesServer changes;
+
+    @BeforeAll
+    static void start() {
+        changes = ChangesServer.start(Map.of("menuboard.graphql.actor", "grace"));
+    }
+
+    @AfterAll
+    static void stop() {
+        changes.close();
+    }
+
+    @Test
+    void draftsWhatAFileOfPricesChangesAndReportsTheRowsThatAreWrong() {
+        changes.price(BERLIN, "2.00", "LISTED", "SAME");
+
+        var payload = prices(
+                PRICES + "DE-0001,LISTED,2020-01-01,2.10\nDE-0001,SAME,2020-01-01,2.00\nnowhere,LISTED,2020-01-01,1.00\n",
+                "costs rose");
+
+        var ended = payload.path("import");
+        var set = payload.path("changeSet");
+        assertThat(payload.path("errors")).isEmpty();
+        assertThat(counts(ended)).isEqualTo("FINISHED null 3 0 1 1 1");
+        assertThat(ended.path("rejections")).hasToString("""
+                [{"row":4,"field":"store","value":"nowhere",\
+                "rule":"store must exist: import it before its prices, or with them in the stores file",\
+                "code":"UNKNOWN_STORE"}]""");
+        assertThat(ended.at("/changeSet/id")).isEqualTo(set.path("id"));
+        assertThat(set.path("imported")).isEqualTo(ended.path("id"));
+        assertThat(set.path("name").asText()).isEqualTo("prices.csv");
+        assertThat(set.path("reason").asText()).isEqualTo("costs rose");
+        assertThat(set.path("status").asText()).isEqualTo("DRAFT");
+        assertThat(set.path("actor")).hasToString("{\"name\":\"grace\",\"source\":\"GRAPHQL\"}");
+        assertThat(price("LISTED")).isEqualTo("2.00");
+
+        apply(set);
+
+        assertThat(price("LISTED")).isEqualTo("2.10");
+    }
+
+    @Test
+    void draftsNothingOfAFileThatChangesNothing() {
+        changes.price(BERLIN, "2.00", "KEPT");
+
+        var payload = prices(PRICES + "DE-0001,KEPT,2020-01-01,2.00\n", "costs rose");
+
+        assertThat(payload.path("errors")).isEmpty();
+        assertThat(counts(payload.path("import"))).isEqualTo("FINISHED null 1 0 0 1 0");
+        assertThat(payload.path("changeSet").isNull()).isTrue();
+        assertThat(payload.at("/import/changeSet").isNull()).isTrue();
+    }
+
+    @Test
+    void draftsWhatAFileOfChangesAsksForUnderTheNameAndFromTheDateGiven() {
+        changes.price(BERLIN, "2.00", "ADDED", "RISEN");
+
+        var payload = mutate(
+                "importChanges",
+                "$name: String, $reason: String, $date: EffectiveDate",
+                "name: $name, reason: $reason, effectiveDate: $date",
+                Map.of(
+                        "csv",
+                        CHANGES + "DE-0001,ADDED,ADD,0.15,\nDE-0001,RISEN,PERCENT,,10\nDE-0001,RISEN,PERCENT,,10\n",
+                        "name",
+                        "Summer",
+                        "reason",
+                        "costs rose",
+                        "date",
+                        "2199-07-01"));
+
+        var set = payload.path("changeSet");
+        assertThat(payload.path("errors")).isEmpty();
+        assertThat(counts(payload.path("import"))).isEqualTo("FINISHED null 3 0 2 0 1");
+        assertThat(payload.at("/import/rejections/0/code").asText()).isEqualTo("DUPLICATE");
+        assertThat(set.path("name").asText()).isEqualTo("Summer");
+        assertThat(set.path("reason").asText()).isEqualTo("costs rose");
+        assertThat(set.path("effectiveDate").asText()).isEqualTo("2199-07-01");
+        assertThat(lines(set)).containsExactly("ADDED 2.00 2.15", "RISEN 2.00 2.20");
+    }
+
+    @Test
+    void rejectsRowsWhoseTimeHasPassed() {
+        changes.price(BERLIN, "2.00", "LATE");
+
+        var payload = mutate(
+                "importChanges",
+                "$date: EffectiveDate",
+                "effectiveDate: $date",
+                Map.of("csv", CHANGES + "DE-0001,LATE,SET,2.10,\n", "date", "2020-01-01"));
+
+        assertThat(payload.path("errors")).isEmpty();
+        assertThat(counts(payload.path("import"))).isEqualTo("FINISHED null 1 0 0 0 1");
+        assertThat(payload.path("changeSet").isNull()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            importPrices  | store,product,amount   | The header of the prices file cannot be used: column effectiveDate is missing
+            importPrices  | ''                     | The prices file is empty
+            importChanges | store,product,amount   | The header of the changes file cannot be used: column operation is missing
+            """)
+    void saysWhyAFileIsRefusedAsAWhole(String mutation, String csv, String message) {
+        var payload = mutate(mutation, "", "", Map.of("csv", csv));
+
+        assertThat(payload.path("errors")).hasSize(1);
+        assertThat(payload.at("/errors/0/code").asText()).isEqualTo("IMPORT_REFUSED");
+        assertThat(payload.at("/errors/0/path")).hasToString("[\"csv\"]");
+        assertThat(payload.at("/errors/0/message").asText()).startsWith(message);
+        assertThat(payload.at("/import/state").asText()).isEqualTo("REFUSED");
+        assertThat(payload.at("/import/message")).isEqualTo(payload.at("/errors/0/message"));
+        assertThat(payload.path("changeSet").isNull()).isTrue();
+    }
+
+    @Test
+    void beginsNothingUnderANameOrForAReasonThatIsNone() {
+        var csv = CHANGES + "DE-0001,P,SET,2.10,\n";
+
+        var unnamed = mutate("importChanges", "$name: String", "name: $name", Map.of("csv", csv, "name", " "));
+        var unfounded = prices(PRICES, " ");
+
+        assertThat(unnamed.path("import").isNull()).isTrue();
+        assertThat(unnamed.at("/errors/0/code").asText()).isEqualTo("INVALID_NAME");
+        assertThat(unnamed.at("/errors/0/path")).hasToString("[\"name\"]");
+        assertThat(unfounded.path("import").isNull()).isTrue();
+        assertThat(unfounded.at("/errors/0/code").asText()).isEqualTo("INVALID_REASON");
+        assertThat(unfounded.at("/errors/0/path")).hasToString("[\"reason\"]");
+    }
+
+    @Test
+    void givesAsManyRejectionsAsAskedForAndFiftyOtherwise() {
+        var rows = new StringBuilder(PRICES);
+        IntStream.range(0, 120).forEach(row -> rows.append("nowhere,P" + row + ",2020-01-01,1.00\n"));
+        var id = prices(rows.toString(), "costs rose").at("/import/id").asText();
+
+        var found = changes.data("{ import(id: \"" + id + "\") { " + COUNTS
+                        + " some: rejections { row } few: rejections(first: 2) { row } all: rejections(first: 2048) { row } } }")
+                .path("import");
+
+        assertThat(counts(found)).isEqualTo("FINISHED null 120 0 0 0 120");
+        assertThat(found.path("some")).hasSize(50);
+        assertThat(found.path("few")).hasToString("[{\"row\":2},{\"row\":3}]");
+        assertThat(found.path("all")).hasSize(120);
+        for (var size : List.of(0, 2049)) {
+            var refused = changes.server()
+                    .execute("{ import(id: \"" + id + "\") { rejections(first: " + size + ") { row } } }");
+            assertThat(refused.code()).isEqualTo("INVALID_PAGE");
+            assertThat(refused.body().at("/errors/0/extensions/field").asText()).isEqualTo("first");
+        }
+    }
+
+    @Test
+    void saysWhichImportThereIsNot() {
+        var refused = changes.server().execute("{ import(id: \"nonsense\") { id } }");
+
+        assertThat(changes.data("{ import(id: \"0123456789abcdef\") { id } }"))
+                .hasToString("{\"import\":null}");
+        assertThat(refused.code()).isEqualTo("INVALID_ID");
+        assertThat(refused.body().at("/errors/0/extensions/field").asText()).isEqualTo("id");
+    }
+
+    @Test
+    void everyFieldGivesWhatItIsFor() {
+        changes.price(BERLIN, "2.00", "ASKED");
+        var fields = new AskedFields(changes.server());
+        var rows = "DE-0001,ASKED,2020-01-01,2.10\\nnowhere,ASKED,2020-01-01,2.10";
+
+        var ended = fields.mutate("importPrices", "csv: \"store,product,effectiveDate,amount\\n" + rows + "\"");
+        fields.query("import(id: \"" + ended.at("/import/id").asText() + "\")");
+        fields.mutate("importPrices", "csv: \"store\"");
+        fields.mutate("importChanges", "csv: \"store\"");
+
+        assertThat(fields.unanswered("imports.graphqls")).isEmpty();
+    }
+
+    private static JsonNode prices(String csv, String reason) {
+        return mutate("importPrices", "$reason: String", "reason: $reason", Map.of("csv", csv, "reason", reason));
+    }
+
+    private static JsonNode mutate(
+            String field, String declared, String arguments, Map<String, Object> variables) {
+        return changes.server()
+                .data(
+                        "mutation($csv: String! " + declared + ") { " + field + "(csv: $csv " + arguments + ")" + PAYLOAD
+                                + " }",
+                        variables)
+                .path(field);
+    }
+
+    private static String counts(JsonNode found) {
+        return String.join(
+                " ",
+                List.of(COUNTS.split(" ")).stream()
+                        .map(name -> found.path(name).asText())
+                        .toList());
+    }
+
+    private static void apply(JsonNode set) {
+        var errors = changes.data("mutation { applyChangeSet(id: \"" + set.path("id").asText() + "\", token: \""
+                        + set.path("token").asText() + "\") { errors { code } } }")
+                .at("/applyChangeSet/errors");
+        assertThat(errors).isEmpty();
+    }
+
+    private static List<String> lines(JsonNode set) {
+        var lines = changes.data("{ changeSet(id: \"" + set.path("id").asText()
+                        + "\") { lines { nodes { subject { product } before { amount } after { amount } } } } }")
+                .at("/changeSet/lines/nodes");
+        return StreamSupport.stream(lines.spliterator(), false)
+                .map(line -> line.at("/subject/product").asText() + " "
+                        + line.at("/before/amount").asText() + " "
+                        + line.at("/after/amount").asText())
+                .toList();
+    }
+
+    private static String price(String product) {
+        return changes.data("{ price(store: \"DE-0001\", product: \"" + product + "\") { price { amount } } }")
+                .at("/price/price/amount")
+                .asText();
+    }
+}
