@@ -64,10 +64,7 @@ final class ImportsGraphQl {
     }
 
     /** Answer of a mutation that imports a file. */
-    record ImportPricesPayload(
-            @Nullable ImportStatus status,
-            @Nullable ChangeSet changeSet,
-            List<UserError> errors) {}
+    record ImportPricesPayload(@Nullable ImportStatus status, @Nullable ChangeSet changeSet, List<UserError> errors) {}
 
     private DataFetcher<ImportPricesPayload> run(ImportKind kind) {
         return args -> {
@@ -80,11 +77,11 @@ final class ImportsGraphQl {
     }
 
     private ImportStatus run(ImportKind kind, DataFetchingEnvironment args) {
-        var about =
-                new ImportAbout(args.getArgument("name"), args.getArgument("reason"), args.getArgument("effectiveDate"));
+        var about = new ImportAbout(
+                args.getArgument("name"), args.getArgument("reason"), args.getArgument("effectiveDate"));
         var csv = PricingGraphQl.text(args, "csv").getBytes(UTF_8);
-        var files = List.of(
-                new ImportFile(kind, kind.label() + ".csv", csv.length, () -> new ByteArrayInputStream(csv)));
+        var files =
+                List.of(new ImportFile(kind, kind.label() + ".csv", csv.length, () -> new ByteArrayInputStream(csv)));
         var actor = args.getGraphQlContext().<Actor>getOrEmpty(Actor.class).orElseThrow();
         return tasks.run(imports.begin(files, actor), files, about, ImportListener.NONE);
     }

@@ -15,7 +15,13 @@ import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreStatus;
 import io.menuboard.pricing.Stores;
+import io.menuboard.querydb.TableClock;
 import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,6 +32,8 @@ final class ChangesServer implements AutoCloseable {
     static final String BERLIN = "DE-0001";
     static final String TOKYO = "JP-0001";
     static final String NEW_YORK = "US-0001";
+
+    private static final Duration TO_PREVIEW = Duration.ofSeconds(5);
 
     /** Long before every test. */
     private static final EffectiveDate BEFORE = EffectiveDate.parse("2020-01-01");
@@ -63,6 +71,26 @@ final class ChangesServer implements AutoCloseable {
                         new Money(new BigDecimal(amount), found.currency())))
                 .toList();
         SamplePrices.save(server.bean(Imports.class), server.bean(ChangeSets.class), prices);
+    }
+
+    /** Enough seconds from now, on the clock of that store, to preview a set of some lines. */
+    Soon soon(String store) {
+        var clock = server.bean(TableClock.class);
+        return new Soon(
+                clock,
+                clock.instant().truncatedTo(ChronoUnit.SECONDS).plus(TO_PREVIEW),
+                Objects.requireNonNull(STORES.get(store)).timeZone());
+    }
+
+    /** An instant that is to come, and comes. */
+    record Soon(TableClock clock, Instant at, ZoneId timeZone) {
+        String effectiveDate() {
+            return LocalDateTime.ofInstant(at, timeZone).toString();
+        }
+
+        boolean isPast() {
+            return at.isBefore(clock.instant());
+        }
     }
 
     JsonNode data(String document) {

@@ -43,14 +43,17 @@ class ImportsOverGraphQlTest {
         changes.price(BERLIN, "2.00", "LISTED", "SAME");
 
         var payload = prices(
-                PRICES + "DE-0001,LISTED,2020-01-01,2.10\nDE-0001,SAME,2020-01-01,2.00\nnowhere,LISTED,2020-01-01,1.00\n",
+                PRICES
+                        + "DE-0001,LISTED,2020-01-01,2.10\nDE-0001,SAME,2020-01-01,2.00\nnowhere,LISTED,2020-01-01,1.00\n",
                 "costs rose");
 
         var ended = payload.path("import");
         var set = payload.path("changeSet");
         assertThat(payload.path("errors")).isEmpty();
         assertThat(counts(ended)).isEqualTo("FINISHED null 3 0 1 1 1");
-        assertThat(ended.path("rejections")).hasToString("""
+        assertThat(ended.path("rejections"))
+                .hasToString(
+                        """
                 [{"row":4,"field":"store","value":"nowhere",\
                 "rule":"store must exist: import it before its prices, or with them in the stores file",\
                 "code":"UNKNOWN_STORE"}]""");
@@ -123,7 +126,10 @@ class ImportsOverGraphQlTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
             importPrices  | store,product,amount   | The header of the prices file cannot be used: column effectiveDate is missing
             importPrices  | ''                     | The prices file is empty
             importChanges | store,product,amount   | The header of the changes file cannot be used: column operation is missing
@@ -161,8 +167,9 @@ class ImportsOverGraphQlTest {
         IntStream.range(0, 120).forEach(row -> rows.append("nowhere,P" + row + ",2020-01-01,1.00\n"));
         var id = prices(rows.toString(), "costs rose").at("/import/id").asText();
 
-        var found = changes.data("{ import(id: \"" + id + "\") { " + COUNTS
-                        + " some: rejections { row } few: rejections(first: 2) { row } all: rejections(first: 2048) { row } } }")
+        var found = changes.data(
+                        "{ import(id: \"" + id + "\") { " + COUNTS
+                                + " some: rejections { row } few: rejections(first: 2) { row } all: rejections(first: 2048) { row } } }")
                 .path("import");
 
         assertThat(counts(found)).isEqualTo("FINISHED null 120 0 0 0 120");
@@ -181,8 +188,7 @@ class ImportsOverGraphQlTest {
     void saysWhichImportThereIsNot() {
         var refused = changes.server().execute("{ import(id: \"nonsense\") { id } }");
 
-        assertThat(changes.data("{ import(id: \"0123456789abcdef\") { id } }"))
-                .hasToString("{\"import\":null}");
+        assertThat(changes.data("{ import(id: \"0123456789abcdef\") { id } }")).hasToString("{\"import\":null}");
         assertThat(refused.code()).isEqualTo("INVALID_ID");
         assertThat(refused.body().at("/errors/0/extensions/field").asText()).isEqualTo("id");
     }
@@ -205,12 +211,11 @@ class ImportsOverGraphQlTest {
         return mutate("importPrices", "$reason: String", "reason: $reason", Map.of("csv", csv, "reason", reason));
     }
 
-    private static JsonNode mutate(
-            String field, String declared, String arguments, Map<String, Object> variables) {
+    private static JsonNode mutate(String field, String declared, String arguments, Map<String, Object> variables) {
         return changes.server()
                 .data(
-                        "mutation($csv: String! " + declared + ") { " + field + "(csv: $csv " + arguments + ")" + PAYLOAD
-                                + " }",
+                        "mutation($csv: String! " + declared + ") { " + field + "(csv: $csv " + arguments + ")"
+                                + PAYLOAD + " }",
                         variables)
                 .path(field);
     }
@@ -224,8 +229,9 @@ class ImportsOverGraphQlTest {
     }
 
     private static void apply(JsonNode set) {
-        var errors = changes.data("mutation { applyChangeSet(id: \"" + set.path("id").asText() + "\", token: \""
-                        + set.path("token").asText() + "\") { errors { code } } }")
+        var errors = changes.data(
+                        "mutation { applyChangeSet(id: \"" + set.path("id").asText() + "\", token: \""
+                                + set.path("token").asText() + "\") { errors { code } } }")
                 .at("/applyChangeSet/errors");
         assertThat(errors).isEmpty();
     }
