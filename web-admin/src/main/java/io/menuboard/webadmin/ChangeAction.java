@@ -3,6 +3,7 @@ package io.menuboard.webadmin;
 import io.menuboard.pricing.ChangeSet;
 import io.menuboard.pricing.ChangeSetStatus;
 import io.menuboard.tasks.Task;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,35 @@ enum ChangeAction {
                                 || status == ChangeSetStatus.FAILED);
             case UNDO -> status == ChangeSetStatus.APPLIED || status == ChangeSetStatus.PARTLY_APPLIED;
         };
+    }
+
+    /** Why it is not {@linkplain #isOffered offered}. */
+    String refusal(ChangeSet set) {
+        var isDraft = set.status() == ChangeSetStatus.DRAFT;
+        var rule =
+                switch (this) {
+                    case APPLY -> {
+                        if (isDraft && ChangeWords.isBeingPreviewed(set)) {
+                            yield "It is still being previewed, and can be applied after that.";
+                        }
+                        if (isDraft && set.token() == null) {
+                            yield "It needs a new preview before it can be applied.";
+                        }
+                        yield isDraft ? "There is nothing to apply." : "Only a draft can be applied.";
+                    }
+                    case PREVIEW -> isDraft ? "It is being previewed already." : "Only a draft can be previewed.";
+                    case RESCHEDULE ->
+                        set.status() == ChangeSetStatus.SCHEDULED
+                                ? "Each of its prices has a time of its own, so they cannot be moved together."
+                                : "Only a set that waits for its time can be rescheduled.";
+                    case CANCEL -> "Only a draft, or a set that waits for its time, can be cancelled.";
+                    case RETRY ->
+                        set.failed() == 0
+                                ? "None of its prices has failed."
+                                : "What failed can be tried again only after the set was applied.";
+                    case UNDO -> "Only a set that is applied, in whole or in part, can be undone.";
+                };
+        return rule + " The set is: " + Badge.of(set.status()).label().toLowerCase(Locale.ROOT) + ".";
     }
 
     /** Whether it is asked before it is done: a preview changes nothing. */

@@ -30,6 +30,7 @@ import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.net.URI;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -50,7 +51,13 @@ final class ChangeController {
 
     private static final String FINDING = "finding";
     private static final int SAMPLE = 10;
+    private static final int FIRST_PRICES = 50;
     private static final Listing.Noun NOUN = new Listing.Noun("price", "prices");
+    private static final Listing.Empty ONLY_FIRST_PRICES = new Listing.Empty(
+            "Nothing but first prices",
+            "They are the first ones that their stores have, and listed below.",
+            "#first-prices",
+            "Go to the first prices");
 
     private final ChangeSets sets;
     private final Stores stores;
@@ -80,18 +87,37 @@ final class ChangeController {
     HttpResponse<InputStream> lines(String id, @Nullable String finding) {
         var set = require(id);
         var asked = finding(finding);
+        var listed = new BitSet();
         return CsvDownload.of(
-                "changes-" + id + ".csv", ChangeCsv.LINE_COLUMNS, page -> sets.lines(set.id(), asked, page)
+                "changes-" + id + ".csv",
+                ChangeCsv.LINE_COLUMNS,
+                page -> sets.lines(set.id(), asked, page).map(line -> {
+                    listed.set(line.number());
+                    return ChangeCsv.row(line);
+                }),
+                () -> firstPrices(set, asked)
+                        .filter(line -> !listed.get(line.number()))
                         .map(ChangeCsv::row));
     }
 
-    /** The question before the deed. */
+    /** Only files of prices load first ones, and only what puts such a set back removes them. */
+    private Stream<ChangeLine> firstPrices(ChangeSet set, @Nullable Finding finding) {
+        return set.summary() == null || (set.imported() == null && set.undoes() == null)
+                ? Stream.empty()
+                : sets.firstPrices(set.id()).filter(line -> finding == null || line.finding() == finding);
+    }
+
+    /** The question before the deed, where the set allows that; otherwise the set itself. */
     @Get("/{action:apply|cancel|reschedule|retry|undo}")
     HttpResponse<?> ask(HttpRequest<?> request, String id, String action) {
         var set = require(id);
+        var asked = ChangeAction.of(action).orElseThrow();
+        if (!asked.isOffered(set, task(set))) {
+            return refused(request, set, asked.refusal(set));
+        }
         var token = Objects.requireNonNullElse(set.token(), "");
         var sent = new ChangeActionPage.Sent(newKey(), token, ChangeMoment.EMPTY, "");
-        return ask(request, ChangeAction.of(action).orElseThrow(), set, sent, null);
+        return ask(request, asked, set, sent, null);
     }
 
     @Post("/{action:apply|preview|cancel|reschedule|retry|undo}")
@@ -182,13 +208,17 @@ final class ChangeController {
             var finding = finding(asked);
             var page = sets.lines(set.id(), finding, paging.request());
             var export = Link.to("changes", set.id().value(), "lines.csv").with(FINDING, asked);
-            var listing = Listing.of(fields, paging, list, export, page, NOUN, nothing(set, finding));
+            var first = firstPrices(request, set, finding, page.nodes(), export);
+            var nothing = first == null ? nothing(set, finding) : ONLY_FIRST_PRICES;
+            var listing = Listing.of(fields, paging, list, export, page, NOUN, nothing);
             return views.refreshed(
-                    request, "changes/show", view(request, set, said, asked, paging.here(list), listing, page.nodes()));
+                    request,
+                    "changes/show",
+                    view(request, set, said, asked, paging.here(list), listing, page.nodes(), first));
         } catch (InvalidInput e) {
             var start = ChangeWords.link(set.id());
             var listing = Listing.refused(fields, paging, start, e);
-            return views.refreshed(request, "changes/show", view(request, set, said, "", start, listing, List.of()))
+            return views.refreshed(request, "changes/show", view(request, set, said, "", start, listing, List.of(), null))
                     .status(HttpStatus.BAD_REQUEST);
         }
     }
@@ -200,8 +230,45 @@ final class ChangeController {
             String finding,
             Link here,
             Listing listing,
-            List<ChangeLine> lines) {
-        return ChangePage.of(set, task(set), said, finding, here, listing, lines, stores(lines), Amounts.of(request));
+            List<ChangeLine> lines,
+            ChangePage.@Nullable FirstPrices first) {
+        return ChangePage.of(
+                set, task(set), said, finding, here, listing, lines, stores(lines), Amounts.of(request), first);
+    }
+
+    /** Null where there are none. */
+    private ChangePage.@Nullable FirstPrices firstPrices(
+            HttpRequest<?> request, ChangeSet set, @Nullable Finding finding, List<ChangeLine> listed, Link export) {
+        var shown = listed.stream().map(ChangeLine::number).collect(Collectors.toSet());
+        try (var all = firstPrices(set, finding)) {
+            var first = all.filter(line -> !shown.contains(line.number()))
+                    .limit(FIRST_PRICES + 1L)
+                    .toList();
+            if (first.isEmpty()) {
+                return null;
+            }
+            var some = first.subList(0, Math.min(FIRST_PRICES, first.size()));
+            var known = stores(some);
+            var amounts = Amounts.of(request);
+            return ChangePage.FirstPrices.of(
+                    some.stream()
+                            .map(line -> ChangeLineRow.of(line, known, amounts))
+                            .toList(),
+                    first.size() > FIRST_PRICES,
+                    countOfFirstPrices(set, first.getFirst().finding()),
+                    export);
+        }
+    }
+
+    /** Zero where listed lines are among those that were counted. */
+    private int countOfFirstPrices(ChangeSet set, Finding finding) {
+        var summary = set.summary();
+        var isMixed = summary == null
+                || summary.needsAcceptance() > 0
+                || !sets.lines(set.id(), finding, PageRequest.forward(1, null))
+                        .nodes()
+                        .isEmpty();
+        return isMixed ? 0 : summary.count(finding);
     }
 
     private @Nullable Task task(ChangeSet set) {

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param progress null where nothing takes long
  * @param likeHref address of the form filled in like this set; null where the set has no rules of its own
  * @param finding the finding that the lines are filtered by, empty for all
+ * @param first the first prices of stores, which are no lines of the list; null for none
  */
 record ChangePage(
         String id,
@@ -52,7 +53,8 @@ record ChangePage(
         List<Tab> tabs,
         String finding,
         Listing list,
-        List<ChangeLineRow> rows) {
+        List<ChangeLineRow> rows,
+        @Nullable FirstPrices first) {
 
     private static final int SECONDS = 1;
 
@@ -83,7 +85,8 @@ record ChangePage(
             Listing list,
             List<ChangeLine> lines,
             Map<StoreId, Store> stores,
-            Amounts amounts) {
+            Amounts amounts,
+            @Nullable FirstPrices first) {
         var summary = set.summary();
         var open = ChangeWords.isOpen(set) && !ChangeWords.isGivenUp(set, task);
         return new ChangePage(
@@ -121,7 +124,8 @@ record ChangePage(
                 list,
                 lines.stream()
                         .map(line -> ChangeLineRow.of(line, stores, amounts))
-                        .toList());
+                        .toList(),
+                first);
     }
 
     private static List<Fact> facts(ChangeSet set, @Nullable ChangeSetSummary summary, @Nullable Task task) {
@@ -185,6 +189,25 @@ record ChangePage(
                                         Counts.of(summary.count(finding)),
                                         finding.name().equals(asked))))
                 .toList();
+    }
+
+    /**
+     * @param note how many there are, and where all are
+     * @param export address of the file that has all
+     */
+    record FirstPrices(String note, String export, List<ChangeLineRow> rows) {
+
+        /**
+         * @param more whether there are more than the rows
+         * @param total how many there are; zero where that is not known
+         */
+        static FirstPrices of(List<ChangeLineRow> rows, boolean more, int total, Link export) {
+            var all = total == 0 ? "" : ChangeWords.prices(total) + " in all. ";
+            var note = more
+                    ? all + "The first " + Counts.of(rows.size()) + " are listed here; the CSV has all."
+                    : ChangeWords.prices(rows.size()) + " in all.";
+            return new FirstPrices(note, export.toString(), rows);
+        }
     }
 
     /** @param href null where it links to nothing */

@@ -11,9 +11,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,12 +31,19 @@ final class CsvDownload extends InputStream {
     private static final int ENTRIES_AT_ONCE = 512;
 
     private final Function<PageRequest, Page<List<List<?>>>> list;
+    private final Supplier<Stream<List<String>>> rest;
     private byte[] chunk;
     private int position;
     private @Nullable String cursor;
+    private @Nullable Stream<List<String>> open;
+    private @Nullable Iterator<List<String>> last;
 
-    private CsvDownload(List<String> header, Function<PageRequest, Page<List<List<?>>>> list) {
+    private CsvDownload(
+            List<String> header,
+            Function<PageRequest, Page<List<List<?>>>> list,
+            Supplier<Stream<List<String>>> rest) {
         this.list = list;
+        this.rest = rest;
         var first = list.apply(PageRequest.forward(ENTRIES_AT_ONCE, null));
         this.chunk = (csv(List.of(header)) + csv(first)).getBytes(StandardCharsets.UTF_8);
         this.cursor = cursorAfter(first);
@@ -52,13 +63,25 @@ final class CsvDownload extends InputStream {
     /** The same for a list that is nothing to import. */
     static HttpResponse<InputStream> of(
             String fileName, List<String> header, Function<PageRequest, Page<List<String>>> list) {
-        return ofRows(fileName, header, page -> list.apply(page).map(row -> List.<List<?>>of(row)));
+        return of(fileName, header, list, Stream::empty);
+    }
+
+    /** @param rest rows after those of the list; closed with the answer */
+    static HttpResponse<InputStream> of(
+            String fileName,
+            List<String> header,
+            Function<PageRequest, Page<List<String>>> list,
+            Supplier<Stream<List<String>>> rest) {
+        return of(
+                fileName,
+                HttpResponse.<InputStream>ok(new CsvDownload(
+                        header, page -> list.apply(page).map(row -> List.<List<?>>of(row)), rest)));
     }
 
     /** The same for a list whose entries have any number of rows; numbers in their cells stay numbers. */
     static HttpResponse<InputStream> ofRows(
             String fileName, List<String> header, Function<PageRequest, Page<List<List<?>>>> list) {
-        return of(fileName, HttpResponse.<InputStream>ok(new CsvDownload(header, list)));
+        return of(fileName, HttpResponse.<InputStream>ok(new CsvDownload(header, list, Stream::empty)));
     }
 
     /** The same for a text that is there already. */
@@ -92,15 +115,43 @@ final class CsvDownload extends InputStream {
         return count;
     }
 
+    @Override
+    public void close() {
+        if (open != null) {
+            open.close();
+        }
+    }
+
     /** Whether there is something left to read; gets the next page where that is needed to know. */
     private boolean fill() {
         while (position == chunk.length && cursor != null) {
             var page = list.apply(PageRequest.forward(ENTRIES_AT_ONCE, cursor));
-            chunk = csv(page).getBytes(StandardCharsets.UTF_8);
-            position = 0;
+            next(csv(page));
             cursor = cursorAfter(page);
         }
+        if (position == chunk.length) {
+            next(csv(nextOfRest()));
+        }
         return position < chunk.length;
+    }
+
+    private void next(String text) {
+        chunk = text.getBytes(StandardCharsets.UTF_8);
+        position = 0;
+    }
+
+    private List<List<?>> nextOfRest() {
+        if (open == null) {
+            open = rest.get();
+        }
+        if (last == null) {
+            last = open.iterator();
+        }
+        var rows = new ArrayList<List<?>>();
+        while (rows.size() < ENTRIES_AT_ONCE && last.hasNext()) {
+            rows.add(last.next());
+        }
+        return rows;
     }
 
     private static @Nullable String cursorAfter(Page<?> page) {

@@ -2,7 +2,9 @@ package io.menuboard.webadmin;
 
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.ComboId;
+import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.Store;
+import io.menuboard.pricing.UpcomingChange;
 import io.menuboard.querydb.InvalidInput;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -72,6 +74,20 @@ record PriceFilter(Store store, String channel, What what, String text, String a
                 "No " + what.prices + " yet", "Import a file of this store's prices.", "/imports", "Import prices");
     }
 
+    /** Whether it asks for everything that the store sells at now. */
+    boolean isOpen() {
+        return text.isEmpty() && at.isEmpty() && askedChannel().equals(Channel.ALL);
+    }
+
+    /** What to say where all prices of the store are to come. */
+    Listing.Empty nothingBefore(UpcomingChange first) {
+        return new Listing.Empty(
+                "No " + what.prices + " yet",
+                "The first one takes effect on " + Moments.of(first.effectiveDate()) + ", on the store's own clock.",
+                Link.to("stores", store.id().value(), "changes").toString(),
+                "Show upcoming changes");
+    }
+
     private static String trimmed(@Nullable String parameter) {
         return parameter == null ? "" : parameter.strip();
     }
@@ -79,6 +95,11 @@ record PriceFilter(Store store, String channel, What what, String text, String a
     /** What is priced. */
     enum What {
         PRODUCT("product", "products", "base prices") {
+            @Override
+            boolean prices(PriceSubject subject) {
+                return subject instanceof PriceSubject.Product;
+            }
+
             @Override
             Link list(Store store) {
                 return Link.to("stores", store.id().value());
@@ -90,6 +111,11 @@ record PriceFilter(Store store, String channel, What what, String text, String a
             }
         },
         COMBO("combo", "combos", "swap prices") {
+            @Override
+            boolean prices(PriceSubject subject) {
+                return subject instanceof PriceSubject.Swap;
+            }
+
             @Override
             Link list(Store store) {
                 return Link.to("stores", store.id().value(), "swaps");
@@ -110,6 +136,9 @@ record PriceFilter(Store store, String channel, What what, String text, String a
             this.many = many;
             this.prices = prices;
         }
+
+        /** Whether the list has prices of that. */
+        abstract boolean prices(PriceSubject subject);
 
         /** Address of the list of a store. */
         abstract Link list(Store store);

@@ -1,12 +1,16 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.pricing.ChangeBatches;
+import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.ImportKind;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.Stores;
 import io.menuboard.querydb.InvalidInput;
+import io.menuboard.querydb.Page;
 import io.menuboard.querydb.PageLimits;
+import io.menuboard.querydb.PageRequest;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -27,16 +31,22 @@ import org.jspecify.annotations.Nullable;
 final class PricesController {
     private static final List<String> BASE_FIELDS = List.of("channel", "product", "at");
     private static final List<String> SWAP_FIELDS = List.of("channel", "combo", "at");
+
+    /** Among so many changes that are to come, the first price of either kind is looked for. */
+    private static final int UPCOMING = 64;
+
     private static final Listing.Noun NOUN = new Listing.Noun("price", "prices");
 
     private final Stores stores;
     private final Pricing pricing;
+    private final ChangeBatches batches;
     private final PageLimits limits;
     private final Views views;
 
-    PricesController(Stores stores, Pricing pricing, PageLimits limits, Views views) {
+    PricesController(Stores stores, Pricing pricing, ChangeBatches batches, PageLimits limits, Views views) {
         this.stores = stores;
         this.pricing = pricing;
+        this.batches = batches;
         this.limits = limits;
         this.views = views;
     }
@@ -63,7 +73,7 @@ final class PricesController {
                     .map(price -> PricesPage.Row.of(price, amounts))
                     .toList();
             var export = filter.on(Link.to("stores", store, "prices.csv"));
-            var listing = Listing.of(BASE_FIELDS, paging, list, export, page, NOUN, filter.nothing());
+            var listing = Listing.of(BASE_FIELDS, paging, list, export, page, NOUN, nothing(filter, page));
             return views.live(request, "stores/prices", basePage(filter, listing, rows), paging.keep(list));
         } catch (InvalidInput e) {
             var listing = Listing.refused(BASE_FIELDS, paging, list, atFormField(e));
@@ -105,7 +115,7 @@ final class PricesController {
                     .map(price -> SwapPricesPage.Row.of(price, list, amounts))
                     .toList();
             var export = filter.on(Link.to("stores", store, "swaps.csv"));
-            var listing = Listing.of(SWAP_FIELDS, paging, list, export, page, NOUN, filter.nothing());
+            var listing = Listing.of(SWAP_FIELDS, paging, list, export, page, NOUN, nothing(filter, page));
             return views.live(request, "stores/swaps", swapPage(filter, listing, rows), paging.keep(list));
         } catch (InvalidInput e) {
             var listing = Listing.refused(SWAP_FIELDS, paging, list, e);
@@ -124,6 +134,21 @@ final class PricesController {
         return CsvDownload.of("swap-prices-" + store + ".csv", ImportKind.PRICES, page -> pricing.swapPrices(
                         filter.store().id(), asked, only, moment, page)
                 .map(PriceCsv::row));
+    }
+
+    /** Prices that are all to come are no reason to import any. */
+    private Listing.Empty nothing(PriceFilter filter, Page<?> page) {
+        if (!page.edges().isEmpty() || !filter.isOpen()) {
+            return filter.nothing();
+        }
+        return batches
+                .upcoming(filter.store().id(), Channel.ALL, null, null, PageRequest.forward(UPCOMING, null))
+                .nodes()
+                .stream()
+                .filter(change -> filter.what().prices(change.subject()) && change.after() != null)
+                .findFirst()
+                .map(filter::nothingBefore)
+                .orElseGet(filter::nothing);
     }
 
     private Store require(String store) {
