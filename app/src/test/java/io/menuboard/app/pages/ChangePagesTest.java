@@ -3,25 +3,34 @@ package io.menuboard.app.pages;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.menuboard.app.SamplePrices;
 import io.menuboard.app.pages.PagesServer.Answer;
+import io.menuboard.kernel.Money;
+import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.ChangeRule;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.ChangeSetResult;
 import io.menuboard.pricing.ChangeSetStatus;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.DraftChangeSet;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.Imports;
 import io.menuboard.pricing.PriceOperation;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.ProductId;
+import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.Stores;
 import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.DeadLetters;
 import io.menuboard.querydb.PageRequest;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jsoup.nodes.Document;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -215,50 +224,149 @@ class ChangePagesTest {
 
         assertThat(template.header("Content-Disposition")).isEqualTo("attachment; filename=\"changes.csv\"");
         assertThat(answer.status()).isEqualTo(303);
-        var html = server.get(answer.header("Location")).html();
+        var ended = imported(answer.header("Location"));
+        assertThat(ended.select("h1").text()).isEqualTo("changes.csv");
+        var html = server.get(ended.expectFirst("a.button-primary").attr("href")).html();
         assertThat(html.select("h1").text()).isEqualTo("From a file");
         assertThat(html.select(".lead").text()).contains("through a CSV file");
+        assertThat(html.select(".facts").text()).contains("2199-07-01 on each store's own clock");
         assertThat(html.select("tbody tr").eachText())
-                .hasSize(3)
-                .anyMatch(row -> row.contains("MENU-HAMBURGER: FRIES-LARGE"));
+                .hasSize(1)
+                .allMatch(row -> row.contains("HAMBURGER") && row.contains("€2.49"));
+        assertThat(ended.select("table[aria-label=Rows of each file] tbody tr").text())
+                .as("the sample has no prices for the others to change")
+                .startsWith("changes.csv changes 3 ");
     }
 
     @Test
-    void draftsNothingOfAFileWithABadRowAndListsThemAll() {
-        var before = sets();
+    void listsTheRowsOfAFileThatAreWrongAndDraftsTheOthers() {
         var form = server.get("/changes/new/csv").html();
 
         var answer = server.upload(
                 "/changes/new/csv",
-                about(form, "Bad file"),
+                about(form, "Half a file"),
                 "file",
                 HEADER + "DE-0001,,COFFEE,,,SET,3.10,,\na#b,,COFFEE,,,SET,3.10,,\nDE-0001,,COFFEE,,,SET,3;10,,\n");
 
-        assertThat(answer.status()).isEqualTo(400);
-        assertThat(answer.html().select("tbody tr").eachText())
+        assertThat(answer.status()).isEqualTo(303);
+        var ended = imported(answer.header("Location"));
+        assertThat(ended.select("table[aria-label=Rejected rows] tbody tr").eachText())
                 .containsExactly(
-                        "Row 3 store store must not contain '#' INVALID_ID",
-                        "Row 4 amount amount must be a plain decimal number such as 4.50: a point before decimals, no"
-                                + " exponent, no separators INVALID_AMOUNT");
-        assertThat(answer.html().select("#name").attr("value")).isEqualTo("Bad file");
+                        "changes row 3 store a#b store must not contain '#' INVALID_ID",
+                        "changes row 4 amount 3;10 amount must be a plain decimal number such as 4.50: a point before"
+                                + " decimals, no exponent, no separators INVALID_AMOUNT");
+        var draft = server.get(ended.expectFirst("a.button-primary").attr("href"))
+                .html();
+        assertThat(draft.select("h1").text()).isEqualTo("Half a file");
+        assertThat(draft.select("tbody tr").eachText()).hasSize(1).allMatch(row -> row.contains("€3.10"));
+    }
+
+    @Test
+    void draftsNothingOfAFileThatCannotBeUsed() {
+        var before = sets();
+        var form = server.get("/changes/new/csv").html();
+
+        var answer = server.upload("/changes/new/csv", about(form, "Bad file"), "file", "store,price\n");
+
+        var ended = imported(answer.header("Location"));
+        assertThat(ended.select(".badge").text()).isEqualTo("Refused");
+        assertThat(ended.select("main").text()).contains("column 2 is 'price', which is unknown");
+        assertThat(ended.select("a.button-primary")).isEmpty();
         assertThat(sets()).isEqualTo(before);
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    store,price      | The header of the changes file cannot be used: column 2 is 'price', which is unknown
-                    store,operation  | Must have a row below its header
+                    name | ''         | name | Must have 1 to 200 characters, not only blanks
+                    date | 2026-02-30 | date | Must be a date such as 2026-03-01
+                    key  | any        | file | Must be chosen
                     """)
-    void saysBesideTheFileWhatIsWrongWithAllOfIt(String content, String rule) {
-        var form = server.get("/changes/new/csv").html();
+    void saysBesideTheFieldWhatIsWrongWithTheFormOfAFile(String field, String value, String beside, String rule) {
+        var fields = new HashMap<>(about(server.get("/changes/new/csv").html(), "A file"));
+        fields.put(field, value);
 
-        var answer = server.upload("/changes/new/csv", about(form, "Bad file"), "file", content + "\n");
-        var none = server.upload("/changes/new/csv", about(form, "No file"), "other", "");
+        var answer = server.upload("/changes/new/csv", fields, "other", "");
 
         assertThat(answer.status()).isEqualTo(400);
-        assertThat(answer.html().select("#file-error").text()).startsWith(rule);
-        assertThat(none.status()).isEqualTo(400);
-        assertThat(none.html().select("#file-error").text()).isEqualTo("Must be chosen");
+        assertThat(answer.html().select("#" + beside + "-error").text()).isEqualTo(rule);
+        assertThat(answer.html().select("#reason").attr("value")).isEqualTo("costs rose");
+    }
+
+    // ---- first prices
+
+    @Test
+    void showsFirstPricesThatAreNotListedAndHasAllInTheCsv() {
+        var store = store("DE-0099", "Neukölln");
+        var prices = IntStream.rangeClosed(1, 60)
+                .mapToObj(number -> new BasePrice(
+                        store,
+                        Channel.ALL,
+                        new ProductId("BURGER-%03d".formatted(number)),
+                        EffectiveDate.parse("2026-01-01"),
+                        new Money(new BigDecimal("4.50"), store.currency())))
+                .toList();
+
+        var set = SamplePrices.save(server.bean(Imports.class), SAMPLE.sets(), prices);
+
+        var html = server.get(page(set.id())).html();
+        assertThat(html.select("#first-prices .list-head p").text())
+                .isEqualTo("60 prices in all. The first 50 are listed here; the CSV has all.");
+        assertThat(html.select("#first-prices tbody tr").eachText())
+                .hasSize(50)
+                .element(0)
+                .asString()
+                .contains("Neukölln", "BURGER-001", "€4.50", "2026-01-01", "New");
+        assertThat(html.select(".empty-title").text()).isEqualTo("Nothing but first prices");
+        var csv = server.get(html.select("#first-prices a[download]").attr("href"));
+        assertThat(csv.body().lines())
+                .hasSize(61)
+                .anyMatch(line -> line.contains(",DE-0099,ALL,BURGER-060,,,,4.50,EUR,2026-01-01,,NEW,,APPLIED"));
+        assertThat(server.get(page(set.id()) + "?finding=NEW").html().select("#first-prices tbody tr"))
+                .hasSize(50);
+        assertThat(server.get(page(set.id()) + "?finding=CONFLICT").html().select("#first-prices"))
+                .isEmpty();
+    }
+
+    @Test
+    void saysWhenTheFirstPriceOfAStoreTakesEffect() {
+        var store = store("DE-0098", "Opening");
+        var before = server.get("/stores/DE-0098").html();
+        var day = SAMPLE.day().plusMonths(1);
+
+        SamplePrices.save(
+                server.bean(Imports.class),
+                SAMPLE.sets(),
+                List.of(new BasePrice(
+                        store,
+                        Channel.ALL,
+                        new ProductId("COFFEE"),
+                        EffectiveDate.startOf(day),
+                        new Money(new BigDecimal("4.50"), store.currency()))));
+
+        var html = server.get("/stores/DE-0098").html();
+        assertThat(before.select(".empty a").attr("href")).isEqualTo("/imports");
+        assertThat(html.select(".empty").text())
+                .contains("The first one takes effect on " + day + ", on the store's own clock.");
+        assertThat(html.select(".empty a").attr("href")).isEqualTo("/stores/DE-0098/changes");
+        assertThat(server.get("/stores/DE-0098/swaps").html().select(".empty a").attr("href"))
+                .as("there is no swap price to come")
+                .isEqualTo("/imports");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    apply      | Only a draft can be applied. The set is: cancelled.
+                    cancel     | Only a draft, or a set that waits for its time, can be cancelled. The set is: cancelled.
+                    reschedule | Only a set that waits for its time can be rescheduled. The set is: cancelled.
+                    retry      | None of its prices has failed. The set is: cancelled.
+                    undo       | Only a set that is applied, in whole or in part, can be undone. The set is: cancelled.
+                    """)
+    void asksNothingThatTheSetDoesNotAllow(String action, String why) {
+        var answer = server.get(page(SAMPLE.cancelled()) + "/" + action);
+
+        assertThat(answer.status()).isEqualTo(409);
+        assertThat(answer.html().select("h1").text()).isEqualTo("Never mind");
+        assertThat(answer.html().select("[role=alert]").text()).isEqualTo("Nothing was changed " + why);
     }
 
     @Test
@@ -628,10 +736,26 @@ class ChangePagesTest {
         return fields;
     }
 
+    /** A new one where Berlin is. */
+    private Store store(String id, String name) {
+        var berlin = Sample.BERLIN;
+        var store = new Store(
+                new StoreId(id), name, berlin.address(), berlin.timeZone(), berlin.currency(), berlin.status());
+        server.bean(Stores.class).save(List.of(store));
+        return store;
+    }
+
+    /** What an import says once it has ended. */
+    private Document imported(String page) {
+        assertThat(page).startsWith("/imports/");
+        return await().until(() -> server.get(page).html(), html -> html.select("progress")
+                .isEmpty());
+    }
+
+    /** The fields of the form of a file, which are filled in as nobody refuses them. */
     private static Map<String, String> about(Document form, String name) {
+        assertThat(form.select("form[enctype] input[name=name]")).hasSize(1);
         return Map.of(
-                "key",
-                form.select("input[name=key]").attr("value"),
                 "name",
                 name,
                 "reason",
