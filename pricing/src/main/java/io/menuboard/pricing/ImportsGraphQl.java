@@ -64,7 +64,8 @@ final class ImportsGraphQl {
     }
 
     /** Answer of a mutation that imports a file. */
-    record ImportPricesPayload(@Nullable ImportStatus status, @Nullable ChangeSet changeSet, List<UserError> errors) {}
+    record ImportPricesPayload(
+            @Nullable ImportStatus status, @Nullable ChangeSet changeSet, List<UserError> errors) {}
 
     private DataFetcher<ImportPricesPayload> run(ImportKind kind) {
         return args -> {

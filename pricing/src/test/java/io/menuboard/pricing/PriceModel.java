@@ -631,9 +631,10 @@ final class PriceModel {
     private boolean isBeneath(Line line, ChangeSetId id, Instant now) {
         return line.state() == State.WRITTEN
                 && (line.isToCome(now)
-                        ? !id.equals(Objects.requireNonNull(versions(line.place()).get(line.from()))
-                                .getLast()
-                                .set())
+                        ? !id.equals(
+                                Objects.requireNonNull(versions(line.place()).get(line.from()))
+                                        .getLast()
+                                        .set())
                         : line.superseded());
     }
 
@@ -660,7 +661,8 @@ final class PriceModel {
                     place, date, layers.getLast().price(), layers.getLast().set()));
         });
         waiting.forEach(one -> {
-            var top = Objects.requireNonNull(versions(one.place()).get(one.date())).getLast();
+            var top = Objects.requireNonNull(versions(one.place()).get(one.date()))
+                    .getLast();
             if (top.set() != null) {
                 picture.upcoming(one.place(), one.date(), top.price(), top.set());
                 picture.inBatch(one.place().store(), one.date(), top.set(), 1);

@@ -218,7 +218,8 @@ final class ChangeController {
         } catch (InvalidInput e) {
             var start = ChangeWords.link(set.id());
             var listing = Listing.refused(fields, paging, start, e);
-            return views.refreshed(request, "changes/show", view(request, set, said, "", start, listing, List.of(), null))
+            return views.refreshed(
+                            request, "changes/show", view(request, set, said, "", start, listing, List.of(), null))
                     .status(HttpStatus.BAD_REQUEST);
         }
     }

@@ -39,9 +39,7 @@ final class CsvDownload extends InputStream {
     private @Nullable Iterator<List<String>> last;
 
     private CsvDownload(
-            List<String> header,
-            Function<PageRequest, Page<List<List<?>>>> list,
-            Supplier<Stream<List<String>>> rest) {
+            List<String> header, Function<PageRequest, Page<List<List<?>>>> list, Supplier<Stream<List<String>>> rest) {
         this.list = list;
         this.rest = rest;
         var first = list.apply(PageRequest.forward(ENTRIES_AT_ONCE, null));
@@ -74,8 +72,8 @@ final class CsvDownload extends InputStream {
             Supplier<Stream<List<String>>> rest) {
         return of(
                 fileName,
-                HttpResponse.<InputStream>ok(new CsvDownload(
-                        header, page -> list.apply(page).map(row -> List.<List<?>>of(row)), rest)));
+                HttpResponse.<InputStream>ok(
+                        new CsvDownload(header, page -> list.apply(page).map(row -> List.<List<?>>of(row)), rest)));
     }
 
     /** The same for a list whose entries have any number of rows; numbers in their cells stay numbers. */

@@ -91,22 +91,16 @@ class ChangesOverGraphQlTest {
         var other = mutate("previewChangeSet", "input: " + input("another", "", rule) + ", idempotencyKey: \"mine\"");
 
         assertThat(same).isEqualTo(first);
-        assertThat(other)
-                .hasToString(
-                        """
+        assertThat(other).hasToString("""
                 {"changeSet":null,"errors":[{"code":"IDEMPOTENCY_KEY_REUSED",\
                 "message":"idempotencyKey must be another one for another request: with mine, change set %s was drafted",\
-                "path":["idempotencyKey"]}]}"""
-                                .formatted(id(first)));
+                "path":["idempotencyKey"]}]}""".formatted(id(first)));
         assertThat(named("keyed")).hasSize(1);
         assertThat(named("another")).isEmpty();
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             name: "", reason: "r", rules: [OK]                               | INVALID_NAME           | name
             name: "LONG", reason: "r", rules: [OK]                           | INVALID_NAME           | name
             name: "n", reason: "  ", rules: [OK]                             | INVALID_REASON         | reason
@@ -119,10 +113,7 @@ class ChangesOverGraphQlTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             products: ["P"], setTo: "1.00"                                             | INVALID_RULE     | stores
             stores: ["DE-0001"], allStores: true, products: ["P"], setTo: "1"          | INVALID_RULE     | stores
             stores: [], products: ["P"], setTo: "1.00"                                 | NO_STORES        | stores
@@ -179,10 +170,7 @@ class ChangesOverGraphQlTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             setTo: "3,10"                   | 2199-07-01
             setTo: "1e3"                    | 2199-07-01
             setTo: 3.10                     | 2199-07-01
@@ -426,14 +414,12 @@ class ChangesOverGraphQlTest {
                                 "{ priceHistory(store: \"DE-0001\", product: \"UNDONE\", last: 2) { nodes { before { amount }"
                                         + " after { amount currency } changeSet actor { kind name source } reason } } }")
                         .at("/priceHistory/nodes"))
-                .hasToString(
-                        """
+                .hasToString("""
                         [{"before":{"amount":"2.00"},"after":{"amount":"1.50","currency":"EUR"},"changeSet":"%s",\
                         "actor":{"kind":"USER","name":"grace","source":"GRAPHQL"},"reason":"costs rose"},\
                         {"before":{"amount":"1.50"},"after":{"amount":"2.00","currency":"EUR"},"changeSet":"%s",\
                         "actor":{"kind":"USER","name":"grace","source":"GRAPHQL"},"reason":"a mistake"}]\
-                        """
-                                .formatted(id(set), id(draft)));
+                        """.formatted(id(set), id(draft)));
     }
 
     @Test
@@ -556,10 +542,7 @@ class ChangesOverGraphQlTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             changeSet(id: "1") { id }                                                                       | INVALID_ID     | id
             changeSets(first: 2049) { nodes { id } }                                                        | INVALID_PAGE   | first
             changeSets(first: 1, last: 1) { nodes { id } }                                                  | INVALID_PAGE   | last

@@ -51,9 +51,7 @@ class ImportsOverGraphQlTest {
         var set = payload.path("changeSet");
         assertThat(payload.path("errors")).isEmpty();
         assertThat(counts(ended)).isEqualTo("FINISHED null 3 0 1 1 1");
-        assertThat(ended.path("rejections"))
-                .hasToString(
-                        """
+        assertThat(ended.path("rejections")).hasToString("""
                 [{"row":4,"field":"store","value":"nowhere",\
                 "rule":"store must exist: import it before its prices, or with them in the stores file",\
                 "code":"UNKNOWN_STORE"}]""");
@@ -126,10 +124,7 @@ class ImportsOverGraphQlTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             importPrices  | store,product,amount   | The header of the prices file cannot be used: column effectiveDate is missing
             importPrices  | ''                     | The prices file is empty
             importChanges | store,product,amount   | The header of the changes file cannot be used: column operation is missing

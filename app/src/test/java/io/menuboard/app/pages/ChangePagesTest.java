@@ -226,7 +226,8 @@ class ChangePagesTest {
         assertThat(answer.status()).isEqualTo(303);
         var ended = imported(answer.header("Location"));
         assertThat(ended.select("h1").text()).isEqualTo("changes.csv");
-        var html = server.get(ended.expectFirst("a.button-primary").attr("href")).html();
+        var html =
+                server.get(ended.expectFirst("a.button-primary").attr("href")).html();
         assertThat(html.select("h1").text()).isEqualTo("From a file");
         assertThat(html.select(".lead").text()).contains("through a CSV file");
         assertThat(html.select(".facts").text()).contains("2199-07-01 on each store's own clock");
@@ -255,8 +256,8 @@ class ChangePagesTest {
                         "changes row 3 store a#b store must not contain '#' INVALID_ID",
                         "changes row 4 amount 3;10 amount must be a plain decimal number such as 4.50: a point before"
                                 + " decimals, no exponent, no separators INVALID_AMOUNT");
-        var draft = server.get(ended.expectFirst("a.button-primary").attr("href"))
-                .html();
+        var draft =
+                server.get(ended.expectFirst("a.button-primary").attr("href")).html();
         assertThat(draft.select("h1").text()).isEqualTo("Half a file");
         assertThat(draft.select("tbody tr").eachText()).hasSize(1).allMatch(row -> row.contains("€3.10"));
     }
@@ -755,17 +756,7 @@ class ChangePagesTest {
     /** The fields of the form of a file, which are filled in as nobody refuses them. */
     private static Map<String, String> about(Document form, String name) {
         assertThat(form.select("form[enctype] input[name=name]")).hasSize(1);
-        return Map.of(
-                "name",
-                name,
-                "reason",
-                "costs rose",
-                "when",
-                "date",
-                "date",
-                "2199-07-01",
-                "time",
-                "");
+        return Map.of("name", name, "reason", "costs rose", "when", "date", "date", "2199-07-01", "time", "");
     }
 
     private List<String> sets() {
