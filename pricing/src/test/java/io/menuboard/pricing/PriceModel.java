@@ -445,7 +445,7 @@ final class PriceModel {
     private Optional<Line> unload(Line line, Instant now) {
         var versions = versions(line.place());
         if (line.kind() == ChangeChunk.Kind.UNLOAD) {
-            return row(new Row(line.place(), line.date(), Objects.requireNonNull(line.before())), now, false);
+            return row(new Row(line.place(), line.date(), Objects.requireNonNull(line.before())), now, true);
         }
         var isAsLoaded =
                 versions.values().stream().allMatch(layers -> layers.getLast().set() == null)
