@@ -1,5 +1,6 @@
 package io.menuboard.pricing;
 
+import io.menuboard.querydb.DeafClient;
 import io.menuboard.querydb.DyingClient;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Meter;
@@ -12,8 +13,6 @@ import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskWorkers;
 import io.menuboard.tasks.TasksFixture;
 import java.io.UncheckedIOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -22,10 +21,8 @@ import java.util.Random;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** Two instances on one table, and a third one that dies, or does not hear what the table answers. */
@@ -92,7 +89,7 @@ final class FailingInstances implements AutoCloseable {
     <T> T actAndFail(Function<ChangesFixture, T> action) {
         var requests = random.nextInt(REQUESTS);
         var proxy =
-                random.nextBoolean() ? new DyingClient(client, requests, random.nextBoolean()).proxy() : deaf(requests);
+                random.nextBoolean() ? new DyingClient(client, requests, random.nextBoolean()).proxy() : DeafClient.of(client, requests);
         try (var failing = instance(proxy)) {
             var unheard = action.apply(failing);
             Objects.requireNonNull(unheard, "every action answers");
@@ -108,25 +105,6 @@ final class FailingInstances implements AutoCloseable {
             }
         }
         return act(action);
-    }
-
-    /** Loses the answer to one request, which was carried out. */
-    private DynamoDbClient deaf(int requests) {
-        var sent = new AtomicInteger();
-        return (DynamoDbClient) Proxy.newProxyInstance(
-                FailingInstances.class.getClassLoader(),
-                new Class<?>[] {DynamoDbClient.class},
-                (_, method, arguments) -> {
-                    try {
-                        var answer = method.invoke(client, arguments);
-                        if (sent.getAndIncrement() == requests) {
-                            throw SdkClientException.create("the answer was lost");
-                        }
-                        return answer;
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
     }
 
     /** Does both at once, one on each instance; what came of each. */
