@@ -10,7 +10,11 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 public final class DeafClient {
     private DeafClient() {}
 
-    /** @param requests how many answers it hears before that one */
+    /**
+     * Makes one.
+     *
+     * @param requests how many answers it hears before that one
+     */
     public static DynamoDbClient of(DynamoDbClient client, int requests) {
         var sent = new AtomicInteger();
         return (DynamoDbClient) Proxy.newProxyInstance(
