@@ -264,12 +264,11 @@ final class ChangeController {
     /** Zero where listed lines are among those that were counted. */
     private int countOfFirstPrices(ChangeSet set, Finding finding) {
         var summary = set.summary();
-        var isMixed = summary == null
-                || summary.needsAcceptance() > 0
-                || !sets.lines(set.id(), finding, PageRequest.forward(1, null))
-                        .nodes()
-                        .isEmpty();
-        return isMixed ? 0 : summary.count(finding);
+        if (summary == null || summary.needsAcceptance() > 0) {
+            return 0;
+        }
+        var listed = sets.lines(set.id(), finding, PageRequest.forward(1, null));
+        return listed.nodes().isEmpty() ? summary.count(finding) : 0;
     }
 
     private @Nullable Task task(ChangeSet set) {
