@@ -109,22 +109,29 @@ class WholeWayTest {
     @Test
     void whatIsWrittenReachesItsHandlerInOrderOnceEach() {
         var key = new Key("STORE#order", "ALL#Batch#2026-03-01");
-        for (var version = 1; version <= 5; version++) {
+        for (var version = 1; version <= 5; version += 2) {
             db.save(batch(key, version), SaveMode.ANY);
+            // Nobody wants to know that a batch has changed.
+            db.save(batch(key, version + 1), SaveMode.ANY);
+            db.delete(key);
         }
         db.save(Item.at(new Key("STORE#order", "META")).type("store").build(), SaveMode.ANY);
-        db.delete(key);
 
         await().until(() -> changes.of(key.partition()).size() == 6);
         var seen = changes.of(key.partition());
         assertThat(seen)
                 .extracting(ChangeRecord::kind)
-                .containsExactly(Kind.CREATED, Kind.CHANGED, Kind.CHANGED, Kind.CHANGED, Kind.CHANGED, Kind.REMOVED);
+                .containsExactly(
+                        Kind.CREATED, Kind.REMOVED, Kind.CREATED, Kind.REMOVED, Kind.CREATED, Kind.REMOVED);
         assertThat(seen).extracting(ChangeRecord::key).containsOnly(key);
-        assertThat(seen.subList(0, 5))
+        assertThat(seen)
+                .filteredOn(change -> change.kind() == Kind.CREATED)
                 .extracting(ChangeRecord::after)
-                .containsExactly(batch(key, 1), batch(key, 2), batch(key, 3), batch(key, 4), batch(key, 5));
-        assertThat(seen.getLast().before()).isEqualTo(batch(key, 5));
+                .containsExactly(batch(key, 1), batch(key, 3), batch(key, 5));
+        assertThat(seen)
+                .filteredOn(change -> change.kind() == Kind.REMOVED)
+                .extracting(ChangeRecord::before)
+                .containsExactly(batch(key, 2), batch(key, 4), batch(key, 6));
         assertThat(seen).extracting(ChangeRecord::eventId).doesNotHaveDuplicates();
     }
 
