@@ -60,7 +60,7 @@ record ChangeActionPage(
                 ChangeWords.link(set.id()).toString(),
                 Link.to("changes", set.id().value(), action.path()).toString(),
                 Badge.of(set.status()),
-                ChangeWords.effective(set.effectiveDate()),
+                ChangeWords.effective(set),
                 applied == null ? null : ChangeWords.effect(applied),
                 question(action, count),
                 consequence(action, set),

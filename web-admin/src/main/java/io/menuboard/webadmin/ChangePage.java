@@ -133,7 +133,11 @@ record ChangePage(
         var date = set.effectiveDate();
         facts.add(new Fact(
                 "In effect from",
-                date == null ? "The moment it is applied" : Moments.of(date) + " on each store's own clock",
+                date != null
+                        ? Moments.of(date) + " on each store's own clock"
+                        : ChangeWords.hasDatesOfItsOwn(set)
+                                ? "The date of each row, on its store's own clock"
+                                : "The moment it is applied",
                 null));
         if (summary != null) {
             if (summary.firstInstant() != null && summary.lastInstant() != null) {

@@ -4,7 +4,6 @@ import io.menuboard.pricing.ChangeSet;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.ChangeSetStatus;
 import io.menuboard.pricing.ChangeSetSummary;
-import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.Finding;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.tasks.Task;
@@ -41,8 +40,18 @@ final class ChangeWords {
     }
 
     /** When a set takes effect, in a word or two. */
-    static String effective(@Nullable EffectiveDate date) {
-        return date == null ? "At once" : Moments.of(date);
+    static String effective(ChangeSet set) {
+        var date = set.effectiveDate();
+        if (date != null) {
+            return Moments.of(date);
+        }
+        return hasDatesOfItsOwn(set) ? "By the row" : "At once";
+    }
+
+    /** Whether its lines come from a file in which each has a date of its own, some of them to come. */
+    static boolean hasDatesOfItsOwn(ChangeSet set) {
+        var summary = set.summary();
+        return set.effectiveDate() == null && summary != null && summary.firstInstant() != null;
     }
 
     /** Whether something is being done with it that ends by itself. */

@@ -24,7 +24,7 @@ record ChangesPage(Listing list, List<Row> rows) {
                     ChangeWords.link(set.id()).toString(),
                     set.name(),
                     set.reason(),
-                    ChangeWords.effective(set.effectiveDate()),
+                    ChangeWords.effective(set),
                     summary == null ? "" : Counts.of(summary.written()),
                     Moments.utc(set.createdAt()),
                     set.actor().name(),

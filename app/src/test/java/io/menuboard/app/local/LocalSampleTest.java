@@ -88,7 +88,8 @@ class LocalSampleTest {
         var sets = rows("/changes");
 
         assertThat(sets)
-                .hasSize(5)
+                .hasSize(6)
+                .anyMatch(row -> row.contains("sample-prices") && row.contains("Scheduled"))
                 .anyMatch(row -> row.contains("Happy hour") && row.contains("Undone"))
                 .anyMatch(row -> row.contains("Undo of Happy hour") && row.contains("Applied"))
                 .anyMatch(row -> row.contains("Cheaper for members") && row.contains("Applied"))
