@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -136,15 +137,7 @@ public final class TaskWorkers implements AutoCloseable {
                     // Everything that was taken, but for what is now used.
                     places.release(free - claimed.size());
                 }
-                for (var task : claimed) {
-                    threads.execute(() -> {
-                        try {
-                            run(task, work.handler());
-                        } finally {
-                            places.release();
-                        }
-                    });
-                }
+                claimed.forEach(task -> begin(task, work, places));
             } catch (QueryDbException e) {
                 log.warn("claiming postponed: type={}", work.type(), e);
                 isStopping(AFTER_A_FAULT);
@@ -155,6 +148,21 @@ public final class TaskWorkers implements AutoCloseable {
                 log.error("claiming failed: type={}", work.type(), e);
                 isStopping(AFTER_A_FAULT);
             }
+        }
+    }
+
+    /** A task that was claimed while this instance stops is given back, rather than kept until its lease ends. */
+    private void begin(Task task, TaskWork work, Semaphore places) {
+        try {
+            threads.execute(() -> {
+                try {
+                    run(task, work.handler());
+                } finally {
+                    places.release();
+                }
+            });
+        } catch (RejectedExecutionException _) {
+            release(task);
         }
     }
 
