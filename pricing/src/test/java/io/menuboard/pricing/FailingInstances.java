@@ -88,8 +88,9 @@ final class FailingInstances implements AutoCloseable {
      */
     <T> T actAndFail(Function<ChangesFixture, T> action) {
         var requests = random.nextInt(REQUESTS);
-        var proxy =
-                random.nextBoolean() ? new DyingClient(client, requests, random.nextBoolean()).proxy() : DeafClient.of(client, requests);
+        var proxy = random.nextBoolean()
+                ? new DyingClient(client, requests, random.nextBoolean()).proxy()
+                : DeafClient.of(client, requests);
         try (var failing = instance(proxy)) {
             var unheard = action.apply(failing);
             Objects.requireNonNull(unheard, "every action answers");

@@ -18,9 +18,7 @@ public final class DeafClient {
     public static DynamoDbClient of(DynamoDbClient client, int requests) {
         var sent = new AtomicInteger();
         return (DynamoDbClient) Proxy.newProxyInstance(
-                DeafClient.class.getClassLoader(),
-                new Class<?>[] {DynamoDbClient.class},
-                (_, method, arguments) -> {
+                DeafClient.class.getClassLoader(), new Class<?>[] {DynamoDbClient.class}, (_, method, arguments) -> {
                     try {
                         var answer = method.invoke(client, arguments);
                         if (sent.getAndIncrement() == requests) {

@@ -121,8 +121,7 @@ class WholeWayTest {
         var seen = changes.of(key.partition());
         assertThat(seen)
                 .extracting(ChangeRecord::kind)
-                .containsExactly(
-                        Kind.CREATED, Kind.REMOVED, Kind.CREATED, Kind.REMOVED, Kind.CREATED, Kind.REMOVED);
+                .containsExactly(Kind.CREATED, Kind.REMOVED, Kind.CREATED, Kind.REMOVED, Kind.CREATED, Kind.REMOVED);
         assertThat(seen).extracting(ChangeRecord::key).containsOnly(key);
         assertThat(seen)
                 .filteredOn(change -> change.kind() == Kind.CREATED)
