@@ -374,7 +374,7 @@ class PagesInBrowserTest {
             List.of("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice");
 
     /** How many more times the tab key may stop: in the parts of date-time fields, at summaries and scrolling regions. */
-    private static final int OTHER_STOPS = 30;
+    private static final int OTHER_STOPS = 20;
 
     /** Of a group of radio buttons the tab key reaches the chosen one, and the arrow keys the others. */
     private static final String NUMBER_CONTROLS = """
