@@ -8,6 +8,7 @@ import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.TableDefinition;
+import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskWorkers;
@@ -30,9 +31,12 @@ final class FailingInstances implements AutoCloseable {
     /** By then leases have ended, and tasks that failed are tried again. */
     static final Duration RECOVERY = Duration.ofHours(2);
 
-    /** Most actions make fewer requests. */
     private static final Duration STILLNESS = Duration.ofSeconds(3);
 
+    /** More than any task takes, on a busy machine too. */
+    private static final Duration TIME_FOR_TASKS = Duration.ofMinutes(2);
+
+    /** Most actions make fewer. */
     private static final int REQUESTS = 25;
 
     private final DynamoDbClient client;
@@ -54,11 +58,11 @@ final class FailingInstances implements AutoCloseable {
         this.inBackground = inBackground;
         inline = inBackground ? 5 : 1_000;
         instances = List.of(instance(client), instance(client));
-        background = inBackground ? Optional.of(working()) : Optional.empty();
+        background = inBackground ? Optional.of(working(one())) : Optional.empty();
     }
 
-    private TaskWorkers working() {
-        var workers = TasksFixture.workers(one().tasks, one().runs.work());
+    private static TaskWorkers working(ChangesFixture instance) {
+        var workers = TasksFixture.workers(instance.tasks, instance.runs.work());
         workers.start();
         return workers;
     }
@@ -101,7 +105,9 @@ final class FailingInstances implements AutoCloseable {
         if (background.isPresent()) {
             awaitTasks();
         } else if (isAnyLeft()) {
-            try (var _ = working()) {
+            // One that has come since: it finds tasks as long as it is there, and never again.
+            try (var another = instance(client);
+                    var _ = working(another)) {
                 awaitTasks();
             }
         }
@@ -139,7 +145,11 @@ final class FailingInstances implements AutoCloseable {
      */
     private void awaitTasks() {
         var moves = System.nanoTime() + STILLNESS.toNanos();
+        var deadline = System.nanoTime() + TIME_FOR_TASKS.toNanos();
         while (isAnyLeft()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("still not ended at " + clock.instant() + ": " + left());
+            }
             Thread.onSpinWait();
             if (System.nanoTime() > moves) {
                 clock.advance(STILLNESS);
@@ -160,9 +170,20 @@ final class FailingInstances implements AutoCloseable {
     }
 
     private boolean isDue(TaskStatus status) {
+        return !due(status).isEmpty();
+    }
+
+    private List<Task> due(TaskStatus status) {
         return instances.getFirst().tasks.list(TaskFilter.of(status), ChangesFixture.PAGE).nodes().stream()
-                .anyMatch(task ->
-                        status != TaskStatus.SCHEDULED || !task.availableAt().isAfter(clock.instant()));
+                .filter(task ->
+                        status != TaskStatus.SCHEDULED || !task.availableAt().isAfter(clock.instant()))
+                .toList();
+    }
+
+    private List<Task> left() {
+        return Stream.of(TaskStatus.SCHEDULED, TaskStatus.PENDING, TaskStatus.RUNNING)
+                .flatMap(status -> due(status).stream())
+                .toList();
     }
 
     @Override
