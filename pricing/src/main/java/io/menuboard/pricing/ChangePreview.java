@@ -77,7 +77,12 @@ final class ChangePreview {
             Channel channel,
             PriceSubject subject,
             @Nullable EffectiveDate date,
-            Change change) {}
+            Change change) {
+
+        Requested to(Change newChange) {
+            return new Requested(number, store, channel, subject, date, newChange);
+        }
+    }
 
     /** How a price is to be changed. */
     sealed interface Change {

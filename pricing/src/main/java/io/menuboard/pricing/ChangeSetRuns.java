@@ -30,6 +30,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.function.Predicate;
@@ -366,13 +367,51 @@ final class ChangeSetRuns {
 
     /** What puts back each line of that set that was applied; a line that has changed since finds that out itself. */
     private Stream<Requested> undo(Stored undone) {
+        if (undone.set().imported() == null) {
+            return sets.chunks(undone.previewed()).flatMap(chunk -> undo(undone, chunk));
+        }
         // A file may change one price at several dates; what it was before the first of them is what comes back.
-        var seen = undone.set().imported() == null ? null : new ImportKeys();
+        var seen = new ImportKeys();
+        var loaded = loadedAndChanged(undone);
         return sets.chunks(undone.previewed())
                 .flatMap(chunk -> undo(undone, chunk))
-                .filter(one -> seen == null
-                        || !(one.change() instanceof Change.PutBack)
-                        || seen.firstRow(one.store() + "#" + one.channel() + "#" + one.subject(), 1) == 0);
+                .mapMulti((one, next) -> {
+                    var price = one.store() + "#" + one.channel() + "#" + one.subject();
+                    switch (one.change()) {
+                        case Change.Unload _ when loaded.contains(price) -> {}
+                        case Change.PutBack(var by, var before) -> {
+                            if (seen.firstRow(price, 1) == 0) {
+                                var to = loaded.contains(price) ? null : before;
+                                next.accept(one.to(new Change.PutBack(by, to)));
+                            }
+                        }
+                        default -> next.accept(one);
+                    }
+                });
+    }
+
+    /** Which prices the file was the first to give, and then changed at a date that was to come. */
+    private ImportKeys loadedAndChanged(Stored undone) {
+        var changed = new ImportKeys();
+        var both = new ImportKeys();
+        if (Objects.requireNonNull(undone.set().summary()).lastInstant() != null) {
+            eachPrice(undone, ChangeChunk.Kind.SCHEDULED, price -> changed.firstRow(price, 1));
+            eachPrice(undone, ChangeChunk.Kind.LOAD, price -> {
+                if (changed.contains(price)) {
+                    both.firstRow(price, 1);
+                }
+            });
+        }
+        return both;
+    }
+
+    private void eachPrice(Stored stored, ChangeChunk.Kind kind, Consumer<String> price) {
+        try (var chunks = sets.chunks(stored.previewed())) {
+            chunks.filter(chunk -> chunk.kind() == kind)
+                    .forEach(chunk -> chunk.writtenLines()
+                            .forEach(line ->
+                                    price.accept(chunk.store() + "#" + chunk.channel() + "#" + line.subject())));
+        }
     }
 
     private Stream<Requested> undo(Stored undone, ChangeChunk chunk) {

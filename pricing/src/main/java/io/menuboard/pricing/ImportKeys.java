@@ -25,7 +25,7 @@ final class ImportKeys {
      * @param row at least 1
      */
     int firstRow(String key, int row) {
-        var hash = ByteBuffer.wrap(digest.digest(key.getBytes(StandardCharsets.UTF_8)));
+        var hash = hash(key);
         if (3L * (size + 1) > 2L * rows.length) {
             grow();
         }
@@ -38,6 +38,15 @@ final class ImportKeys {
         put(slot, keyHigh, keyLow, row);
         size++;
         return 0;
+    }
+
+    boolean contains(String key) {
+        var hash = hash(key);
+        return rows[slot(hash.getLong(), hash.getInt())] != 0;
+    }
+
+    private ByteBuffer hash(String key) {
+        return ByteBuffer.wrap(digest.digest(key.getBytes(StandardCharsets.UTF_8)));
     }
 
     /** Where the key is, or, where it is not there, belongs. */

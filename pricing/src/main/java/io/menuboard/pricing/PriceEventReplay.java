@@ -98,20 +98,23 @@ public final class PriceEventReplay {
      * Has them published, soon. Two write units, one per KB of listed ids, and 16 for being done; for every 32 stores one
      * more; for each store a request for each channel and two, and half a read unit per 4 KB of its history, all of it.
      *
-     * @throws InvalidInput as {@link #check}, and {@code TOO_MANY_STORES} on {@code stores} where their ids are longer
-     *     together than the payload of a task may be
+     * @param idempotencyKey the same for every repetition of one request, so that it is one task; null for none
+     * @throws InvalidInput as {@link #check}, {@code INVALID_ID} on {@code idempotencyKey}, and {@code TOO_MANY_STORES} on
+     *     {@code stores} where their ids are longer together than the payload of a task may be
      */
-    public ReplayPriceEventsResult start(ReplayPriceEvents command, Actor actor) {
+    public ReplayPriceEventsResult start(ReplayPriceEvents command, @Nullable String idempotencyKey, Actor actor) {
         if (events == null) {
             return new ReplayPriceEventsResult.NoEventBus();
         }
         check(command);
         // A bus can be gone for hours.
-        var task = SubmitTask.of(TYPE, json(command)).maxAttempts(SubmitTask.MOST_ATTEMPTS);
+        var task = SubmitTask.of(TYPE, json(command))
+                .maxAttempts(SubmitTask.MOST_ATTEMPTS)
+                .idempotencyKey(idempotencyKey);
         return switch (tasks.submit(task, actor)) {
             case SubmitResult.Created(var created, var _) -> new ReplayPriceEventsResult.Started(created.id());
             case SubmitResult.Replayed(var before, var _) -> new ReplayPriceEventsResult.Started(before.id());
-            case SubmitResult.Conflict conflict -> throw new IllegalStateException(conflict.toString());
+            case SubmitResult.Conflict(var existing, var key) -> new ReplayPriceEventsResult.KeyReused(existing, key);
             case SubmitResult.Invalid _ ->
                 throw new InvalidInput(
                         "TOO_MANY_STORES", "stores", "stores must be fewer: their ids are too long together");

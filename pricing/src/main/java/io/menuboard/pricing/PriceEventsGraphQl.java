@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code replayPriceEvents} of {@code changes.graphqls} to its use case. */
 final class PriceEventsGraphQl {
+    private static final String KEY = "idempotencyKey";
+
     private final PriceEventReplay replay;
 
     PriceEventsGraphQl(PriceEventReplay replay) {
@@ -33,8 +35,16 @@ final class PriceEventsGraphQl {
         try {
             var command = new ReplayPriceEvents(stores(args), instant(args, "from"), instant(args, "to"));
             var actor = args.getGraphQlContext().<Actor>getOrEmpty(Actor.class).orElseThrow();
-            return switch (replay.start(command, actor)) {
+            return switch (replay.start(command, args.getArgument(KEY), actor)) {
                 case ReplayPriceEventsResult.Started(var task) -> new ReplayPriceEventsPayload(task, List.of());
+                case ReplayPriceEventsResult.KeyReused(var existing, var key) ->
+                    new ReplayPriceEventsPayload(
+                            null,
+                            UserError.list(
+                                    "IDEMPOTENCY_KEY_REUSED",
+                                    KEY + " must be another one for another request: with " + key + ", task "
+                                            + existing + " was begun",
+                                    KEY));
                 case ReplayPriceEventsResult.NoEventBus() ->
                     new ReplayPriceEventsPayload(
                             null,

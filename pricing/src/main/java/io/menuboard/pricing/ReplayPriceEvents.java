@@ -17,7 +17,7 @@ public record ReplayPriceEvents(StoreSelection stores, Instant from, Instant to)
 
     /** Throws {@link InvalidInput} {@code INVALID_STORES} or {@code INVALID_RANGE} naming field and rule. */
     public ReplayPriceEvents {
-        if (stores instanceof StoreSelection.Found) {
+        if (!(stores instanceof StoreSelection.Listed || stores instanceof StoreSelection.All)) {
             throw new InvalidInput("INVALID_STORES", "stores", "stores must be listed, or all");
         }
         if (!from.isBefore(to)) {

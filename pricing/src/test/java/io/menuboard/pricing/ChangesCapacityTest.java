@@ -11,6 +11,7 @@ import static io.menuboard.pricing.StoreBuilder.aStore;
 import static io.menuboard.pricing.StoreBuilder.price;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.menuboard.querydb.FreeUpdates;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.querydb.MovingClock;
@@ -51,12 +52,14 @@ class ChangesCapacityTest {
 
     private final MovingClock clock = new MovingClock();
     private TransactionCharges charges;
+    private FreeUpdates progress;
     private ChangesFixture fixture;
 
     @BeforeEach
     void open() {
         charges = new TransactionCharges(LocalDynamoDb.shared().directClient());
-        fixture = new ChangesFixture(table.queryDb(charges.proxy(), clock), clock);
+        progress = new FreeUpdates(charges.proxy(), "progressAt");
+        fixture = new ChangesFixture(table.queryDb(progress.proxy(), clock), clock);
         fixture.stores.save(List.of(BERLIN));
         fixture.stores.require(BERLIN.id());
         fixture.load(Stream.of(products(200))
@@ -246,16 +249,13 @@ class ChangesCapacityTest {
         return table.meter().during(access);
     }
 
-    /** As the task that it is done in says every second, and once more in the end, how far it is, which is a request of up to three
-     * write units each time. */
+    /** But for what the task that it is done in says of how far it is: a request of up to three write units each second. */
     private void costs(int requests, double read, double write, Runnable access) {
-        var begin = System.nanoTime();
+        progress.takeSent();
 
         var units = cost(access);
 
-        var words = 2 + (int) Duration.ofNanos(System.nanoTime() - begin).toSeconds();
-        assertThat(units.read()).isEqualTo(read);
-        assertThat(units.requests()).isBetween(requests, requests + words);
-        assertThat(units.write()).isBetween(write, write + 3 * words);
+        assertThat(new Units(units.requests() - progress.takeSent(), units.read(), units.write()))
+                .isEqualTo(new Units(requests, read, write));
     }
 }

@@ -158,9 +158,15 @@ final class FailingInstances implements AutoCloseable {
         }
     }
 
-    /** Looked at in the order in which tasks go from one to the next, so that none slips through. */
+    /**
+     * Looked at in the order in which tasks go from one to the next, so that none slips through, also when its lease ends
+     * and it is claimed again meanwhile.
+     */
     private boolean isAnyLeft() {
         return Stream.of(
+                        TaskStatus.SCHEDULED,
+                        TaskStatus.PENDING,
+                        TaskStatus.RUNNING,
                         TaskStatus.SCHEDULED,
                         TaskStatus.PENDING,
                         TaskStatus.RUNNING,

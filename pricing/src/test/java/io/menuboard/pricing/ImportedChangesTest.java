@@ -118,6 +118,25 @@ class ImportedChangesTest {
     }
 
     @Test
+    void aPriceThatWasLoadedAndChangedLaterByOneFileIsGoneWhenThatIsUndone() {
+        var draft = drafted(fixture.drafted(prices(
+                PRICES, "B2,BURGER,2126-01-01,4.00", "B2,BURGER,2126-07-01,4.50", "B2,COLA,2126-01-01,2.00")));
+        var applied = fixture.changes.applied(draft);
+        fixture.clock.set(Instant.parse("2126-07-01T12:00:00Z"));
+        fixture.changes.batches.reconcile(new MemorySchedules());
+        assertThat(price("B2", "BURGER")).isEqualTo("4.50");
+
+        var undo = done(fixture.changes.sets.draftUndo(applied.id(), "wrong file", null, GRACE));
+
+        assertThat(Objects.requireNonNull(undo.summary()).count(Finding.DELETION))
+                .isEqualTo(2);
+        assertThat(undo.summary().lines()).isEqualTo(2);
+        fixture.changes.applied(undo);
+        assertThat(price("B2", "BURGER")).isEmpty();
+        assertThat(price("B2", "COLA")).isEmpty();
+    }
+
+    @Test
     void ofTwoFirstLoadsOfOneStoreTheSecondIsRefused() {
         var one = drafted(fixture.drafted(prices(PRICES, "B2,BURGER,2126-01-01,4.00")));
         var other = drafted(fixture.drafted(prices(PRICES, "B2,BURGER,2126-01-01,9.00", "B2,COLA,2126-01-01,9.00")));

@@ -22,6 +22,7 @@ import io.menuboard.querydb.Ulid;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitTask;
 import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskProgress;
 import io.menuboard.tasks.TaskStatus;
@@ -285,7 +286,7 @@ class PriceEventReplayTest {
         var now = clock.instant();
 
         assertRefused(
-                () -> replay.start(all(new StoreSelection.Listed(List.of(BERLIN.id(), new StoreId("nowhere")))), GRACE),
+                () -> replay.start(all(new StoreSelection.Listed(List.of(BERLIN.id(), new StoreId("nowhere")))), null, GRACE),
                 "NOT_FOUND",
                 "stores",
                 "stores must exist: there is no nowhere");
@@ -303,7 +304,12 @@ class PriceEventReplayTest {
                 "stores",
                 "stores must be listed, or all");
         assertRefused(
-                () -> replay.start(new ReplayPriceEvents(ONLY_BERLIN, now.plusSeconds(1), now.plusSeconds(2)), GRACE),
+                () -> new ReplayPriceEvents(new StoreSelection.Countries(List.of("DE")), now, now.plusSeconds(1)),
+                "INVALID_STORES",
+                "stores",
+                "stores must be listed, or all");
+        assertRefused(
+                () -> replay.start(new ReplayPriceEvents(ONLY_BERLIN, now.plusSeconds(1), now.plusSeconds(2)), null, GRACE),
                 "INVALID_RANGE",
                 "from",
                 "from must have passed");
@@ -318,17 +324,30 @@ class PriceEventReplayTest {
         var listed = new StoreSelection.Listed(stores.stream().map(Store::id).toList());
 
         assertRefused(
-                () -> replay.start(all(listed), GRACE),
+                () -> replay.start(all(listed), null, GRACE),
                 "TOO_MANY_STORES",
                 "stores",
                 "stores must be fewer: their ids are too long together");
     }
 
     @Test
+    void oneRequestIsOneTask() {
+        var command = all(ONLY_BERLIN);
+        var first = replay.start(command, "once", GRACE);
+
+        assertThat(replay.start(command, "once", GRACE)).isEqualTo(first);
+        assertThat(replay.start(all(new StoreSelection.All()), "once", GRACE))
+                .isEqualTo(new ReplayPriceEventsResult.KeyReused(
+                        ((ReplayPriceEventsResult.Started) first).task(), "once"));
+        assertThat(fixture.tasks.list(TaskFilter.of(TaskStatus.PENDING), PAGE).nodes())
+                .hasSize(1);
+    }
+
+    @Test
     void beginsNothingWithoutABus() {
         var without = replay(null);
 
-        assertThat(without.start(all(ONLY_BERLIN), GRACE)).isEqualTo(new ReplayPriceEventsResult.NoEventBus());
+        assertThat(without.start(all(ONLY_BERLIN), null, GRACE)).isEqualTo(new ReplayPriceEventsResult.NoEventBus());
         assertThat(without.hasEventBus()).isFalse();
         assertThat(replay.hasEventBus()).isTrue();
     }
@@ -373,7 +392,7 @@ class PriceEventReplayTest {
     }
 
     private TaskId started(ReplayPriceEvents command) {
-        if (replay.start(command, GRACE) instanceof ReplayPriceEventsResult.Started(var task)) {
+        if (replay.start(command, null, GRACE) instanceof ReplayPriceEventsResult.Started(var task)) {
             return task;
         }
         throw new AssertionError("not started");

@@ -304,7 +304,7 @@ final class PriceModel {
         settle(now);
         var set = new ModelSet(id, source, date);
         sets.put(id, set);
-        set.lines = look(set, now, true);
+        set.lines = look(set, now);
         if (source instanceof Source.Rows) {
             // Looked at again, it is only about what it changes.
             set.source = new Source.Rows(set.lines.stream()
@@ -319,12 +319,12 @@ final class PriceModel {
         if (set.phase != Phase.DRAFT) {
             return Result.REFUSED;
         }
-        set.lines = look(set, now, false);
+        set.lines = look(set, now);
         set.stale = false;
         return Result.DONE;
     }
 
-    private List<Line> look(ModelSet set, Instant now, boolean isFirstLook) {
+    private List<Line> look(ModelSet set, Instant now) {
         return switch (set.source) {
             case Source.Rule(var operation, var places) ->
                 places.stream()
@@ -332,7 +332,7 @@ final class PriceModel {
                         .toList();
             case Source.Rows(var rows) ->
                 rows.stream()
-                        .flatMap(row -> row(row, now, isFirstLook).stream())
+                        .flatMap(row -> row(row, now).stream())
                         .toList();
             case Source.Undo(var undone) ->
                 set(undone).lines.stream()
@@ -377,7 +377,7 @@ final class PriceModel {
                 : Optional.of(Line.of(place, ChangeChunk.Kind.SCHEDULED, date, before, after));
     }
 
-    private Optional<Line> row(Row row, Instant now, boolean isFirstLook) {
+    private Optional<Line> row(Row row, Instant now) {
         var place = row.place();
         if (row.date() == null) {
             return atOnce(place, price(current(place, now)), row.price());
@@ -392,7 +392,7 @@ final class PriceModel {
             return Optional.empty();
         }
         if (current == null) {
-            var kind = isFirstLook && isEmpty(place.store) ? ChangeChunk.Kind.LOAD : ChangeChunk.Kind.AT_ONCE;
+            var kind = isEmpty(place.store) ? ChangeChunk.Kind.LOAD : ChangeChunk.Kind.AT_ONCE;
             return Optional.of(Line.of(place, kind, date, null, row.price()));
         }
         var today = EffectiveDate.startOf(
@@ -445,7 +445,7 @@ final class PriceModel {
     private Optional<Line> unload(Line line, Instant now) {
         var versions = versions(line.place());
         if (line.kind() == ChangeChunk.Kind.UNLOAD) {
-            return row(new Row(line.place(), line.date(), Objects.requireNonNull(line.before())), now, true);
+            return row(new Row(line.place(), line.date(), Objects.requireNonNull(line.before())), now);
         }
         var isAsLoaded =
                 versions.values().stream().allMatch(layers -> layers.getLast().set() == null)

@@ -12,6 +12,7 @@ import io.menuboard.pricing.Imports;
 import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.PageLimits;
+import io.menuboard.tasks.Json;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -34,6 +35,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -77,7 +79,7 @@ final class ImportsController {
 
     /**
      * Takes one file or two and goes on with them in the background. Clients that accept JSON get the import's id, as
-     * {@code import}.
+     * {@code import}, or {@code errors} with {@code code}, {@code field} and {@code message}.
      */
     @Post(produces = {MediaType.TEXT_HTML, MediaType.APPLICATION_JSON})
     @Consumes(MediaType.MULTIPART_FORM_DATA)
@@ -96,20 +98,31 @@ final class ImportsController {
             var actor = new Actor(Actor.Kind.USER, config.actor(), Actor.Source.CSV);
             var begun = runner.start(files, ImportAbout.because(reason(reason)), actor, () -> delete(folder));
             if (isJson) {
-                return HttpResponse.accepted()
-                        .contentType(MediaType.APPLICATION_JSON_TYPE)
-                        .body("{\"import\":\"" + begun.id() + "\"}");
+                return json(HttpStatus.ACCEPTED, Map.of("import", begun.id().value()));
             }
             return HttpResponse.seeOther(
                     URI.create(Link.to("imports", begun.id().value()).toString()));
         } catch (InvalidInput e) {
+            delete(folder);
             var status =
                     e.code().equals(ImportRunner.TOO_MANY) ? HttpStatus.SERVICE_UNAVAILABLE : HttpStatus.BAD_REQUEST;
-            return list(request, Problem.of(e)).status(status);
+            return isJson
+                    ? json(
+                            status,
+                            Map.of(
+                                    "errors",
+                                    List.of(Map.of("code", e.code(), "field", e.field(), "message", e.getMessage()))))
+                    : list(request, Problem.of(e)).status(status);
         } catch (IOException e) {
             delete(folder);
             throw e;
         }
+    }
+
+    private static HttpResponse<?> json(HttpStatus status, Map<String, Object> body) {
+        return HttpResponse.status(status)
+                .contentType(MediaType.APPLICATION_JSON_TYPE)
+                .body(Json.of(body).text());
     }
 
     /** Null for a sentence that names the file. */
@@ -185,7 +198,11 @@ final class ImportsController {
         files.add(new ImportFile(kind, upload.getFilename(), Files.size(path), () -> Files.newInputStream(path)));
     }
 
+    /** What is gone already stays gone. */
     static void delete(Path folder) {
+        if (Files.notExists(folder)) {
+            return;
+        }
         try (var files = Files.newDirectoryStream(folder)) {
             for (var file : files) {
                 Files.delete(file);

@@ -19,6 +19,7 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.net.URI;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Has the events of price changes published again. The form is posted, because ids of stores can fill an address. */
@@ -56,7 +57,8 @@ final class PriceEventsController {
         try {
             var command = form.command();
             replay.check(command);
-            return views.page("operations/price-events-confirmation", PriceEventsConfirmationPage.of(form, command));
+            var page = PriceEventsConfirmationPage.of(form, command, "page-" + UUID.randomUUID());
+            return views.page("operations/price-events-confirmation", page);
         } catch (InvalidInput e) {
             return form(form, Problem.of(e)).status(HttpStatus.BAD_REQUEST);
         }
@@ -67,10 +69,19 @@ final class PriceEventsController {
     HttpResponse<?> start(@Body @Nullable Map<String, String> fields) {
         var form = sent(fields);
         try {
-            return switch (replay.start(form.command(), actor())) {
+            var key = fields == null ? null : fields.get("key");
+            return switch (replay.start(form.command(), key, actor())) {
                 case ReplayPriceEventsResult.Started(var task) ->
                     HttpResponse.seeOther(
                             URI.create(Link.to("tasks", task.value()).toString()));
+                case ReplayPriceEventsResult.KeyReused(var existing, var _) ->
+                    form(
+                                    form,
+                                    Problem.of(new InvalidInput(
+                                            "IDEMPOTENCY_KEY_REUSED",
+                                            "key",
+                                            "key must be of this form; task " + existing + " has it")))
+                            .status(HttpStatus.CONFLICT);
                 // The form says why.
                 case ReplayPriceEventsResult.NoEventBus() -> form(form, null).status(HttpStatus.CONFLICT);
             };

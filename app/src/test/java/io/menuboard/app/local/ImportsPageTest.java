@@ -104,6 +104,29 @@ class ImportsPageTest {
     }
 
     @Test
+    void aClientThatAcceptsJsonGetsTheImportsIdOrWhatIsWrong() {
+        var taken = upload("application/json", part("stores", "s.csv", STORES));
+        var refused = upload("application/json", part("stores", "", ""));
+        var tooLong = upload(
+                "application/json",
+                part("stores", "s.csv", STORES)
+                        + "--limit\r\nContent-Disposition: form-data; name=\"reason\"\r\n\r\n" + "x".repeat(501) + "\r\n");
+
+        assertThat(taken.statusCode()).isEqualTo(202);
+        assertThat(taken.headers().firstValue("Content-Type")).hasValue("application/json");
+        assertThat(taken.body()).matches("\\{\"import\":\"[0-9a-f]{16}\"}");
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.body())
+                .startsWith("{\"errors\":[{")
+                .contains(
+                        "\"code\":\"NO_FILE\"",
+                        "\"field\":\"stores\"",
+                        "\"message\":\"stores, prices or both must be given\"");
+        assertThat(tooLong.statusCode()).isEqualTo(400);
+        assertThat(tooLong.body()).contains("\"field\":\"reason\"", "500");
+    }
+
+    @Test
     void anImportThatDoesNotExistIsNotFound() {
         assertThat(get("/imports/0123456789abcdef").statusCode()).isEqualTo(404);
         assertThat(get("/imports/nonsense").statusCode()).isEqualTo(400);
@@ -124,7 +147,12 @@ class ImportsPageTest {
     }
 
     private HttpResponse<String> upload(String parts) {
+        return upload("text/html,*/*;q=0.8", parts);
+    }
+
+    private HttpResponse<String> upload(String accept, String parts) {
         return send(request("/imports")
+                .setHeader("Accept", accept)
                 .header("Content-Type", "multipart/form-data; boundary=limit")
                 .POST(BodyPublishers.ofString(parts + "--limit--\r\n")));
     }

@@ -78,6 +78,9 @@ class PriceEventsPagesTest {
 
         assertThat(started.status()).isEqualTo(303);
         assertThat(started.header("Location")).startsWith("/tasks/");
+        assertThat(server.post(question.attr("action"), hidden(question)).header("Location"))
+                .as("sent twice")
+                .isEqualTo(started.header("Location"));
         await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
             var task =
                     server.get(started.header("Location")).html().select("main").text();
