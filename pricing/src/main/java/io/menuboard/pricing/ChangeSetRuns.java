@@ -407,10 +407,8 @@ final class ChangeSetRuns {
 
     private void eachPrice(Stored stored, ChangeChunk.Kind kind, Consumer<String> price) {
         try (var chunks = sets.chunks(stored.previewed())) {
-            chunks.filter(chunk -> chunk.kind() == kind)
-                    .forEach(chunk -> chunk.writtenLines()
-                            .forEach(line ->
-                                    price.accept(chunk.store() + "#" + chunk.channel() + "#" + line.subject())));
+            chunks.filter(chunk -> chunk.kind() == kind).forEach(chunk -> chunk.writtenLines()
+                    .forEach(line -> price.accept(chunk.store() + "#" + chunk.channel() + "#" + line.subject())));
         }
     }
 

@@ -42,8 +42,8 @@ final class PriceEventsGraphQl {
                             null,
                             UserError.list(
                                     "IDEMPOTENCY_KEY_REUSED",
-                                    KEY + " must be another one for another request: with " + key + ", task "
-                                            + existing + " was begun",
+                                    KEY + " must be another one for another request: with " + key + ", task " + existing
+                                            + " was begun",
                                     KEY));
                 case ReplayPriceEventsResult.NoEventBus() ->
                     new ReplayPriceEventsPayload(

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ final class ChangesFixture implements AutoCloseable {
     static final Instant NOW = MovingClock.START;
 
     static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
+    private static final Duration HISTORY_KEPT = Duration.ofDays(1_095);
     static final PageRequest PAGE = PageRequest.forward(2_000, null);
 
     final MovingClock clock;
@@ -41,14 +43,23 @@ final class ChangesFixture implements AutoCloseable {
     final AuditTrail audit;
 
     ChangesFixture(QueryDb db, MovingClock clock) {
-        this(db, clock, 1_000);
+        this(db, clock, TasksFixture::workers);
     }
 
     ChangesFixture(QueryDb db, MovingClock clock, int inline) {
-        this(db, clock, inline, Duration.ofDays(1_095));
+        this(db, clock, inline, HISTORY_KEPT);
+    }
+
+    ChangesFixture(QueryDb db, MovingClock clock, Function<Tasks, TaskWorkers> workers) {
+        this(db, clock, 1_000, HISTORY_KEPT, workers);
     }
 
     ChangesFixture(QueryDb db, MovingClock clock, int inline, Duration historyKept) {
+        this(db, clock, inline, historyKept, TasksFixture::workers);
+    }
+
+    private ChangesFixture(
+            QueryDb db, MovingClock clock, int inline, Duration historyKept, Function<Tasks, TaskWorkers> workersOf) {
         var config =
                 new ChangesConfig(1_000_000, inline, 50, 2, 4, Duration.ofDays(35), historyKept, Duration.ofMinutes(5));
         var random = new SecureRandom();
@@ -67,7 +78,7 @@ final class ChangesFixture implements AutoCloseable {
         var loads = new DynamoPriceLoads(db, prices, audit);
         runs = new ChangeSetRuns(
                 dynamoSets, changes, writes, loads, transactions, prices, history, stores, clock, random, config);
-        workers = TasksFixture.workers(tasks);
+        workers = workersOf.apply(tasks);
         sets = new ChangeSets(
                 dynamoSets,
                 runs,

@@ -119,8 +119,8 @@ class ImportedChangesTest {
 
     @Test
     void aPriceThatWasLoadedAndChangedLaterByOneFileIsGoneWhenThatIsUndone() {
-        var draft = drafted(fixture.drafted(prices(
-                PRICES, "B2,BURGER,2126-01-01,4.00", "B2,BURGER,2126-07-01,4.50", "B2,COLA,2126-01-01,2.00")));
+        var draft = drafted(fixture.drafted(
+                prices(PRICES, "B2,BURGER,2126-01-01,4.00", "B2,BURGER,2126-07-01,4.50", "B2,COLA,2126-01-01,2.00")));
         var applied = fixture.changes.applied(draft);
         fixture.clock.set(Instant.parse("2126-07-01T12:00:00Z"));
         fixture.changes.batches.reconcile(new MemorySchedules());

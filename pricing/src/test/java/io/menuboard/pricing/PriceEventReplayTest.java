@@ -286,7 +286,8 @@ class PriceEventReplayTest {
         var now = clock.instant();
 
         assertRefused(
-                () -> replay.start(all(new StoreSelection.Listed(List.of(BERLIN.id(), new StoreId("nowhere")))), null, GRACE),
+                () -> replay.start(
+                        all(new StoreSelection.Listed(List.of(BERLIN.id(), new StoreId("nowhere")))), null, GRACE),
                 "NOT_FOUND",
                 "stores",
                 "stores must exist: there is no nowhere");
@@ -309,7 +310,8 @@ class PriceEventReplayTest {
                 "stores",
                 "stores must be listed, or all");
         assertRefused(
-                () -> replay.start(new ReplayPriceEvents(ONLY_BERLIN, now.plusSeconds(1), now.plusSeconds(2)), null, GRACE),
+                () -> replay.start(
+                        new ReplayPriceEvents(ONLY_BERLIN, now.plusSeconds(1), now.plusSeconds(2)), null, GRACE),
                 "INVALID_RANGE",
                 "from",
                 "from must have passed");

@@ -331,9 +331,7 @@ final class PriceModel {
                         .flatMap(place -> rule(set, operation, place, now).stream())
                         .toList();
             case Source.Rows(var rows) ->
-                rows.stream()
-                        .flatMap(row -> row(row, now).stream())
-                        .toList();
+                rows.stream().flatMap(row -> row(row, now).stream()).toList();
             case Source.Undo(var undone) ->
                 set(undone).lines.stream()
                         .flatMap(line -> putBack(set(undone), line, now).stream())

@@ -37,6 +37,11 @@ public final class TasksFixture {
         return new TaskWorkers(tasks, List.of(works), quick());
     }
 
+    /** What does tasks here and now, with leases that are longer than any test. */
+    public static TaskWorkers patientWorkers(Tasks tasks) {
+        return new TaskWorkers(tasks, List.of(), config());
+    }
+
     static Tasks tasks(QueryDb db, Clock clock, TasksConfig config) {
         var random = new Random(7);
         return new Tasks(

@@ -109,8 +109,8 @@ class ImportsPageTest {
         var refused = upload("application/json", part("stores", "", ""));
         var tooLong = upload(
                 "application/json",
-                part("stores", "s.csv", STORES)
-                        + "--limit\r\nContent-Disposition: form-data; name=\"reason\"\r\n\r\n" + "x".repeat(501) + "\r\n");
+                part("stores", "s.csv", STORES) + "--limit\r\nContent-Disposition: form-data; name=\"reason\"\r\n\r\n"
+                        + "x".repeat(501) + "\r\n");
 
         assertThat(taken.statusCode()).isEqualTo(202);
         assertThat(taken.headers().firstValue("Content-Type")).hasValue("application/json");
