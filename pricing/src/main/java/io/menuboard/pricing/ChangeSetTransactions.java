@@ -200,14 +200,17 @@ final class ChangeSetTransactions {
         for (var race = 0; race < RACES; race++) {
             var set = found.set();
             var chunks = chunks(found);
-            var plans = chunks.stream()
-                    .flatMap(chunk -> writes.takenBack(set.id(), chunk, stores.require(chunk.store())).stream())
-                    .toList();
+            var plans = new ArrayList<Plan>();
+            var stays = false;
+            for (var chunk : chunks) {
+                var plan = writes.takenBack(set.id(), chunk, stores.require(chunk.store()));
+                plan.ifPresent(plans::add);
+                stays |= plan.isEmpty() && !chunk.writtenLines().isEmpty();
+            }
             if (plans.isEmpty()) {
                 return new Ended.Overtaken(found);
             }
             var run = found.run() + 1;
-            var stays = plans.size() < chunks.size();
             var status = stays ? ChangeSetStatus.PARTLY_APPLIED : ChangeSetStatus.CANCELLED;
             var at = stays ? clock.instant() : null;
             var unwritten = found.unwritten()

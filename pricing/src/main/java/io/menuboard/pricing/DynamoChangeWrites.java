@@ -9,6 +9,7 @@ import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Write;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -82,7 +83,7 @@ final class DynamoChangeWrites {
      * write units a line, three for the audit record, and two where a price is a product's first.
      */
     Plan atOnce(Terms terms, ChangeChunk chunk, Store store) {
-        var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+        var now = early(clock.instant());
         var today = EffectiveDate.latestAt(now, store.timeZone());
         var plan = Plan.begin(chunk, State.APPLIED, today);
         var versions = versions(chunk);
@@ -138,6 +139,12 @@ final class DynamoChangeWrites {
         return Stream.concat(versions.stream(), Stream.of(another))
                 .sorted(Comparator.comparing(Version::effectiveDate))
                 .toList();
+    }
+
+    /** Within the first nine tenths of its second, so that what comes {@link #after} it is not in the next one. */
+    private static Instant early(Instant now) {
+        var second = now.truncatedTo(ChronoUnit.SECONDS);
+        return second.plusMillis(Duration.between(second, now).toMillis() * 9 / 10);
     }
 
     /** History sorts by it: what replaces a version that came or was written in the same second comes after that one. */

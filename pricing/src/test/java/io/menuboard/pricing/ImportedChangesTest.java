@@ -150,6 +150,22 @@ class ImportedChangesTest {
     }
 
     @Test
+    void aSetIsCancelledWhereNothingOfItIsLeftThoughItsFirstPricesCameTooLate() {
+        var late = drafted(fixture.drafted(prices(PRICES, "B2,BURGER,2126-01-01,4.00", "B2,COLA,2126-07-01,2.00")));
+        fixture.run(prices(PRICES, "B2,WATER,2126-01-01,1.00"));
+        fixture.changes.applied(late);
+        assertThat(fixture.changes.lines(fixture.changes.sets.find(late.id()).orElseThrow()))
+                .extracting(ChangeLine::outcome)
+                .contains(ChangeLine.Outcome.SCHEDULED);
+
+        var cancelled = done(fixture.changes.sets.cancel(late.id(), GRACE));
+
+        assertThat(cancelled.status()).isEqualTo(ChangeSetStatus.CANCELLED);
+        assertThat(price("B2", "BURGER")).isEmpty();
+        assertThat(upcoming("B2")).isEmpty();
+    }
+
+    @Test
     void nobodyMakesAFirstPriceWhileFirstPricesAreLoaded() {
         var set = fixture.changes.drafted(
                 ChangesFixture.draft(null, ChangesFixture.rule(ChangesFixture.setTo("3.00"), List.of("B2"), "BURGER")));

@@ -182,6 +182,28 @@ class OverlappingChangesTest {
     }
 
     @Test
+    void changesOfTheLastMillisecondOfASecondComeBeforeWhatIsScheduledForTheNext() {
+        var scheduled = applied("6.00");
+        clock.advance(Duration.ofSeconds(1));
+        var drafted = Stream.of("7.00", "8.00")
+                .map(amount -> fixture.drafted(draft(null, rule(setTo(amount), ONE, "BURGER"))))
+                .toList()
+                .reversed();
+        clock.set(Instant.parse(THEN).minusMillis(1));
+        for (var set : drafted) {
+            fixture.applied(done(fixture.sets.preview(set.id(), GRACE)));
+        }
+
+        pass();
+
+        assertThat(history())
+                .containsExactly(
+                        "5.00 to 8.00 by " + drafted.getFirst().id(),
+                        "8.00 to 7.00 by " + drafted.getLast().id(),
+                        "7.00 to 6.00 by " + scheduled.id());
+    }
+
+    @Test
     void aPriceAndItsHistoryAgreeSinceWhenItCounts() {
         clock.advance(Duration.ofMillis(977));
         fixture.applied(draft(null, rule(setTo("6.00"), ONE, "BURGER")));
