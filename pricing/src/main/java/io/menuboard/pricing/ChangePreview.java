@@ -583,6 +583,11 @@ final class ChangePreview {
         return priceOf(lastUntil(versions, date, inclusive));
     }
 
+    /** Whether there was a price until then, or one that was deleted. */
+    static boolean isThere(List<Version> versions, EffectiveDate date) {
+        return lastUntil(versions, date, true) != null;
+    }
+
     private static @Nullable Money priceOf(@Nullable Version version) {
         return version == null ? null : version.price();
     }

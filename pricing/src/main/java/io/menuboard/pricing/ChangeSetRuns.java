@@ -532,9 +532,13 @@ final class ChangeSetRuns {
                     chunk.channel(),
                     lines.stream().map(ChangeChunk.Line::subject).toList());
             return (int) lines.stream()
-                    .filter(line -> !Objects.equals(
-                            line.before(),
-                            ChangePreview.before(versions.getOrDefault(line.subject(), List.of()), date, atOnce)))
+                    .filter(line -> {
+                        var all = versions.getOrDefault(line.subject(), List.of());
+                        // Since a date of its own a price only counts where there was none, nor one that was deleted.
+                        return line.date() == null
+                                ? !Objects.equals(line.before(), ChangePreview.before(all, date, atOnce))
+                                : ChangePreview.isThere(all, date);
+                    })
                     .count();
         });
     }

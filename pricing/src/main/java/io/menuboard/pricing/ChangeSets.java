@@ -388,6 +388,32 @@ public final class ChangeSets {
     }
 
     /**
+     * Cancels a draft, and nothing but a draft: one that is applied meanwhile stays so. Two write units.
+     *
+     * @return {@link ChangeSetResult.NotAllowed} where it is no draft any more; done where it is cancelled already
+     */
+    public ChangeSetResult discard(ChangeSetId id) {
+        for (var race = 0; race < RACES; race++) {
+            var found = sets.find(id, Consistency.STRONG);
+            if (found.isEmpty()) {
+                return new ChangeSetResult.NotFound(id);
+            }
+            var set = found.get().set();
+            if (set.status() == ChangeSetStatus.CANCELLED) {
+                return new ChangeSetResult.Done(set);
+            }
+            if (set.status() != ChangeSetStatus.DRAFT) {
+                return notAllowed(set, "changeSet must be a draft, but it is " + runs.statusNow(set));
+            }
+            var cancelled = runs.cancelDraft(found.get());
+            if (cancelled.isPresent()) {
+                return new ChangeSetResult.Done(cancelled.get().set());
+            }
+        }
+        throw new IllegalStateException("change set " + id + " changes faster than it is discarded");
+    }
+
+    /**
      * Takes a set back before its time, for what it cost to write, so that what it had taken the place of is there again. A
      * draft is only marked. Where the time has come for some of its lines, the others are taken back, and the set is partly
      * applied. One whose task has been cancelled, or has failed for good, is taken back as far as it came; what is in effect

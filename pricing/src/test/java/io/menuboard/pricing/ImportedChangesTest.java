@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files of prices and of changes: what they draft, and what becomes of that. */
 class ImportedChangesTest {
@@ -260,6 +261,26 @@ class ImportedChangesTest {
                 .extracting(PriceHistoryEntry::before, entry -> entry.effectiveDate()
                         .toString())
                 .containsExactly(tuple(null, "2126-02-01"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 40})
+    void aFirstPriceSinceThePastIsStaleWhereAnotherOneCameAndWentMeanwhile(int rows) {
+        var file = prices(
+                PRICES,
+                IntStream.range(0, rows)
+                        .mapToObj(i -> "B1,P%04d,2126-02-01,1.00".formatted(i))
+                        .collect(joining("\n")));
+        var draft = drafted(fixture.drafted(file));
+        var other = fixture.changes.applied(
+                ChangesFixture.draft(null, ChangesFixture.rule(ChangesFixture.setTo("3.00"), List.of("B1"), "P0000")));
+        fixture.clock.advance(Duration.ofMinutes(1));
+        fixture.changes.applied(done(fixture.changes.sets.draftUndo(other.id(), "a slip", null, GRACE)));
+
+        var result = fixture.changes.sets.apply(draft.id(), String.valueOf(draft.token()), true, GRACE);
+
+        assertThat(result).isInstanceOf(ChangeSetResult.Stale.class);
+        assertThat(price("B1", "P0000")).isEmpty();
     }
 
     @Test

@@ -518,7 +518,10 @@ final class PriceModel {
 
     private boolean isStale(Line line, Instant now) {
         return switch (line.kind()) {
-            case AT_ONCE -> !Objects.equals(price(current(line.place(), now)), line.before());
+            case AT_ONCE -> {
+                var current = current(line.place(), now);
+                yield line.date() == null ? !Objects.equals(price(current), line.before()) : current != null;
+            }
             case SCHEDULED -> !Objects.equals(price(versions(line.place()).lowerEntry(line.from())), line.before());
             case LOAD, UNLOAD -> false;
         };

@@ -4,6 +4,7 @@ import io.menuboard.pricing.ChangeLine;
 import io.menuboard.pricing.ChangeSet;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.ChangeSetResult;
+import io.menuboard.pricing.ChangeSetStatus;
 import io.menuboard.pricing.ChangeSets;
 import io.menuboard.pricing.Finding;
 import io.menuboard.pricing.Store;
@@ -49,6 +50,9 @@ final class ChangeController {
     /** Says on the page after an action what was done. */
     private static final String DID = "did";
 
+    /** The id of the draft whose place this set has taken. */
+    static final String REPLACED = "replaced";
+
     private static final String FINDING = "finding";
     private static final int SAMPLE = 10;
     private static final int FIRST_PRICES = 50;
@@ -77,10 +81,25 @@ final class ChangeController {
 
     /** Asks again by itself while something is being done with the set. */
     @Get
-    HttpResponse<?> show(HttpRequest<?> request, String id, @Nullable String did) {
+    HttpResponse<?> show(HttpRequest<?> request, String id, @Nullable String did, @Nullable String replaced) {
         var set = require(id);
+        if (replaced != null) {
+            return show(request, set, replaced(new ChangeSetId(replaced)));
+        }
         var notice = Optional.ofNullable(did).flatMap(ChangeAction::of).map(action -> action.said(set));
         return show(request, set, new ChangePage.Said(notice.orElse(null), null));
+    }
+
+    private ChangePage.Said replaced(ChangeSetId draft) {
+        return sets.find(draft)
+                .map(before -> before.status() == ChangeSetStatus.CANCELLED
+                        ? new ChangePage.Said("Edited. The draft as it was before is cancelled.", null)
+                        : new ChangePage.Said(
+                                null,
+                                "The set that was edited is no draft any more, and stays as it is: "
+                                        + Badge.of(before.status()).label().toLowerCase(Locale.ROOT)
+                                        + ". This is another draft."))
+                .orElse(ChangePage.Said.NOTHING);
     }
 
     @Get(uri = "/lines.csv", produces = CsvDownload.MEDIA_TYPE)

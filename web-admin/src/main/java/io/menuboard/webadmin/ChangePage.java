@@ -3,6 +3,7 @@ package io.menuboard.webadmin;
 import io.menuboard.pricing.ChangeLine;
 import io.menuboard.pricing.ChangeSet;
 import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.ChangeSetStatus;
 import io.menuboard.pricing.ChangeSetSummary;
 import io.menuboard.pricing.Finding;
 import io.menuboard.pricing.Store;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param effect what becomes of what, in a sentence; or null
  * @param problem why the last thing that was done did not come to its end, or null
  * @param progress null where nothing takes long
+ * @param editHref address of the form that edits this set; null where it is no draft with rules of its own
  * @param likeHref address of the form filled in like this set; null where the set has no rules of its own
  * @param finding the finding that the lines are filtered by, empty for all
  * @param first the first prices of stores, which are no lines of the list; null for none
@@ -48,6 +50,7 @@ record ChangePage(
         @Nullable TaskProgressBar progress,
         List<Fact> facts,
         List<Action> actions,
+        @Nullable String editHref,
         @Nullable String likeHref,
         boolean previewed,
         List<Tab> tabs,
@@ -89,6 +92,7 @@ record ChangePage(
             @Nullable FirstPrices first) {
         var summary = set.summary();
         var open = ChangeWords.isOpen(set) && !ChangeWords.isGivenUp(set, task);
+        var hasRules = set.undoes() == null && set.retries() == null;
         return new ChangePage(
                 set.id().value(),
                 set.name(),
@@ -115,9 +119,10 @@ record ChangePage(
                         .filter(action -> action.isOffered(set, task))
                         .map(action -> Action.of(action, set.id()))
                         .toList(),
-                set.undoes() == null && set.retries() == null
-                        ? ChangeWords.another(set.id()).toString()
+                hasRules && set.imported() == null && set.status() == ChangeSetStatus.DRAFT
+                        ? ChangeWords.edit(set.id()).toString()
                         : null,
+                hasRules ? ChangeWords.another(set.id()).toString() : null,
                 summary != null,
                 summary == null ? List.of() : tabs(set.id(), summary, finding),
                 finding,

@@ -26,6 +26,11 @@ final class ChangeWords {
         return Link.to("changes", id.value());
     }
 
+    /** The same, of a draft whose place the new one takes. */
+    static Link edit(ChangeSetId draft) {
+        return Link.to("changes", "new").with("edit", draft.value());
+    }
+
     /** The form of a new set, filled in like that one. */
     static Link another(ChangeSetId like) {
         return Link.to("changes", "new").with("like", like.value());

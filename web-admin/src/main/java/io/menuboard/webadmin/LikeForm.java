@@ -2,6 +2,7 @@ package io.menuboard.webadmin;
 
 import io.menuboard.pricing.ChangeRule;
 import io.menuboard.pricing.ChangeSet;
+import io.menuboard.pricing.ChangeSetStatus;
 import io.menuboard.pricing.PriceOperation;
 import io.menuboard.pricing.PriceSubject;
 import java.util.List;
@@ -13,22 +14,30 @@ import org.jspecify.annotations.Nullable;
  * @param name of that set
  * @param href address of that set
  * @param left why its prices are not filled in; null where they are
+ * @param replaces id of that set, where it is a draft whose place the new one takes; otherwise empty
  */
 record LikeForm(
         NewChangeForm form,
         String name,
         String href,
-        @Nullable String left) {
+        @Nullable String left,
+        String replaces) {
 
-    /** @param rules those of the set, or at least two of them */
-    static LikeForm of(ChangeSet set, List<ChangeRule> rules) {
+    /**
+     * @param rules those of the set, or at least two of them
+     * @param edits whether the new set is to take its place
+     */
+    static LikeForm of(ChangeSet set, List<ChangeRule> rules, boolean edits) {
         var about = ChangeAbout.of(set);
         var left = left(rules);
         return new LikeForm(
                 left == null ? NewChangeForm.like(about, rules.getFirst()) : NewChangeForm.about(about),
                 set.name(),
                 ChangeWords.link(set.id()).toString(),
-                left);
+                left,
+                edits && left == null && set.status() == ChangeSetStatus.DRAFT
+                        ? set.id().value()
+                        : "");
     }
 
     private static @Nullable String left(List<ChangeRule> rules) {

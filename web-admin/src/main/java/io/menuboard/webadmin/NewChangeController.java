@@ -57,16 +57,21 @@ final class NewChangeController {
         this.views = views;
     }
 
-    /** @param like the id of a set that the form is filled in from; otherwise it is what the address says itself */
+    /**
+     * @param like the id of a set that the form is filled in from; otherwise it is what the address says itself
+     * @param edit the same of a draft whose place the new one takes
+     */
     @Get
-    HttpResponse<?> form(HttpRequest<?> request, @Nullable String like) {
-        if (like == null || like.isBlank()) {
+    HttpResponse<?> form(HttpRequest<?> request, @Nullable String like, @Nullable String edit) {
+        var edits = edit != null && !edit.isBlank();
+        var from = edits ? edit : like;
+        if (from == null || from.isBlank()) {
             var form = NewChangeForm.prefilled(request.getParameters());
             return views.page("changes/new", NewChangePage.of(form, newKey(), null));
         }
-        var id = new ChangeSetId(like);
+        var id = new ChangeSetId(from);
         var set = sets.find(id).orElseThrow(() -> NotFound.changeSet(id));
-        var filled = LikeForm.of(set, sets.rules(id));
+        var filled = LikeForm.of(set, sets.rules(id), edits);
         return views.page("changes/new", NewChangePage.of(filled.form(), newKey(), filled));
     }
 
@@ -76,14 +81,18 @@ final class NewChangeController {
         var fields = Objects.requireNonNullElse(body, Map.<String, String>of());
         var form = NewChangeForm.of(fields);
         var key = Objects.requireNonNullElseGet(fields.get("key"), NewChangeController::newKey);
+        var replaces = Objects.requireNonNullElse(fields.get("replaces"), "");
         var problems = form.problems();
         if (!problems.all().isEmpty()) {
-            return form(form, key, problems, null).status(HttpStatus.BAD_REQUEST);
+            return form(form, key, replaces, problems, null).status(HttpStatus.BAD_REQUEST);
         }
         try {
-            return draft(form.draft(), key, existing -> form(form, newKey(), Problems.NONE, existing));
+            var replaced = replaces.isEmpty() ? null : new ChangeSetId(replaces);
+            return draft(
+                    form.draft(), key, replaced, existing -> form(form, newKey(), replaces, Problems.NONE, existing));
         } catch (InvalidInput e) {
-            return form(form, key, Problems.of(ChangeMoment.problem(e)), null).status(HttpStatus.BAD_REQUEST);
+            return form(form, key, replaces, Problems.of(ChangeMoment.problem(e)), null)
+                    .status(HttpStatus.BAD_REQUEST);
         }
     }
 
@@ -145,11 +154,21 @@ final class NewChangeController {
         }
     }
 
+    /** @param replaced a draft that is cancelled once there is the new one; or null */
     private HttpResponse<?> draft(
-            DraftChangeSet draft, String key, Function<String, MutableHttpResponse<?>> keyReused) {
+            DraftChangeSet draft,
+            String key,
+            @Nullable ChangeSetId replaced,
+            Function<String, MutableHttpResponse<?>> keyReused) {
         return switch (sets.draft(draft, key, new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE))) {
-            case ChangeSetResult.Done(var set) ->
-                HttpResponse.seeOther(URI.create(ChangeWords.link(set.id()).toString()));
+            case ChangeSetResult.Done(var set) -> {
+                var page = ChangeWords.link(set.id());
+                if (replaced != null && !replaced.equals(set.id())) {
+                    sets.discard(replaced);
+                    page = page.with(ChangeController.REPLACED, replaced.value());
+                }
+                yield HttpResponse.seeOther(URI.create(page.toString()));
+            }
             case ChangeSetResult.KeyReused(var existing, var _) ->
                 keyReused.apply(ChangeWords.link(existing).toString()).status(HttpStatus.CONFLICT);
             case ChangeSetResult.Stale _,
@@ -165,8 +184,9 @@ final class NewChangeController {
         return "page-" + UUID.randomUUID();
     }
 
-    private MutableHttpResponse<?> form(NewChangeForm form, String key, Problems problems, @Nullable String existing) {
-        return views.page("changes/new", NewChangePage.of(form, key, problems, existing));
+    private MutableHttpResponse<?> form(
+            NewChangeForm form, String key, String replaces, Problems problems, @Nullable String existing) {
+        return views.page("changes/new", NewChangePage.of(form, key, replaces, problems, existing));
     }
 
     private MutableHttpResponse<?> fileForm(ChangeAbout about, @Nullable Problem problem) {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param wrong the same for the top of the page
  * @param wrongTitle how much that is
  * @param existing address of the set that another submission of this form drafted, with other fields; or null
+ * @param replaces id of the draft whose place the new one takes; empty for none
  * @param like the set that the form is filled in from; or null
  */
 record NewChangePage(
@@ -25,6 +26,7 @@ record NewChangePage(
         List<Wrong> wrong,
         String wrongTitle,
         @Nullable String existing,
+        String replaces,
         @Nullable LikeForm like) {
 
     /** As the labels of the form have them, shortened. */
@@ -59,15 +61,21 @@ record NewChangePage(
 
     /** What is shown before anything was sent. */
     static NewChangePage of(NewChangeForm form, String key, @Nullable LikeForm like) {
-        return of(form, key, Problems.NONE, null, like);
+        return of(form, key, like == null ? "" : like.replaces(), Problems.NONE, null, like);
     }
 
-    static NewChangePage of(NewChangeForm form, String key, Problems problems, @Nullable String existing) {
-        return of(form, key, problems, existing, null);
+    static NewChangePage of(
+            NewChangeForm form, String key, String replaces, Problems problems, @Nullable String existing) {
+        return of(form, key, replaces, problems, existing, null);
     }
 
     private static NewChangePage of(
-            NewChangeForm form, String key, Problems problems, @Nullable String existing, @Nullable LikeForm like) {
+            NewChangeForm form,
+            String key,
+            String replaces,
+            Problems problems,
+            @Nullable String existing,
+            @Nullable LikeForm like) {
         var count = problems.all().size();
         return new NewChangePage(
                 form,
@@ -78,6 +86,7 @@ record NewChangePage(
                 problems.all().stream().map(Wrong::of).toList(),
                 "Nothing was drafted: " + count + (count == 1 ? " thing" : " things") + " to fix",
                 existing,
+                replaces,
                 like);
     }
 }

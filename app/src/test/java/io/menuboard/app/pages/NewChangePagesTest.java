@@ -8,6 +8,7 @@ import io.menuboard.pricing.ChangeRule;
 import io.menuboard.pricing.ChangeSet;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.ChangeSetResult;
+import io.menuboard.pricing.ChangeSetStatus;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.ComboId;
 import io.menuboard.pricing.DraftChangeSet;
@@ -250,6 +251,56 @@ class NewChangePagesTest {
         var id = new ChangeSetId(again.header("Location").replaceFirst("/changes/", ""));
         assertThat(id).isNotEqualTo(set.id());
         assertThat(SAMPLE.sets().rules(id)).containsExactly(rule);
+    }
+
+    @Test
+    void anEditedDraftTakesThePlaceOfTheOneBefore() {
+        var set = drafted("To be edited", null, ChangeSample.rule("3.10", "COFFEE", "DE-0001", "DE-0002"));
+        var page = server.get("/changes/" + set.id()).html();
+
+        var form = server.get(page.expectFirst("#edit").attr("href")).html();
+
+        assertThat(form.select("[role=status]").text())
+                .contains("Edits To be edited", "the draft as it was before is cancelled")
+                .doesNotContain("Filled in like");
+        var fields = fields(form);
+        assertThat(fields).containsEntry("replaces", set.id().value());
+        fields.put("stores", "");
+        var refused = server.post("/changes/new", fields);
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(status(set)).isEqualTo(ChangeSetStatus.DRAFT);
+        fields = fields(refused.html());
+        fields.put("stores", "DE-0001");
+        var edited = server.post("/changes/new", fields).header("Location");
+        assertThat(status(set)).isEqualTo(ChangeSetStatus.CANCELLED);
+        var shown = server.get(edited).html();
+        assertThat(shown.select("main").text()).contains("Edited. The draft as it was before is cancelled.");
+        assertThat(shown.select("[aria-label=Findings] .count").first())
+                .extracting(count -> count.text())
+                .isEqualTo("1");
+        assertThat(server.post("/changes/new", fields).header("Location"))
+                .as("sent twice")
+                .isEqualTo(edited);
+    }
+
+    @Test
+    void aSetThatIsAppliedWhileItIsEditedStaysSo() {
+        var set = drafted(
+                "Was quicker", EffectiveDate.parse("2199-09-01"), ChangeSample.rule("3.10", "COFFEE", "DE-0001"));
+        var fields = fields(server.get("/changes/new?edit=" + set.id()).html());
+        SAMPLE.sets().apply(set.id(), String.valueOf(set.token()), true, ChangeSample.GRACE);
+
+        var other = server.post("/changes/new", fields).header("Location");
+
+        assertThat(status(set)).isEqualTo(ChangeSetStatus.SCHEDULED);
+        assertThat(server.get(other).html().select("[role=alert]").text())
+                .contains("no draft any more, and stays as it is: scheduled", "This is another draft");
+        assertThat(server.get("/changes/" + set.id()).html().select("#edit")).isEmpty();
+        assertThat(fields(server.get("/changes/new?edit=" + set.id()).html())).doesNotContainKey("replaces");
+    }
+
+    private static ChangeSetStatus status(ChangeSet set) {
+        return SAMPLE.sets().find(set.id()).orElseThrow().status();
     }
 
     @ParameterizedTest

@@ -222,7 +222,7 @@ class PriceChangesTest {
         var stores = new StoreSelection.Listed(List.of(new StoreId("replayed")));
 
         var started = context.getBean(PriceEventReplay.class)
-                .start(new ReplayPriceEvents(stores, begun, begun.plus(Duration.ofHours(1))), GRACE);
+                .start(new ReplayPriceEvents(stores, begun, begun.plus(Duration.ofHours(1))), null, GRACE);
 
         assertThat(started).isInstanceOf(ReplayPriceEventsResult.Started.class);
         await().until(() -> events(set).size() == 2 * FEW);
