@@ -275,9 +275,7 @@ class NewChangePagesTest {
         assertThat(status(set)).isEqualTo(ChangeSetStatus.CANCELLED);
         var shown = server.get(edited).html();
         assertThat(shown.select("main").text()).contains("Edited. The draft as it was before is cancelled.");
-        assertThat(shown.select("[aria-label=Findings] .count").first())
-                .extracting(count -> count.text())
-                .isEqualTo("1");
+        assertThat(shown.expectFirst("[aria-label=Findings] .count").text()).isEqualTo("1");
         assertThat(server.post("/changes/new", fields).header("Location"))
                 .as("sent twice")
                 .isEqualTo(edited);
