@@ -45,7 +45,7 @@ class ChangesCapacityTest {
     /** What does not fit one transaction: a task (5), three changes of the set (6). */
     private static final double RUN = 5 + 6;
 
-    /** The first task of a type that an instance begins. */
+    /** The first task of a type that an instance begins: a request and a unit. */
     private static final double TYPE = 1;
 
     /** The set in a transaction: its item, and its place in the index. */
@@ -131,7 +131,7 @@ class ChangesCapacityTest {
 
         clock.advance(Duration.ofMinutes(1));
         var hundred = fixture.drafted(now("5.59", HUNDRED));
-        costs(24, 14, TYPE + RUN + 3 * atOnce(32) + atOnce(4), () -> fixture.applied(hundred));
+        costs(1 + 23, 14, TYPE + RUN + 3 * atOnce(32) + atOnce(4), () -> fixture.applied(hundred));
         assertThat(charges.takeSent()).containsExactly(3 * 32 + 2, 3 * 32 + 2, 3 * 32 + 2, 3 * 4 + 2);
     }
 
@@ -151,7 +151,7 @@ class ChangesCapacityTest {
         assertThat(charges.takeSent()).containsExactly(2 + 2 + 1);
 
         var hundred = scheduled(HUNDRED);
-        costs(24, 14, TYPE + RUN + 3 * later(32) + later(4), () -> fixture.applied(hundred));
+        costs(1 + 23, 14, TYPE + RUN + 3 * later(32) + later(4), () -> fixture.applied(hundred));
         assertThat(charges.takeSent()).containsExactly(2 * 32 + 2, 2 * 32 + 2, 2 * 32 + 2, 2 * 4 + 2);
     }
 
