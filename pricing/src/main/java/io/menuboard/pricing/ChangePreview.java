@@ -390,13 +390,15 @@ final class ChangePreview {
                     line(change, price, price, Finding.NO_CHANGE, null).at(date, startsAt), Kind.AT_ONCE, null, null);
         }
         if (current == null) {
+            if (isFirst) {
+                // A file that loads it may change it later.
+                known.put(change.subject(), true);
+            }
             var suspicion = suspicion(change.subject(), null, price, config.suspiciousPercent());
-            var finding = suspicion != null ? Finding.SUSPICIOUS : isFirst ? Finding.NEW : first(change.subject());
-            return new Looked(
-                    line(change, null, price, finding, suspicion).at(date, startsAt),
-                    isFirst ? Kind.LOAD : Kind.AT_ONCE,
-                    null,
-                    date);
+            var line = suspicion == null
+                    ? firstLine(change, price)
+                    : line(change, null, price, Finding.SUSPICIOUS, suspicion);
+            return new Looked(line.at(date, startsAt), isFirst ? Kind.LOAD : Kind.AT_ONCE, null, date);
         }
         if (!date.equals(current.effectiveDate())
                 && date.compareTo(EffectiveDate.startOf(today.local().toLocalDate())) < 0) {
@@ -501,7 +503,7 @@ final class ChangePreview {
         return before == null ? firstLine(change, after) : line(change, before, after, Finding.WILL_CHANGE, null);
     }
 
-    private ChangeLine firstLine(Requested change, Money after) {
+    private ChangeLine firstLine(Requested change, @Nullable Money after) {
         var finding = first(change.subject());
         return line(
                 change,

@@ -138,6 +138,13 @@ class ImportedChangesTest {
     }
 
     @Test
+    void aProductIsKnownOnceTheFileItselfLoadsIt() {
+        var draft = drafted(fixture.drafted(prices(PRICES, "B2,PIE,2126-01-01,4.00", "B2,PIE,2126-07-01,4.50")));
+
+        assertThat(Objects.requireNonNull(draft.summary()).count(Finding.NEW)).isEqualTo(2);
+    }
+
+    @Test
     void ofTwoFirstLoadsOfOneStoreTheSecondIsRefused() {
         var one = drafted(fixture.drafted(prices(PRICES, "B2,BURGER,2126-01-01,4.00")));
         var other = drafted(fixture.drafted(prices(PRICES, "B2,BURGER,2126-01-01,9.00", "B2,COLA,2126-01-01,9.00")));

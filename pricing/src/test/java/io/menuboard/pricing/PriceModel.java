@@ -304,13 +304,7 @@ final class PriceModel {
         settle(now);
         var set = new ModelSet(id, source, date);
         sets.put(id, set);
-        set.lines = look(set, now);
-        if (source instanceof Source.Rows) {
-            // Looked at again, it is only about what it changes.
-            set.source = new Source.Rows(set.lines.stream()
-                    .map(line -> new Row(line.place(), line.date(), Objects.requireNonNull(line.after())))
-                    .toList());
-        }
+        look(set, now);
     }
 
     Result refresh(ChangeSetId id, Instant now) {
@@ -319,12 +313,22 @@ final class PriceModel {
         if (set.phase != Phase.DRAFT) {
             return Result.REFUSED;
         }
-        set.lines = look(set, now);
+        look(set, now);
         set.stale = false;
         return Result.DONE;
     }
 
-    private List<Line> look(ModelSet set, Instant now) {
+    private void look(ModelSet set, Instant now) {
+        set.lines = lines(set, now);
+        if (set.source instanceof Source.Rows) {
+            // Looked at again, it is only about what it changes.
+            set.source = new Source.Rows(set.lines.stream()
+                    .map(line -> new Row(line.place(), line.date(), Objects.requireNonNull(line.after())))
+                    .toList());
+        }
+    }
+
+    private List<Line> lines(ModelSet set, Instant now) {
         return switch (set.source) {
             case Source.Rule(var operation, var places) ->
                 places.stream()

@@ -97,10 +97,13 @@ record ChangeActionPage(
     private static String consequence(ChangeAction action, ChangeSet set) {
         return switch (action) {
             case APPLY ->
-                set.effectiveDate() == null
-                        ? "The new prices count at once, in every store. They can be put back afterwards."
-                        : "The new prices count from " + Moments.of(set.effectiveDate())
-                                + " on each store's own clock. Until then the set can be cancelled or moved.";
+                set.effectiveDate() != null
+                        ? "The new prices count from " + Moments.of(set.effectiveDate())
+                                + " on each store's own clock. Until then the set can be cancelled or moved."
+                        : ChangeWords.hasDatesOfItsOwn(set)
+                                ? "Each new price counts from the date of its row, on its store's own clock; one that has"
+                                        + " begun, at once. They can be put back afterwards."
+                                : "The new prices count at once, in every store. They can be put back afterwards.";
             case PREVIEW -> "It changes nothing.";
             case RESCHEDULE -> "The same prices, from another moment on, which must be to come in every store.";
             case CANCEL -> "None of its prices will change. It stays listed, and cannot be applied any more.";
@@ -126,7 +129,10 @@ record ChangeActionPage(
 
     private static String sampleNote(@Nullable ChangeSetSummary summary, int shown) {
         return summary == null || shown < summary.lines()
-                ? "The first " + shown + " of its prices, those that need attention first"
+                ? (summary == null
+                                ? "The first " + shown + " of its prices"
+                                : shown + " of its " + ChangeWords.prices(summary.lines()))
+                        + ", those that need attention first"
                 : "All of its prices";
     }
 

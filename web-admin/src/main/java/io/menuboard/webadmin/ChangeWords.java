@@ -50,7 +50,7 @@ final class ChangeWords {
         if (date != null) {
             return Moments.of(date);
         }
-        return hasDatesOfItsOwn(set) ? "By the row" : "At once";
+        return hasDatesOfItsOwn(set) ? "The date of each row" : "At once";
     }
 
     /** Whether its lines come from a file in which each has a date of its own, some of them to come. */
