@@ -268,7 +268,9 @@ final class PriceStory implements AutoCloseable {
 
     private void refresh(ChangeSetId id) {
         tell("refresh " + id);
-        var real = act(model.instants(id), fixture -> fixture.sets.preview(id, GRACE));
+        var instants =
+                Stream.concat(model.instants(id).stream(), midnights().stream()).toList();
+        var real = act(instants, fixture -> fixture.sets.preview(id, GRACE));
         checkResult(real, model.refresh(id, clock.instant()), id);
     }
 
@@ -372,6 +374,18 @@ final class PriceStory implements AutoCloseable {
                 "move " + id + " to " + date,
                 fixture -> reschedule(fixture, id, date),
                 copy -> copy.reschedule(id, date, clock.instant()));
+    }
+
+    /** The next ones: what a row of a file means depends on whether its date is today. */
+    private List<Instant> midnights() {
+        return stores.stream()
+                .map(store -> clock.instant()
+                        .atZone(store.timeZone())
+                        .toLocalDate()
+                        .plusDays(1)
+                        .atStartOfDay(store.timeZone())
+                        .toInstant())
+                .toList();
     }
 
     /** When that date comes, wherever it does. */
