@@ -390,13 +390,13 @@ final class ChangeSetRuns {
                 });
     }
 
-    /** Which prices the file was the first to give, and then changed at a date that was to come. */
+    /** Which prices the file was the first to give, and has changed since; its chunks are read twice for that. */
     private ImportKeys loadedAndChanged(Stored undone) {
         var changed = new ImportKeys();
         var both = new ImportKeys();
         if (Objects.requireNonNull(undone.set().summary()).lastInstant() != null) {
-            eachPrice(undone, ChangeChunk.Kind.SCHEDULED, price -> changed.firstRow(price, 1));
-            eachPrice(undone, ChangeChunk.Kind.LOAD, price -> {
+            eachInEffect(undone, ChangeChunk.Kind.SCHEDULED, price -> changed.firstRow(price, 1));
+            eachInEffect(undone, ChangeChunk.Kind.LOAD, price -> {
                 if (changed.contains(price)) {
                     both.firstRow(price, 1);
                 }
@@ -405,11 +405,32 @@ final class ChangeSetRuns {
         return both;
     }
 
-    private void eachPrice(Stored stored, ChangeChunk.Kind kind, Consumer<String> price) {
+    private void eachInEffect(Stored stored, ChangeChunk.Kind kind, Consumer<String> price) {
         try (var chunks = sets.chunks(stored.previewed())) {
-            chunks.filter(chunk -> chunk.kind() == kind).forEach(chunk -> chunk.writtenLines()
+            chunks.filter(chunk -> chunk.kind() == kind).forEach(chunk -> inEffect(stored, chunk)
                     .forEach(line -> price.accept(chunk.store() + "#" + chunk.channel() + "#" + line.subject())));
         }
+    }
+
+    /** Lines of an applied set that were not taken back, and whose place no later set has taken. */
+    private List<ChangeChunk.Line> inEffect(Stored stored, ChangeChunk chunk) {
+        return switch (chunk.state()) {
+            case NEW, CANCELLED -> List.of();
+            case APPLIED -> chunk.writtenLines();
+            case WRITTEN -> {
+                var written = chunk.writtenLines();
+                if (stored.set().failed() == stored.unwritten() || written.isEmpty()) {
+                    yield written;
+                }
+                var overtaken = sets.overtaken(
+                        stored.set().id(),
+                        written.getFirst().number(),
+                        written.getLast().number());
+                yield written.stream()
+                        .filter(line -> !overtaken.containsKey(line.number()))
+                        .toList();
+            }
+        };
     }
 
     private Stream<Requested> undo(Stored undone, ChangeChunk chunk) {
@@ -459,16 +480,8 @@ final class ChangeSetRuns {
         if (chunk.state() != ChangeChunk.State.WRITTEN || date == null) {
             return Stream.empty();
         }
-        var set = undone.set().id();
         changes.apply(new PriceBatch(chunk.store(), chunk.channel(), date), stores.require(chunk.store()), this::terms);
-        var written = chunk.writtenLines();
-        var overtaken = undone.set().failed() == undone.unwritten() || written.isEmpty()
-                ? Map.<Integer, ChangeSetId>of()
-                : sets.overtaken(
-                        set, written.getFirst().number(), written.getLast().number());
-        return written.stream()
-                .filter(line -> !overtaken.containsKey(line.number()))
-                .map(line -> putBack(undone, chunk, line, before(undone, chunk, line)));
+        return inEffect(undone, chunk).stream().map(line -> putBack(undone, chunk, line, before(undone, chunk, line)));
     }
 
     private @Nullable Money before(Stored undone, ChangeChunk chunk, ChangeChunk.Line line) {

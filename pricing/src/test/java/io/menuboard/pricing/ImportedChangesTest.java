@@ -138,6 +138,36 @@ class ImportedChangesTest {
     }
 
     @Test
+    void aLoadedPriceIsRemovedByUndoWhereItsLaterOneWasTakenBack() {
+        var before = fixture.db.load("STORE#B2");
+        var draft = drafted(fixture.drafted(prices(PRICES, "B2,BURGER,2126-01-01,4.00", "B2,BURGER,2126-07-01,4.50")));
+        var applied = fixture.changes.applied(draft);
+        assertThat(done(fixture.changes.sets.cancel(applied.id(), GRACE)).status())
+                .isEqualTo(ChangeSetStatus.PARTLY_APPLIED);
+
+        fixture.changes.applied(done(fixture.changes.sets.draftUndo(applied.id(), "wrong file", null, GRACE)));
+
+        assertThat(fixture.db.load("STORE#B2")).isEqualTo(before);
+    }
+
+    @Test
+    void anUndoSaysOfALoadedPriceThatAnotherSetHasTakenItsLaterPlace() {
+        var draft = drafted(fixture.drafted(prices(PRICES, "B2,BURGER,2126-01-01,4.00", "B2,BURGER,2126-07-01,4.50")));
+        var applied = fixture.changes.applied(draft);
+        fixture.clock.advance(Duration.ofSeconds(1));
+        fixture.changes.applied(ChangesFixture.draft(
+                "2126-07-01", ChangesFixture.rule(ChangesFixture.setTo("7.00"), List.of("B2"), "BURGER")));
+        fixture.clock.set(Instant.parse("2126-07-01T12:00:00Z"));
+        fixture.changes.batches.reconcile(new MemorySchedules());
+
+        var undo = done(fixture.changes.sets.draftUndo(applied.id(), "wrong file", null, GRACE));
+
+        assertThat(fixture.changes.lines(undo))
+                .extracting(line -> line.subject().name(), ChangeLine::finding)
+                .containsExactly(tuple("BURGER", Finding.INVALID));
+    }
+
+    @Test
     void aProductIsKnownOnceTheFileItselfLoadsIt() {
         var draft = drafted(fixture.drafted(prices(PRICES, "B2,PIE,2126-01-01,4.00", "B2,PIE,2126-07-01,4.50")));
 
