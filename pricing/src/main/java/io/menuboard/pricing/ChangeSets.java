@@ -388,29 +388,12 @@ public final class ChangeSets {
     }
 
     /**
-     * Cancels a draft, and nothing but a draft: one that is applied meanwhile stays so. Two write units.
+     * Cancels a draft, and nothing but a draft: one that is applied meanwhile stays so. One read unit and two write units.
      *
      * @return {@link ChangeSetResult.NotAllowed} where it is no draft any more; done where it is cancelled already
      */
-    public ChangeSetResult discard(ChangeSetId id) {
-        for (var race = 0; race < RACES; race++) {
-            var found = sets.find(id, Consistency.STRONG);
-            if (found.isEmpty()) {
-                return new ChangeSetResult.NotFound(id);
-            }
-            var set = found.get().set();
-            if (set.status() == ChangeSetStatus.CANCELLED) {
-                return new ChangeSetResult.Done(set);
-            }
-            if (set.status() != ChangeSetStatus.DRAFT) {
-                return notAllowed(set, "changeSet must be a draft, but it is " + runs.statusNow(set));
-            }
-            var cancelled = runs.cancelDraft(found.get());
-            if (cancelled.isPresent()) {
-                return new ChangeSetResult.Done(cancelled.get().set());
-            }
-        }
-        throw new IllegalStateException("change set " + id + " changes faster than it is discarded");
+    public ChangeSetResult discard(ChangeSetId id, Actor actor) {
+        return cancel(id, true, actor);
     }
 
     /**
@@ -420,6 +403,10 @@ public final class ChangeSets {
      * by then stays, and can be undone. A set that is cancelled stays so.
      */
     public ChangeSetResult cancel(ChangeSetId id, Actor actor) {
+        return cancel(id, false, actor);
+    }
+
+    private ChangeSetResult cancel(ChangeSetId id, boolean onlyDraft, Actor actor) {
         for (var race = 0; race < RACES; race++) {
             var found = sets.find(id, Consistency.STRONG);
             if (found.isEmpty()) {
@@ -437,7 +424,9 @@ public final class ChangeSets {
                 }
                 continue;
             }
-            var refused = cancelRefused(set);
+            var refused = onlyDraft
+                    ? notAllowed(set, "changeSet must be a draft, but it is " + runs.statusNow(set))
+                    : cancelRefused(set);
             if (refused != null) {
                 return refused;
             }

@@ -172,11 +172,7 @@ final class FailingInstances implements AutoCloseable {
                         TaskStatus.RUNNING,
                         TaskStatus.SCHEDULED,
                         TaskStatus.PENDING)
-                .anyMatch(this::isDue);
-    }
-
-    private boolean isDue(TaskStatus status) {
-        return !due(status).isEmpty();
+                .anyMatch(status -> !due(status).isEmpty());
     }
 
     private List<Task> due(TaskStatus status) {

@@ -128,11 +128,8 @@ record ChangeActionPage(
     }
 
     private static String sampleNote(@Nullable ChangeSetSummary summary, int shown) {
-        return summary == null || shown < summary.lines()
-                ? (summary == null
-                                ? "The first " + shown + " of its prices"
-                                : shown + " of its " + ChangeWords.prices(summary.lines()))
-                        + ", those that need attention first"
+        return summary != null && shown < summary.lines()
+                ? shown + " of its " + ChangeWords.prices(summary.lines()) + ", those that need attention first"
                 : "All of its prices";
     }
 

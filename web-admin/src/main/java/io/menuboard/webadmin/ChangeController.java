@@ -37,7 +37,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -135,7 +134,7 @@ final class ChangeController {
             return refused(request, set, asked.refusal(set));
         }
         var token = Objects.requireNonNullElse(set.token(), "");
-        var sent = new ChangeActionPage.Sent(newKey(), token, ChangeMoment.EMPTY, "");
+        var sent = new ChangeActionPage.Sent(FormKey.fresh(), token, ChangeMoment.EMPTY, "");
         return ask(request, asked, set, sent, null);
     }
 
@@ -145,7 +144,7 @@ final class ChangeController {
         var asked = ChangeAction.of(action).orElseThrow();
         var fields = Objects.requireNonNullElse(body, Map.<String, String>of());
         var sent = new ChangeActionPage.Sent(
-                Objects.requireNonNullElseGet(fields.get("key"), ChangeController::newKey),
+                Objects.requireNonNullElseGet(fields.get("key"), FormKey::fresh),
                 Objects.requireNonNullElse(fields.get("token"), ""),
                 ChangeMoment.of(fields),
                 Objects.requireNonNullElse(fields.get("reason"), "").strip());
@@ -191,11 +190,6 @@ final class ChangeController {
             case RETRY -> sets.draftRetry(id, sent.key(), actor);
             case UNDO -> sets.draftUndo(id, sent.reason(), sent.key(), actor);
         };
-    }
-
-    /** Makes two submissions of one form one. */
-    private static String newKey() {
-        return "page-" + UUID.randomUUID();
     }
 
     private MutableHttpResponse<?> ask(

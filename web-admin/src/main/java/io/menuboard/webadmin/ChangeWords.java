@@ -26,7 +26,7 @@ final class ChangeWords {
         return Link.to("changes", id.value());
     }
 
-    /** The same, of a draft whose place the new one takes. */
+    /** The form that edits a draft: filled in like it, for one that takes its place. */
     static Link edit(ChangeSetId draft) {
         return Link.to("changes", "new").with("edit", draft.value());
     }

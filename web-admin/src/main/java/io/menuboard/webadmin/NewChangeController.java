@@ -30,7 +30,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -67,12 +66,12 @@ final class NewChangeController {
         var from = edits ? edit : like;
         if (from == null || from.isBlank()) {
             var form = NewChangeForm.prefilled(request.getParameters());
-            return views.page("changes/new", NewChangePage.of(form, newKey(), null));
+            return views.page("changes/new", NewChangePage.of(form, FormKey.fresh(), null));
         }
         var id = new ChangeSetId(from);
         var set = sets.find(id).orElseThrow(() -> NotFound.changeSet(id));
         var filled = LikeForm.of(set, sets.rules(id), edits);
-        return views.page("changes/new", NewChangePage.of(filled.form(), newKey(), filled));
+        return views.page("changes/new", NewChangePage.of(filled.form(), FormKey.fresh(), filled));
     }
 
     @Post
@@ -80,7 +79,7 @@ final class NewChangeController {
     HttpResponse<?> draft(@Body @Nullable Map<String, String> body) {
         var fields = Objects.requireNonNullElse(body, Map.<String, String>of());
         var form = NewChangeForm.of(fields);
-        var key = Objects.requireNonNullElseGet(fields.get("key"), NewChangeController::newKey);
+        var key = Objects.requireNonNullElseGet(fields.get("key"), FormKey::fresh);
         var replaces = Objects.requireNonNullElse(fields.get("replaces"), "");
         var problems = form.problems();
         if (!problems.all().isEmpty()) {
@@ -89,7 +88,10 @@ final class NewChangeController {
         try {
             var replaced = replaces.isEmpty() ? null : new ChangeSetId(replaces);
             return draft(
-                    form.draft(), key, replaced, existing -> form(form, newKey(), replaces, Problems.NONE, existing));
+                    form.draft(),
+                    key,
+                    replaced,
+                    existing -> form(form, FormKey.fresh(), replaces, Problems.NONE, existing));
         } catch (InvalidInput e) {
             return form(form, key, replaces, Problems.of(ChangeMoment.problem(e)), null)
                     .status(HttpStatus.BAD_REQUEST);
@@ -160,11 +162,12 @@ final class NewChangeController {
             String key,
             @Nullable ChangeSetId replaced,
             Function<String, MutableHttpResponse<?>> keyReused) {
-        return switch (sets.draft(draft, key, new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE))) {
+        var actor = new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE);
+        return switch (sets.draft(draft, key, actor)) {
             case ChangeSetResult.Done(var set) -> {
                 var page = ChangeWords.link(set.id());
                 if (replaced != null && !replaced.equals(set.id())) {
-                    sets.discard(replaced);
+                    sets.discard(replaced, actor);
                     page = page.with(ChangeController.REPLACED, replaced.value());
                 }
                 yield HttpResponse.seeOther(URI.create(page.toString()));
@@ -177,11 +180,6 @@ final class NewChangeController {
                     ChangeSetResult.NotFound _ ->
                 throw new IllegalStateException("a draft is not refused for what a set is");
         };
-    }
-
-    /** Makes two submissions of one form one. */
-    private static String newKey() {
-        return "page-" + UUID.randomUUID();
     }
 
     private MutableHttpResponse<?> form(

@@ -19,7 +19,6 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.net.URI;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Has the events of price changes published again. The form is posted, because ids of stores can fill an address. */
@@ -57,7 +56,7 @@ final class PriceEventsController {
         try {
             var command = form.command();
             replay.check(command);
-            var page = PriceEventsConfirmationPage.of(form, command, "page-" + UUID.randomUUID());
+            var page = PriceEventsConfirmationPage.of(form, command, FormKey.fresh());
             return views.page("operations/price-events-confirmation", page);
         } catch (InvalidInput e) {
             return form(form, Problem.of(e)).status(HttpStatus.BAD_REQUEST);

@@ -25,7 +25,6 @@ import java.io.InputStream;
 import java.net.URI;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** One task: what it is, what happened to it, and what a person can do with it. */
@@ -75,7 +74,7 @@ final class TaskController {
     @Get("/{action:cancel|retry|reassign|clone}")
     HttpResponse<?> ask(String id, String action) {
         var asked = TaskAction.of(action).orElseThrow();
-        return ask(asked, require(new TaskId(id)), newKey(), "", "", null);
+        return ask(asked, require(new TaskId(id)), FormKey.fresh(), "", "", null);
     }
 
     @Post("/{action:cancel|retry|reassign|clone}")
@@ -91,7 +90,7 @@ final class TaskController {
         var taskId = new TaskId(id);
         var givenReason = reason == null ? "" : reason.strip();
         var givenWorker = worker == null ? "" : worker.strip();
-        var sentKey = Objects.requireNonNullElseGet(key, TaskController::newKey);
+        var sentKey = Objects.requireNonNullElseGet(key, FormKey::fresh);
         try {
             return switch (act(asked, taskId, givenReason.isEmpty() ? null : givenReason, givenWorker, sentKey)) {
                 case TaskResult.Done(var task) -> done(asked, task);
@@ -106,7 +105,7 @@ final class TaskController {
             if (e.code().equals(NotFound.CODE)) {
                 throw e;
             }
-            return ask(asked, require(taskId), newKey(), givenWorker, givenReason, Problem.of(e))
+            return ask(asked, require(taskId), FormKey.fresh(), givenWorker, givenReason, Problem.of(e))
                     .status(HttpStatus.BAD_REQUEST);
         }
     }
@@ -133,11 +132,6 @@ final class TaskController {
                         "IDEMPOTENCY_KEY_REUSED", "key", "key must be of this form; task " + existing + " has it");
             case SubmitResult.Invalid(var refusal) -> throw refusal;
         };
-    }
-
-    /** Makes two submissions of one form one. */
-    private static String newKey() {
-        return "page-" + UUID.randomUUID();
     }
 
     private static HttpResponse<?> done(TaskAction action, Task task) {

@@ -261,13 +261,14 @@ class NewChangePagesTest {
         var form = server.get(page.expectFirst("#edit").attr("href")).html();
 
         assertThat(form.select("[role=status]").text())
-                .contains("Edits To be edited", "the draft as it was before is cancelled")
+                .contains("This edits a draft", "the draft as it was before is cancelled")
                 .doesNotContain("Filled in like");
         var fields = fields(form);
         assertThat(fields).containsEntry("replaces", set.id().value());
         fields.put("stores", "");
         var refused = server.post("/changes/new", fields);
         assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.html().select("[role=status] a").attr("href")).isEqualTo("/changes/" + set.id());
         assertThat(status(set)).isEqualTo(ChangeSetStatus.DRAFT);
         fields = fields(refused.html());
         fields.put("stores", "DE-0001");
