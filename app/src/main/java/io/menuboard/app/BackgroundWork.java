@@ -1,6 +1,7 @@
 package io.menuboard.app;
 
 import io.menuboard.app.queues.QueueConsumer;
+import io.menuboard.querydb.Workload;
 import io.menuboard.tasks.TaskWorkers;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.runtime.server.event.ServerStartupEvent;
@@ -22,8 +23,10 @@ final class BackgroundWork implements ApplicationEventListener<ServerStartupEven
 
     @Override
     public void onApplicationEvent(ServerStartupEvent event) {
-        taskWorkers.start();
-        consumers.forEach(QueueConsumer::start);
-        periodicWorkers.start();
+        Workload.BACKGROUND.run(() -> {
+            taskWorkers.start();
+            consumers.forEach(QueueConsumer::start);
+            periodicWorkers.start();
+        });
     }
 }

@@ -5,19 +5,29 @@ import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
 
 /**
- * How this process talks to the table, under {@code menuboard.dynamodb.*}.
+ * How this process talks to the table, under {@code menuboard.dynamodb.*}. What nobody waits for has connections of its
+ * own, and more patience.
  *
- * @param maxConnections most connections, and so most requests at once, default 128; what comes on top waits
- * @param acquisitionTimeout how long it waits before it fails as unavailable, default 2 s
+ * @param maxConnections most connections for what somebody waits for, and so most requests at once, default 128; what comes
+ *     on top waits
+ * @param acquisitionTimeout how long it waits before it fails as unavailable, default 1 s
  * @param connectTimeout how long a connection may take to come about, default 1 s
- * @param responseTimeout how long a connection may be silent while an answer is due, default 3 s; QueryDb then tries
- *     again where that is harmless
+ * @param responseTimeout how long a connection may be silent while an answer is due, default 1.5 s, so that two attempts
+ *     show within 2 s that the table is back; QueryDb then tries again where that is harmless
  * @param batchConcurrency most requests of batches at once, default 16
+ * @param backgroundConnections most connections for what nobody waits for, default 64
+ * @param backgroundAcquisitionTimeout how long a request waits for one of them, default 30 s
+ * @param backgroundResponseTimeout how long those may be silent, default 5 s
+ * @param backgroundBatchConcurrency most requests of batches at once that nobody waits for, default 16
  */
 @ConfigurationProperties("menuboard.dynamodb")
 record DynamoDbConfig(
         @Bindable(defaultValue = "128") int maxConnections,
-        @Bindable(defaultValue = "2s") Duration acquisitionTimeout,
+        @Bindable(defaultValue = "1s") Duration acquisitionTimeout,
         @Bindable(defaultValue = "1s") Duration connectTimeout,
-        @Bindable(defaultValue = "3s") Duration responseTimeout,
-        @Bindable(defaultValue = "16") int batchConcurrency) {}
+        @Bindable(defaultValue = "1500ms") Duration responseTimeout,
+        @Bindable(defaultValue = "16") int batchConcurrency,
+        @Bindable(defaultValue = "64") int backgroundConnections,
+        @Bindable(defaultValue = "30s") Duration backgroundAcquisitionTimeout,
+        @Bindable(defaultValue = "5s") Duration backgroundResponseTimeout,
+        @Bindable(defaultValue = "16") int backgroundBatchConcurrency) {}

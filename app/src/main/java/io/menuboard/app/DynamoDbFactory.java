@@ -2,6 +2,7 @@ package io.menuboard.app;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.menuboard.querydb.Bulkhead;
 import io.menuboard.querydb.Meter;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.RetryPolicy;
@@ -10,9 +11,11 @@ import io.menuboard.querydb.TableDefinition;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
+import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Duration;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 import org.slf4j.Logger;
@@ -20,11 +23,13 @@ import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.http.apache.ApacheHttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** The way to the table: one client and one connection pool for the whole process. */
+/** The ways to the table: a client with a connection pool for what somebody waits for, and one for the rest. */
 @Factory
 final class DynamoDbFactory {
     private static final Logger log = LoggerFactory.getLogger(DynamoDbFactory.class);
 
+    private static final String INTERACTIVE = "interactive";
+    private static final String BACKGROUND = "background";
     private static final String CURSOR_ALGORITHM = "HmacSHA256";
     private static final int CURSOR_KEY_BYTES = 32;
 
@@ -34,16 +39,35 @@ final class DynamoDbFactory {
         return new TableClock(clock);
     }
 
-    /** Blocks its caller; without retries, those are QueryDb's. */
+    /** For what somebody waits for. Blocks its caller; without retries, those are QueryDb's. */
     @Singleton
+    @Named(INTERACTIVE)
     @Bean(preDestroy = "close")
-    DynamoDbClient client(DynamoDbConfig config, TableClock clock) {
+    DynamoDbClient interactiveClient(DynamoDbConfig config, TableClock clock) {
+        return client(config, config.maxConnections(), config.acquisitionTimeout(), config.responseTimeout(), clock);
+    }
+
+    /** For what nobody waits for, which cannot take the connections of the other. */
+    @Singleton
+    @Named(BACKGROUND)
+    @Bean(preDestroy = "close")
+    DynamoDbClient backgroundClient(DynamoDbConfig config, TableClock clock) {
+        return client(
+                config,
+                config.backgroundConnections(),
+                config.backgroundAcquisitionTimeout(),
+                config.backgroundResponseTimeout(),
+                clock);
+    }
+
+    private static DynamoDbClient client(
+            DynamoDbConfig config, int connections, Duration acquisition, Duration response, TableClock clock) {
         return DynamoDbClient.builder()
                 .httpClientBuilder(ApacheHttpClient.builder()
-                        .maxConnections(config.maxConnections())
-                        .connectionAcquisitionTimeout(config.acquisitionTimeout())
+                        .maxConnections(connections)
+                        .connectionAcquisitionTimeout(acquisition)
                         .connectionTimeout(config.connectTimeout())
-                        .socketTimeout(config.responseTimeout())
+                        .socketTimeout(response)
                         .tcpKeepAlive(true))
                 .overrideConfiguration(
                         QueryDb.clientOverrides().addExecutionInterceptor(clock).build())
@@ -56,15 +80,20 @@ final class DynamoDbFactory {
     }
 
     @Singleton
-    QueryDb queryDb(DynamoDbClient client, MenuboardConfig config, DynamoDbConfig dynamoDb, Clock clock, Meter meter) {
+    QueryDb queryDb(
+            @Named(INTERACTIVE) DynamoDbClient interactive,
+            @Named(BACKGROUND) DynamoDbClient background,
+            MenuboardConfig config,
+            DynamoDbConfig dynamoDb,
+            TableClock clock,
+            Meter meter) {
         return new QueryDb(
-                client,
+                new Bulkhead(interactive, RetryPolicy.standard(), dynamoDb.batchConcurrency()),
+                new Bulkhead(background, RetryPolicy.patient(), dynamoDb.backgroundBatchConcurrency()),
                 TableDefinition.menuboard(config.tableName()),
                 clock,
-                RetryPolicy.standard(),
                 meter,
-                cursorKey(config),
-                dynamoDb.batchConcurrency());
+                cursorKey(config));
     }
 
     private static SecretKey cursorKey(MenuboardConfig config) {

@@ -1,5 +1,6 @@
 package io.menuboard.app;
 
+import io.menuboard.querydb.Workload;
 import io.micronaut.runtime.Micronaut;
 import java.util.List;
 
@@ -19,7 +20,8 @@ public final class Menuboard {
         if (args.length > 0 && args[0].equals(ImportCommand.NAME)) {
             // Before the first logger: what goes to the console is the command's own text.
             System.setProperty("menuboard.log.format", "command");
-            System.exit(ImportCommand.main(List.of(args).subList(1, args.length)));
+            var arguments = List.of(args).subList(1, args.length);
+            System.exit(Workload.BACKGROUND.call(() -> ImportCommand.main(arguments)));
         }
         Micronaut.build(args).mainClass(Menuboard.class).banner(false).start();
     }

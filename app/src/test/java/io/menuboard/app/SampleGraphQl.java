@@ -42,10 +42,19 @@ final class SampleGraphQl {
 
     /** Of an empty table: only what instances do by themselves goes to it. */
     @Singleton
+    @Named("interactive")
     @Bean(typed = DynamoDbClient.class)
-    @Replaces(bean = DynamoDbClient.class, factory = DynamoDbFactory.class)
+    @Replaces(value = DynamoDbClient.class, named = "interactive")
     DynamoDbClient client(MenuboardConfig config) {
         LocalDynamoDb.shared().createTable(TableDefinition.menuboard(config.tableName()));
+        return LocalDynamoDb.shared().client();
+    }
+
+    @Singleton
+    @Named("background")
+    @Bean(typed = DynamoDbClient.class)
+    @Replaces(value = DynamoDbClient.class, named = "background")
+    DynamoDbClient backgroundClient() {
         return LocalDynamoDb.shared().client();
     }
 

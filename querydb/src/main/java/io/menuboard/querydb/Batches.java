@@ -15,14 +15,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.Semaphore;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
@@ -43,19 +41,12 @@ final class Batches {
     private static final int MAX_GET = 100;
     private static final int MAX_WRITE = 25;
 
-    private final DynamoDbClient client;
     private final TableDefinition table;
     private final Requests requests;
-    private final Semaphore permits;
 
-    Batches(DynamoDbClient client, TableDefinition table, Requests requests, int concurrency) {
-        if (concurrency < 1) {
-            throw new IllegalArgumentException("batches need a concurrency of at least 1, not " + concurrency);
-        }
-        this.client = client;
+    Batches(TableDefinition table, Requests requests) {
         this.table = table;
         this.requests = requests;
-        this.permits = new Semaphore(concurrency);
     }
 
     /** The items that are there, expired ones too. Throws {@link NotLoaded} if any part failed. */
@@ -92,7 +83,8 @@ final class Batches {
                 "saveBatch",
                 Outcome.Saved::new,
                 write -> single.accept(Item.answered(write.putRequest().item()), SaveMode.ANY),
-                (key, failed) -> new NotSaved("saveBatch", List.of(key), failed));
+                (key, failed) -> new NotSaved("saveBatch", List.of(key), failed),
+                true);
         for (var chunk : chunks(puts.entrySet(), MAX_WRITE)) {
             tasks.add(() -> {
                 var outcomes = new HashMap<Integer, Outcome>();
@@ -116,7 +108,8 @@ final class Batches {
                 "deleteBatch",
                 Outcome.Deleted::new,
                 write -> single.accept(key(write.deleteRequest().key())),
-                (key, failed) -> new NotDeleted("deleteBatch", List.of(key), failed));
+                (key, failed) -> new NotDeleted("deleteBatch", List.of(key), failed),
+                false);
         var tasks = chunks(deletes.entrySet(), MAX_WRITE).stream()
                 .<Supplier<Map<Key, Outcome>>>map(chunk -> () -> write(chunk, writing))
                 .toList();
@@ -150,7 +143,8 @@ final class Batches {
             String operation,
             Function<Key, Outcome> success,
             Consumer<WriteRequest> single,
-            BiFunction<Key, Failed<?>, QueryDbException> failure) {}
+            BiFunction<Key, Failed<?>, QueryDbException> failure,
+            boolean repeatable) {}
 
     private Map<Key, Outcome> write(List<Map.Entry<Key, WriteRequest>> chunk, Writing writing) {
         var outcomes = new HashMap<Key, Outcome>();
@@ -159,7 +153,7 @@ final class Batches {
         var fruitless = 0;
         while (!left.isEmpty()) {
             var sent = left;
-            left = switch (send(writing.operation(), sent)) {
+            left = switch (send(writing, sent)) {
                 case Done<BatchWriteItemResponse>(var response) ->
                     response.unprocessedItems().getOrDefault(table.name(), List.of());
                 case Failed<BatchWriteItemResponse> failed -> {
@@ -171,7 +165,7 @@ final class Batches {
                 }
             };
             fruitless = left.size() < sent.size() ? 1 : fruitless + 1;
-            if (!left.isEmpty() && (fruitless >= requests.maxAttempts() || !requests.pause(fruitless))) {
+            if (!left.isEmpty() && !requests.mayRepeat(fruitless)) {
                 outcomes.putAll(failures(left, writing, unprocessed(fruitless)));
                 left = List.of();
             }
@@ -199,13 +193,18 @@ final class Batches {
         return outcomes;
     }
 
-    private Reply<BatchWriteItemResponse> send(String operation, List<WriteRequest> writes) {
+    private Reply<BatchWriteItemResponse> send(Writing writing, List<WriteRequest> writes) {
         var request = BatchWriteItemRequest.builder()
                 .requestItems(Map.of(table.name(), writes))
                 .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
                 .build();
-        return requests.send(Request.write(
-                operation, () -> client.batchWriteItem(request), response -> all(response.consumedCapacity())));
+        return requests.send(new Request<>(
+                writing.operation(),
+                null,
+                false,
+                writing.repeatable(),
+                client -> client.batchWriteItem(request),
+                response -> all(response.consumedCapacity())));
     }
 
     private Map<Key, Item> getChunk(List<Key> chunk, Consistency consistency) {
@@ -221,7 +220,7 @@ final class Batches {
             var unprocessed = unprocessed(response);
             fruitless = unprocessed.size() < left.size() ? 1 : fruitless + 1;
             left = unprocessed;
-            if (!left.isEmpty() && (fruitless >= requests.maxAttempts() || !requests.pause(fruitless))) {
+            if (!left.isEmpty() && !requests.mayRepeat(fruitless)) {
                 throw new NotLoaded("getBatch", left.stream().map(Batches::key).toList(), unprocessed(fruitless));
             }
         }
@@ -244,7 +243,10 @@ final class Batches {
                 .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
                 .build();
         return requests.send(Request.read(
-                "getBatch", null, () -> client.batchGetItem(request), response -> all(response.consumedCapacity())));
+                "getBatch",
+                null,
+                client -> client.batchGetItem(request),
+                response -> all(response.consumedCapacity())));
     }
 
     private static Failed<?> unprocessed(int attempts) {
@@ -260,14 +262,16 @@ final class Batches {
             return List.of(permitted(tasks.getFirst()));
         }
         var running = new ArrayList<Future<T>>(tasks.size());
+        var workload = Workload.current();
         // Closing waits for all of them; interrupted, it interrupts them, which ends their pauses and requests.
         try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
-            tasks.forEach(task -> running.add(executor.submit(() -> permitted(task))));
+            tasks.forEach(task -> running.add(executor.submit(() -> workload.call(() -> permitted(task)))));
         }
         return running.stream().map(Batches::result).toList();
     }
 
     private <T> T permitted(Supplier<T> task) {
+        var permits = requests.batches();
         permits.acquireUninterruptibly();
         try {
             return task.get();

@@ -145,6 +145,20 @@ public final class Item {
                 && new BigDecimal(ttl.n()).compareTo(BigDecimal.valueOf(now.getEpochSecond())) <= 0;
     }
 
+    /** Holds as long as each attribute is there with this value; others may have come on top. */
+    Expression isUnchanged() {
+        var all = new StringBuilder();
+        var names = new HashMap<String, String>();
+        var values = new HashMap<String, AttributeValue>();
+        attributes.forEach((name, value) -> {
+            var number = names.size();
+            names.put("#_" + number, name);
+            values.put(":_" + number, value);
+            all.append(number == 0 ? "" : " AND ").append("#_%1$d = :_%1$d".formatted(number));
+        });
+        return new Expression(all.toString(), names, values);
+    }
+
     /** Whether DynamoDB would store both alike: numbers compare by value, sets without order. */
     boolean storedAs(Item other) {
         return sameMap(attributes, other.attributes);

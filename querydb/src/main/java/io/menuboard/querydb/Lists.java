@@ -32,7 +32,6 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
@@ -44,14 +43,12 @@ final class Lists {
     private static final int SMALLEST_GROUPED_READ = 4;
     private static final int LARGEST_FURTHER_READ = 1000;
 
-    private final DynamoDbClient client;
     private final TableDefinition table;
     private final Clock clock;
     private final Requests requests;
     private final SecretKey cursorKey;
 
-    Lists(DynamoDbClient client, TableDefinition table, Clock clock, Requests requests, SecretKey cursorKey) {
-        this.client = client;
+    Lists(TableDefinition table, Clock clock, Requests requests, SecretKey cursorKey) {
         this.table = table;
         this.clock = clock;
         this.requests = requests;
@@ -158,7 +155,7 @@ final class Lists {
             var response = requests.send(Request.read(
                             query.accessPattern(),
                             query.index(),
-                            () -> client.query(part),
+                            client -> client.query(part),
                             answer -> Collections.singletonList(answer.consumedCapacity())))
                     .orThrow(failed -> new NotLoaded(query.accessPattern(), query.partition(), failed));
             size += response.count();
@@ -250,9 +247,10 @@ final class Lists {
             walks.getFirst().fill(limit);
             return;
         }
+        var workload = Workload.current();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var reads = walks.stream()
-                    .map(walk -> CompletableFuture.runAsync(() -> walk.fill(limit), threads))
+                    .map(walk -> CompletableFuture.runAsync(() -> workload.run(() -> walk.fill(limit)), threads))
                     .toList();
             for (var read : reads) {
                 read.join();
@@ -443,7 +441,7 @@ final class Lists {
             var response = requests.send(Request.read(
                             query.accessPattern(),
                             query.index(),
-                            () -> client.query(page),
+                            client -> client.query(page),
                             answer -> Collections.singletonList(answer.consumedCapacity())))
                     .orThrow(failed -> new NotLoaded(query.accessPattern(), query.partition(), failed));
             lastLimit = limit == null ? 0 : limit;

@@ -42,7 +42,6 @@ public final class QueryDb {
     /** Most writes in one transaction, a limit of DynamoDB. */
     public static final int MAX_TRANSACTION = 100;
 
-    private final DynamoDbClient client;
     private final TableDefinition table;
     private final Clock clock;
     private final Requests requests;
@@ -51,6 +50,8 @@ public final class QueryDb {
     private final Transactions transactions;
 
     /**
+     * One way to the table for all work.
+     *
      * @param client without retries of its own, see {@link #clientOverrides()}; closed by the caller
      * @param table with string keys {@code pk} and {@code sk}, indexes with two string keys each, TTL attribute
      *     {@code ttl} or none, present in every index; else {@link IllegalArgumentException}
@@ -66,31 +67,46 @@ public final class QueryDb {
             Meter meter,
             SecretKey cursorKey,
             int batchConcurrency) {
-        this(
-                client,
-                table,
-                clock,
-                new Requests(retries, meter, Thread::sleep, () -> ThreadLocalRandom.current()
-                        .nextLong()),
-                cursorKey,
-                batchConcurrency);
+        this(new Bulkhead(client, retries, batchConcurrency), table, clock, meter, cursorKey);
     }
 
-    QueryDb(
-            DynamoDbClient client,
+    private QueryDb(Bulkhead all, TableDefinition table, Clock clock, Meter meter, SecretKey cursorKey) {
+        this(all, all, table, clock, meter, cursorKey);
+    }
+
+    /**
+     * Two ways to the table, so that the work of one {@link Workload} cannot take connections, retries and places of
+     * batches from the other.
+     *
+     * @param interactive for what somebody waits for
+     * @param background for the rest
+     * @param table as above
+     * @param clock as above
+     * @param cursorKey as above
+     */
+    public QueryDb(
+            Bulkhead interactive,
+            Bulkhead background,
             TableDefinition table,
             Clock clock,
-            Requests requests,
-            SecretKey cursorKey,
-            int batchConcurrency) {
+            Meter meter,
+            SecretKey cursorKey) {
+        this(
+                table,
+                clock,
+                new Requests(interactive, background, meter, Thread::sleep, () -> ThreadLocalRandom.current()
+                        .nextLong()),
+                cursorKey);
+    }
+
+    QueryDb(TableDefinition table, Clock clock, Requests requests, SecretKey cursorKey) {
         requireUsable(table);
-        this.client = client;
         this.table = table;
         this.clock = clock;
         this.requests = requests;
-        this.lists = new Lists(client, table, clock, requests, cursorKey);
-        this.batches = new Batches(client, table, requests, batchConcurrency);
-        this.transactions = new Transactions(client, table, clock, requests);
+        this.lists = new Lists(table, clock, requests, cursorKey);
+        this.batches = new Batches(table, requests);
+        this.transactions = new Transactions(table, clock, requests);
     }
 
     /** Settings for the client: the SDK's own retries are off, because it cannot know what is safe to repeat. */
@@ -112,7 +128,7 @@ public final class QueryDb {
                 .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
                 .build();
         var response = requests.send(
-                        Request.read("get", null, () -> client.getItem(request), r -> one(r.consumedCapacity())))
+                        Request.read("get", null, client -> client.getItem(request), r -> one(r.consumedCapacity())))
                 .orThrow(failed -> new NotLoaded("get", List.of(key), failed));
         return response.hasItem() ? visible(response.item()) : Optional.empty();
     }
@@ -184,7 +200,7 @@ public final class QueryDb {
                 .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
                 .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
                 .build();
-        return requests.send(Request.write("save", () -> client.putItem(request), r -> one(r.consumedCapacity())));
+        return requests.send(Request.write("save", client -> client.putItem(request), r -> one(r.consumedCapacity())));
     }
 
     private void failedSave(Item item, String operation, SaveMode mode, Failed<?> failed) {
@@ -249,8 +265,8 @@ public final class QueryDb {
                 .returnValues(ReturnValue.UPDATED_NEW)
                 .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
                 .build();
-        return requests.send(
-                        Request.writeOnce("count", () -> client.updateItem(request), r -> one(r.consumedCapacity())))
+        return requests.send(Request.writeOnce(
+                        "count", client -> client.updateItem(request), r -> one(r.consumedCapacity())))
                 .map(response -> Item.answered(response.attributes()).integer(attribute));
     }
 
@@ -263,18 +279,24 @@ public final class QueryDb {
                 .expressionAttributeValues(expired.values())
                 .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
                 .build();
-        return requests.send(Request.writeOnce("count", () -> client.putItem(request), r -> one(r.consumedCapacity())))
+        return requests.send(
+                        Request.writeOnce("count", client -> client.putItem(request), r -> one(r.consumedCapacity())))
                 .map(_ -> delta);
     }
 
-    /** Removes an item; succeeds when there is none. */
+    /**
+     * Removes an item; succeeds when there is none. An attempt without an answer is not repeated: what was made in between
+     * might be removed.
+     *
+     * @throws NotDeleted if it failed, saying whether it may be gone all the same
+     */
     public void delete(Key key) {
         var request = DeleteItemRequest.builder()
                 .tableName(table.name())
                 .key(attributes(key))
                 .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
                 .build();
-        requests.send(Request.write("delete", () -> client.deleteItem(request), r -> one(r.consumedCapacity())))
+        requests.send(Request.writeOnce("delete", client -> client.deleteItem(request), r -> one(r.consumedCapacity())))
                 .orThrow(failed -> new NotDeleted("delete", List.of(key), failed));
     }
 
@@ -298,7 +320,7 @@ public final class QueryDb {
                 .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
                 .build();
         var reply = requests.send(
-                Request.writeOnce("delete", () -> client.deleteItem(request), r -> one(r.consumedCapacity())));
+                Request.writeOnce("delete", client -> client.deleteItem(request), r -> one(r.consumedCapacity())));
         if (conditionFailed(reply)) {
             return false;
         }
@@ -307,25 +329,53 @@ public final class QueryDb {
     }
 
     /**
-     * Removes an item and returns what it was; empty when there was none, and also when an attempt without an answer had
-     * removed it already.
+     * Removes an item and returns what it was; empty when there was none. A strongly consistent read, and a request of what
+     * it costs to write the item, on the condition that it still is as it was read: so attempts without an answer can be
+     * repeated, and none of them takes what was made in between.
      *
-     * @throws NotDeleted if it failed
+     * @throws NotDeleted if it failed, or the item was another one at each of many tries
      */
     public Optional<Item> remove(Key key) {
-        var request = DeleteItemRequest.builder()
-                .tableName(table.name())
-                .key(attributes(key))
-                .returnValues(ReturnValue.ALL_OLD)
-                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
-                .build();
-        var response = requests.send(
-                        Request.write("remove", () -> client.deleteItem(request), r -> one(r.consumedCapacity())))
-                .orThrow(failed -> new NotDeleted("remove", List.of(key), failed));
-        return response.hasAttributes() ? visible(response.attributes()) : Optional.empty();
+        for (var round = 1; ; round++) {
+            var found = get(key, Consistency.STRONG);
+            if (found.isEmpty()) {
+                return found;
+            }
+            var reply = remove(found.get());
+            if (!conditionFailed(reply)) {
+                reply.orThrow(failed -> new NotDeleted("remove", List.of(key), failed));
+                return found;
+            }
+            var failed = (Failed<?>) reply;
+            if (failed.maybeApplied()) {
+                // An earlier attempt removed it: only that, or another writer, can have changed it, and both is as
+                // good.
+                return found;
+            }
+            if (round == requests.maxAttempts()) {
+                throw new NotDeleted("remove", List.of(key), failed);
+            }
+        }
     }
 
-    /** Removes many items, in requests of 25; one outcome per key, in the order of the keys. */
+    private Reply<?> remove(Item item) {
+        var same = item.isUnchanged();
+        var request = DeleteItemRequest.builder()
+                .tableName(table.name())
+                .key(attributes(item.key()))
+                .conditionExpression(same.text())
+                .expressionAttributeNames(same.names())
+                .expressionAttributeValues(same.values())
+                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
+                .build();
+        return requests.send(
+                Request.write("remove", client -> client.deleteItem(request), r -> one(r.consumedCapacity())));
+    }
+
+    /**
+     * Removes many items, in requests of 25; one outcome per key, in the order of the keys. As with {@link #delete(Key)},
+     * attempts without an answer are not repeated.
+     */
     public BatchResult deleteBatch(List<Key> keys) {
         return batches.delete(keys, this::delete);
     }
@@ -357,7 +407,7 @@ public final class QueryDb {
         var full = conditions().andAlive(condition);
         var request = updateRequest(key, update, full);
         var reply = requests.send(
-                Request.write("update", () -> client.updateItem(request), r -> one(r.consumedCapacity())));
+                Request.write("update", client -> client.updateItem(request), r -> one(r.consumedCapacity())));
         if (reply instanceof Failed<?> failed
                 && failed.maybeApplied()
                 && failed.cause() instanceof ConditionalCheckFailedException refused) {
@@ -371,8 +421,8 @@ public final class QueryDb {
 
     private Item updateIf(Key key, Expression update, @Nullable Expression condition) {
         var request = updateRequest(key, update, condition);
-        var response = requests.send(
-                        Request.writeOnce("update", () -> client.updateItem(request), r -> one(r.consumedCapacity())))
+        var response = requests.send(Request.writeOnce(
+                        "update", client -> client.updateItem(request), r -> one(r.consumedCapacity())))
                 .orThrow(failed -> notUpdated(key, failed));
         return Item.answered(response.attributes());
     }

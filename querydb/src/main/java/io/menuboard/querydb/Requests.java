@@ -1,19 +1,29 @@
 package io.menuboard.querydb;
 
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.concurrent.Semaphore;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import javax.net.ssl.SSLHandshakeException;
+import org.apache.http.conn.ConnectTimeoutException;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.AbortedException;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.ConsumedCapacity;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
-/** Sends requests: repeats what may be repeated, bounded and with pauses, and meters what was sent. */
+/**
+ * Sends requests through the {@link Bulkhead} of who asks: repeats what may be repeated, bounded and with pauses, and meters
+ * what was sent.
+ */
 final class Requests {
 
     /** Code of the reason why a transaction was cancelled. */
@@ -21,34 +31,46 @@ final class Requests {
 
     private static final int SERVER_ERROR = 500;
 
-    private final RetryPolicy retries;
+    private final Side interactive;
+    private final Side background;
     private final Meter meter;
     private final Sleeper sleeper;
     private final RandomGenerator random;
 
-    Requests(RetryPolicy retries, Meter meter, Sleeper sleeper, RandomGenerator random) {
-        this.retries = retries;
+    Requests(Bulkhead interactive, Bulkhead background, Meter meter, Sleeper sleeper, RandomGenerator random) {
+        this.interactive = new Side(interactive);
+        this.background = interactive.equals(background) ? this.interactive : new Side(background);
         this.meter = meter;
         this.sleeper = sleeper;
         this.random = random;
     }
 
-    /** Sends until there is an answer, a refusal, or no attempt left. Never throws an {@link SdkException}. */
+    /** Sends until there is an answer, a refusal, or no attempt or time left. Never throws an {@link SdkException}. */
     <R> Reply<R> send(Request<R> request) {
         var start = System.nanoTime();
+        var side = side();
         var unknown = false;
         for (var attempt = 1; ; attempt++) {
+            if (Workload.current().isOverAfter(Duration.ZERO)) {
+                meter(request, 0, start, attempt, Usage.Outcome.FAILED);
+                return new Failed<>(
+                        SdkClientException.create("not sent, because the time for it had passed"),
+                        false,
+                        unknown,
+                        attempt);
+            }
             try {
-                var response = request.call().get();
+                var response = request.call().apply(side.bulkhead.client());
+                side.budget.refill();
                 var units = units(request.consumed().apply(response));
                 meter(request, units, start, attempt, Usage.Outcome.DONE);
                 return new Done<>(response);
             } catch (SdkException e) {
                 var effect = effect(e);
                 unknown |= effect == Effect.UNKNOWN && !request.read();
-                var again = effect == Effect.NONE
+                var again = effect.isNothing()
                         || (effect == Effect.UNKNOWN && request.repeatable() && !(e instanceof AbortedException));
-                if (!again || attempt == retries.maxAttempts() || !pause(attempt)) {
+                if (!again || !mayRepeat(attempt, effect == Effect.CONFLICT)) {
                     var refused = conditionFailed(e);
                     meter(request, 0, start, attempt, refused ? Usage.Outcome.REFUSED : Usage.Outcome.FAILED);
                     return new Failed<>(e, effect == Effect.REFUSED, unknown, attempt);
@@ -57,10 +79,34 @@ final class Requests {
         }
     }
 
-    /** Waits before the attempt after that one; false, with the interrupt flag set, when the thread was interrupted. */
-    boolean pause(int attempt) {
+    /** Waits before the next attempt; false when there must be none, with the interrupt flag set after an interrupt. */
+    boolean mayRepeat(int attempt) {
+        return mayRepeat(attempt, false);
+    }
+
+    /**
+     * @param conflict whether others were faster, rather than the table too slow: who loses a race makes no overload by
+     *     running again
+     */
+    private boolean mayRepeat(int attempt, boolean conflict) {
+        var side = side();
+        var retries = side.bulkhead.retries();
+        if (attempt >= retries.maxAttempts()) {
+            return false;
+        }
+        var pause = retries.pauseAfter(attempt, random);
+        if (!conflict && !side.budget.take()) {
+            if (!Workload.current().isBackground()) {
+                return false;
+            }
+            // Nobody waits: as few requests as there can be, rather than work that fails.
+            pause = retries.maxDelay();
+        }
+        if (Workload.current().isOverAfter(pause)) {
+            return false;
+        }
         try {
-            sleeper.sleep(retries.pauseAfter(attempt, random));
+            sleeper.sleep(pause);
             return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -68,8 +114,29 @@ final class Requests {
         }
     }
 
+    /** What bounds the requests of batches that are under way at once. */
+    Semaphore batches() {
+        return side().batches;
+    }
+
+    private Side side() {
+        return Workload.current().isBackground() ? background : interactive;
+    }
+
+    /** One bulkhead and what it has left. */
+    private static final class Side {
+        final Bulkhead bulkhead;
+        final RetryBudget budget = new RetryBudget();
+        final Semaphore batches;
+
+        Side(Bulkhead bulkhead) {
+            this.bulkhead = bulkhead;
+            this.batches = new Semaphore(bulkhead.batchConcurrency(), true);
+        }
+    }
+
     int maxAttempts() {
-        return retries.maxAttempts();
+        return side().bulkhead.retries().maxAttempts();
     }
 
     private void meter(Request<?> request, double units, long start, int attempts, Usage.Outcome outcome) {
@@ -103,39 +170,63 @@ final class Requests {
     // Error codes and what to do about them: Amazon DynamoDB Developer Guide, "Error handling with DynamoDB".
     private static Effect effect(SdkException e) {
         return switch (e) {
-            case TransactionCanceledException canceled -> passing(canceled) ? Effect.NONE : Effect.REFUSED;
+            case TransactionCanceledException canceled -> cancellation(canceled);
             case AwsServiceException service when service.statusCode() >= SERVER_ERROR -> Effect.UNKNOWN;
             case AwsServiceException service ->
                 switch (String.valueOf(service.awsErrorDetails().errorCode())) {
-                    case "ProvisionedThroughputExceededException",
-                            "ThrottlingException",
-                            "RequestLimitExceeded",
-                            "ReplicatedWriteConflictException",
+                    case "ProvisionedThroughputExceededException", "ThrottlingException", "RequestLimitExceeded" ->
+                        Effect.NONE;
+                    case "ReplicatedWriteConflictException",
                             "TransactionConflictException",
-                            "TransactionInProgressException" -> Effect.NONE;
+                            "TransactionInProgressException" -> Effect.CONFLICT;
                     default -> Effect.REFUSED;
                 };
-            default -> Effect.UNKNOWN;
+            default -> wasNeverSent(e) ? Effect.NONE : Effect.UNKNOWN;
         };
     }
 
-    /** Whether every reason of the cancellation is one that goes away by itself. */
-    private static boolean passing(TransactionCanceledException canceled) {
-        return canceled.hasCancellationReasons()
-                && canceled.cancellationReasons().stream().allMatch(reason -> switch (String.valueOf(reason.code())) {
-                    case "None", "TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded" -> true;
-                    default -> false;
-                });
+    /** Whether no connection came about, so that there was none to send the request through. */
+    private static boolean wasNeverSent(SdkException e) {
+        for (var cause = e.getCause(); cause != null; cause = cause.getCause()) {
+            if (cause instanceof ConnectTimeoutException
+                    || cause instanceof ConnectException
+                    || cause instanceof NoRouteToHostException
+                    || cause instanceof UnknownHostException
+                    || cause instanceof SSLHandshakeException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** By the reason that is the worst: one that stays, one that an overloaded table has, or a race. */
+    private static Effect cancellation(TransactionCanceledException canceled) {
+        var worst = canceled.hasCancellationReasons() ? Effect.CONFLICT : Effect.REFUSED;
+        for (var reason : canceled.cancellationReasons()) {
+            switch (String.valueOf(reason.code())) {
+                case "None", "TransactionConflict" -> {}
+                case "ThrottlingError", "ProvisionedThroughputExceeded" ->
+                    worst = worst == Effect.CONFLICT ? Effect.NONE : worst;
+                default -> worst = Effect.REFUSED;
+            }
+        }
+        return worst;
     }
 
     /** What a failed attempt did to the table. */
     private enum Effect {
         /** Nothing, and the next attempt may succeed. */
         NONE,
+        /** Nothing, because another request was at the same items; the next attempt may succeed. */
+        CONFLICT,
         /** Nothing, and no attempt will succeed. */
         REFUSED,
         /** Nobody knows. */
-        UNKNOWN
+        UNKNOWN;
+
+        boolean isNothing() {
+            return this == NONE || this == CONFLICT;
+        }
     }
 
     /**
@@ -147,26 +238,30 @@ final class Requests {
             @Nullable String index,
             boolean read,
             boolean repeatable,
-            Supplier<R> call,
+            Function<DynamoDbClient, R> call,
             Function<R, Collection<@Nullable ConsumedCapacity>> consumed) {
 
         static <R> Request<R> read(
                 String operation,
                 @Nullable String index,
-                Supplier<R> call,
+                Function<DynamoDbClient, R> call,
                 Function<R, Collection<@Nullable ConsumedCapacity>> consumed) {
             return new Request<>(operation, index, true, true, call, consumed);
         }
 
         /** A write that may be made twice. */
         static <R> Request<R> write(
-                String operation, Supplier<R> call, Function<R, Collection<@Nullable ConsumedCapacity>> consumed) {
+                String operation,
+                Function<DynamoDbClient, R> call,
+                Function<R, Collection<@Nullable ConsumedCapacity>> consumed) {
             return new Request<>(operation, null, false, true, call, consumed);
         }
 
         /** A write that must not be made twice. */
         static <R> Request<R> writeOnce(
-                String operation, Supplier<R> call, Function<R, Collection<@Nullable ConsumedCapacity>> consumed) {
+                String operation,
+                Function<DynamoDbClient, R> call,
+                Function<R, Collection<@Nullable ConsumedCapacity>> consumed) {
             return new Request<>(operation, null, false, false, call, consumed);
         }
     }

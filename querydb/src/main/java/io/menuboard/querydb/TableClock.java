@@ -16,7 +16,8 @@ import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
  * servers say the time is. Every answer of DynamoDB has a {@code Date} (RFC 9110, section 6.6.1), in whole seconds; so
  * each one puts bounds on how far the own clock is off, the bounds of all of them together are soon narrower than the
  * time that a request takes, and the clock goes by the least correction within them. Without any answer yet, or where
- * none contradicts the own clock, that is no correction at all.
+ * none contradicts the own clock, that is no correction at all. An answer
+ * that contradicts them is believed when the next one agrees with it.
  *
  * <p>Give it to the client with {@code QueryDb.clientOverrides().addExecutionInterceptor(…)}. Looks at one answer a
  * second. Thread-safe.
@@ -29,6 +30,11 @@ public final class TableClock extends Clock implements ExecutionInterceptor {
     private final Clock own;
     private Duration least = Duration.ofSeconds(Long.MIN_VALUE / 4);
     private Duration most = Duration.ofSeconds(Long.MAX_VALUE / 4);
+    /** Whether the last answer contradicted the bounds; it had these. */
+    private boolean isDoubted;
+
+    private Duration doubtedLeast = Duration.ZERO;
+    private Duration doubtedMost = Duration.ZERO;
     private volatile Duration correction = Duration.ZERO;
     private volatile long nextLook = System.nanoTime();
 
@@ -83,22 +89,52 @@ public final class TableClock extends Clock implements ExecutionInterceptor {
             // Whatever answered is not DynamoDB; its opinion on the time is not needed.
             return;
         }
-        narrow(Duration.between(received, second), Duration.between(sent, second.plus(RESOLUTION)));
-        nextLook = System.nanoTime() + BETWEEN_LOOKS_NANOS;
+        if (narrow(Duration.between(received, second), Duration.between(sent, second.plus(RESOLUTION)))) {
+            nextLook = System.nanoTime() + BETWEEN_LOOKS_NANOS;
+        }
     }
 
-    private synchronized void narrow(Duration low, Duration high) {
-        least = least.compareTo(low) > 0 ? least : low;
-        most = most.compareTo(high) < 0 ? most : high;
+    /** False where the next answer has to tell what to think of this one. */
+    private synchronized boolean narrow(Duration low, Duration high) {
+        var least = greater(this.least, low);
+        var most = lesser(this.most, high);
         if (least.compareTo(most) > 0) {
-            // One of the clocks was set, or they drift apart: what was known before is no longer true.
-            least = low;
-            most = high;
+            if (!isDoubted) {
+                // Whatever answered may have been no server of the table's, or one with a wrong clock.
+                doubt(low, high);
+                return false;
+            }
+            least = greater(doubtedLeast, low);
+            most = lesser(doubtedMost, high);
+            if (least.compareTo(most) > 0) {
+                doubt(low, high);
+                return false;
+            }
+            // Two answers say the same. One of the clocks was set, or they drift apart: what was known is no longer
+            // true.
         }
+        isDoubted = false;
+        this.least = least;
+        this.most = most;
         if (least.isPositive()) {
             correction = least;
         } else {
             correction = most.isNegative() ? most : Duration.ZERO;
         }
+        return true;
+    }
+
+    private void doubt(Duration low, Duration high) {
+        isDoubted = true;
+        doubtedLeast = low;
+        doubtedMost = high;
+    }
+
+    private static Duration greater(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
+    }
+
+    private static Duration lesser(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 }

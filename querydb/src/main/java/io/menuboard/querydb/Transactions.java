@@ -9,7 +9,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
 import software.amazon.awssdk.services.dynamodb.model.ConsumedCapacity;
 import software.amazon.awssdk.services.dynamodb.model.Delete;
@@ -24,13 +23,11 @@ import software.amazon.awssdk.services.dynamodb.model.Update;
 /** Writes all or nothing. */
 final class Transactions {
 
-    private final DynamoDbClient client;
     private final TableDefinition table;
     private final Clock clock;
     private final Requests requests;
 
-    Transactions(DynamoDbClient client, TableDefinition table, Clock clock, Requests requests) {
-        this.client = client;
+    Transactions(TableDefinition table, Clock clock, Requests requests) {
         this.table = table;
         this.clock = clock;
         this.requests = requests;
@@ -65,7 +62,7 @@ final class Transactions {
                 .build();
         requests.send(Request.write(
                         "transact",
-                        () -> client.transactWriteItems(request),
+                        client -> client.transactWriteItems(request),
                         response ->
                                 Collections.<@Nullable ConsumedCapacity>unmodifiableList(response.consumedCapacity())))
                 .orThrow(failed -> failed.cause() instanceof TransactionCanceledException canceled

@@ -123,6 +123,14 @@ final class CapacityTest {
     }
 
     @Test
+    void removing() {
+        db.save(item(KEY), SaveMode.ANY);
+
+        assertThat(cost(() -> db.remove(KEY))).isEqualTo(new Units(2, 1, 1));
+        assertThat(cost(() -> db.remove(KEY))).isEqualTo(new Units(1, 1, 0));
+    }
+
+    @Test
     void countingAndUpdating() {
         assertThat(cost(() -> db.count(KEY, "n", 1))).isEqualTo(new Units(1, 0, 1));
         assertThat(cost(() -> db.update(KEY, INCREMENT))).isEqualTo(new Units(1, 0, 1));

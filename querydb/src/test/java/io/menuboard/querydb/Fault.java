@@ -10,6 +10,10 @@ public enum Fault {
     SERVER_ERROR,
     /** 500 InternalServerError after the request was forwarded and took effect. */
     SERVER_ERROR_AFTERWARDS,
+    /** No connection comes about. */
+    NOT_CONNECTED,
+    /** All connections of the pool are in use for too long. */
+    NO_CONNECTION_FREE,
     /** The connection breaks before the request is forwarded. */
     REQUEST_LOST,
     /** The connection breaks after the request was forwarded and took effect. */

@@ -6,12 +6,14 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import org.apache.http.conn.ConnectionPoolTimeoutException;
 import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.http.ContentStreamProvider;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
@@ -115,6 +117,9 @@ public final class FaultInjectingHttpClient implements SdkHttpClient {
                 drop(forward(request));
                 yield error(500, "InternalServerError", JSON.createObjectNode());
             }
+            case NOT_CONNECTED -> throw new ConnectException("connection refused");
+            case NO_CONNECTION_FREE ->
+                throw new ConnectionPoolTimeoutException("timeout waiting for connection from pool");
             case REQUEST_LOST -> throw new IOException("the request was lost");
             case REPLY_LOST -> {
                 drop(forward(request));

@@ -192,18 +192,15 @@ final class FaultsTest {
 
         assertThat(result.failures()).isEmpty();
         assertThat(db().load("p")).isEqualTo(saves.stream().map(Save::item).toList());
-        table.faults().inject(fault, "BatchWriteItem", 2);
-        assertThat(db().deleteBatch(keys).failures()).isEmpty();
-        assertThat(db().load("p")).isEmpty();
     }
 
     @ParameterizedTest
     @EnumSource(names = {"REPLY_LOST", "SERVER_ERROR_AFTERWARDS", "REQUEST_LOST"})
-    void aDeleteIsRepeatedUntilItIsAnswered(Fault fault) {
+    void aRemovalIsRepeatedUntilItIsAnswered(Fault fault) {
         db().save(item(KEY, 1), SaveMode.ANY);
         table.faults().inject(fault, "DeleteItem", ATTEMPTS - 1);
 
-        db().delete(KEY);
+        assertThat(db().remove(KEY)).contains(item(KEY, 1));
 
         assertThat(db().get(KEY)).isEmpty();
     }
@@ -496,14 +493,141 @@ final class FaultsTest {
         assertThat(sent("GetItem")).hasSize(1);
     }
 
+    @Test
+    void aTableThatThrottlesAThirdGetsAFifthMoreRequestsAtMost() {
+        table.faults().inject(Fault.TABLE_THROTTLED, "GetItem", 0.3, 7);
+        var db = pausing(FreshTable.RETRIES, _ -> {}, new Random(1));
+        var reads = 3_000;
+        var failed = 0;
+
+        for (var i = 0; i < reads; i++) {
+            try {
+                db.get(KEY);
+            } catch (NotLoaded _) {
+                failed++;
+            }
+        }
+
+        var allAtOnce = RetryBudget.CAPACITY / RetryBudget.COST_OF_RETRY;
+        assertThat(sent("GetItem").size()).isLessThanOrEqualTo(reads * 6 / 5 + allAtOnce);
+        assertThat(failed).as("what cannot be served fails at once").isPositive();
+    }
+
+    @Test
+    void whatNobodyWaitsForGoesOnSlowlyWhenThereAreNoRetriesLeft() {
+        var policy = new RetryPolicy(4, Duration.ofMillis(10), Duration.ofSeconds(5));
+        var pauses = new ArrayList<Duration>();
+        var db = pausing(policy, pauses::add, largest());
+        table.faults().inject(Fault.TABLE_THROTTLED, "GetItem", TOO_OFTEN);
+        while (pauses.size() < RetryBudget.CAPACITY / RetryBudget.COST_OF_RETRY) {
+            assertThatExceptionOfType(NotLoaded.class).isThrownBy(() -> db.get(KEY));
+        }
+        pauses.clear();
+
+        assertThatExceptionOfType(NotLoaded.class).isThrownBy(() -> db.get(KEY));
+        assertThat(pauses).as("somebody waits").isEmpty();
+        assertThatExceptionOfType(NotLoaded.class).isThrownBy(() -> Workload.BACKGROUND.run(() -> db.get(KEY)));
+        assertThat(pauses).containsOnly(policy.maxDelay()).hasSize(policy.maxAttempts() - 1);
+    }
+
+    @Test
+    void whoLosesRacesMayRunAgainWithoutABudget() {
+        var db = pausing(new RetryPolicy(1_000, Duration.ZERO, Duration.ZERO), _ -> {}, new Random(1));
+        var conflicts = RetryBudget.CAPACITY;
+        table.faults().inject(Fault.TRANSACTION_CONFLICT, "TransactWriteItems", conflicts);
+
+        db.transact(List.of(Write.put(item(KEY, 1), SaveMode.INIT)));
+
+        assertThat(sent("TransactWriteItems")).hasSize(conflicts + 1);
+    }
+
+    @Test
+    void nothingIsSentWhenNobodyWaitsAnyMore() {
+        var late = Workload.interactive(Duration.ZERO);
+
+        var read = catchThrowableOfType(NotLoaded.class, () -> late.call(() -> db().get(KEY)));
+        var written = catchThrowableOfType(NotSaved.class, () -> late.run(() -> db().save(item(KEY, 1), SaveMode.ANY)));
+        var batch = catchThrowableOfType(NotLoaded.class, () -> late.call(() -> db().getBatch(keys(250))));
+
+        assertThat(List.of(read, written, batch)).allMatch(failure -> !failure.maybeApplied());
+        assertThat(table.faults().sent()).isEmpty();
+    }
+
+    @Test
+    void noPauseEndsAfterTheDeadline() {
+        var pauses = new ArrayList<Duration>();
+        var db = pausing(new RetryPolicy(9, Duration.ofHours(1), Duration.ofHours(1)), pauses::add, largest());
+        table.faults().inject(Fault.TABLE_THROTTLED, "GetItem", TOO_OFTEN);
+
+        var soon = Workload.interactive(Duration.ofMinutes(1));
+        assertThatExceptionOfType(NotLoaded.class).isThrownBy(() -> soon.call(() -> db.get(KEY)));
+
+        assertThat(sent("GetItem")).hasSize(1);
+        assertThat(pauses).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NOT_CONNECTED", "NO_CONNECTION_FREE"})
+    void whatWasNeverSentIsSentAgainHoweverOftenItMayBeDone(Fault fault) {
+        table.faults().inject(fault, "UpdateItem", 3);
+        assertThat(db().count(KEY, "n", 1)).isEqualTo(1);
+        assertThat(db().update(KEY, INCREMENT).integer("n")).isEqualTo(2);
+
+        table.faults().inject(fault, "UpdateItem", TOO_OFTEN);
+        var thrown = catchThrowableOfType(NotCounted.class, () -> db().count(KEY, "n", 1));
+
+        assertThat(thrown.maybeApplied()).isFalse();
+        assertThat(sent("UpdateItem")).hasSize(3 + 2 + ATTEMPTS);
+    }
+
+    @Test
+    void aRepeatedRemovalTakesNothingThatWasMadeInBetween() {
+        var first = item(KEY, 1);
+        var second = item(KEY, 2);
+        db().save(first, SaveMode.INIT);
+        table.faults().inject(Fault.REPLY_LOST, "DeleteItem", 1);
+        var db = pausing(FreshTable.RETRIES, _ -> db().save(second, SaveMode.INIT), new Random(1));
+
+        assertThat(db.remove(KEY)).contains(first);
+
+        assertThat(db().get(KEY)).contains(second);
+    }
+
+    @Test
+    void aRemovalThatWasOvertakenRemovesWhatIsThereThen() {
+        var second = item(KEY, 2);
+        db().save(item(KEY, 1), SaveMode.INIT);
+        table.faults().inject(Fault.TABLE_THROTTLED, "DeleteItem", 1);
+        var db = pausing(FreshTable.RETRIES, _ -> db().save(second, SaveMode.OVERWRITE), new Random(1));
+
+        assertThat(db.remove(KEY)).contains(second);
+
+        assertThat(db().get(KEY)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"REPLY_LOST", "SERVER_ERROR_AFTERWARDS"})
+    void aDeletionWithoutAnAnswerIsNotRepeated(Fault fault) {
+        db().save(item(KEY, 1), SaveMode.INIT);
+        table.faults().inject(fault, "DeleteItem", 1);
+        table.faults().inject(fault, "BatchWriteItem", 1);
+
+        var one = catchThrowableOfType(NotDeleted.class, () -> db().delete(KEY));
+        var many = db().deleteBatch(List.of(KEY)).failures();
+
+        assertThat(one.maybeApplied()).isTrue();
+        assertThat(many).singleElement().matches(failure -> failure.reason().maybeApplied());
+        assertThat(sent("DeleteItem")).hasSize(1);
+        assertThat(sent("BatchWriteItem")).hasSize(1);
+    }
+
     private QueryDb pausing(RetryPolicy policy, Requests.Sleeper sleeper, RandomGenerator random) {
+        var bulkhead = new Bulkhead(table.client(), policy, 1);
         return new QueryDb(
-                table.client(),
                 table.definition(),
                 clock(),
-                new Requests(policy, table.meter(), sleeper, random),
-                FreshTable.CURSOR_KEY,
-                1);
+                new Requests(bulkhead, bulkhead, table.meter(), sleeper, random),
+                FreshTable.CURSOR_KEY);
     }
 
     /** Always draws the greatest number that was asked for. */

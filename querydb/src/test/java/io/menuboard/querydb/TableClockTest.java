@@ -67,8 +67,24 @@ final class TableClockTest {
 
         var later = NOW.minusSeconds(300);
         clock.heard(later, later, date(NOW));
+        clock.heard(later, later, date(NOW));
 
         assertThat(clock.correction()).isEqualTo(Duration.ofMinutes(5));
+    }
+
+    @Example
+    void oneAnswerThatContradictsAllOthersChangesNothing() {
+        var clock = new TableClock(OWN);
+        clock.heard(NOW, NOW, date(NOW.plusSeconds(60)));
+
+        clock.heard(NOW, NOW, date(NOW.minus(Duration.ofDays(1))));
+        assertThat(clock.correction()).isEqualTo(Duration.ofMinutes(1));
+        clock.heard(NOW, NOW, date(NOW.plusSeconds(60)));
+        assertThat(clock.correction()).isEqualTo(Duration.ofMinutes(1));
+        clock.heard(NOW, NOW, date(NOW.plus(Duration.ofDays(1))));
+        clock.heard(NOW, NOW, date(NOW.minus(Duration.ofDays(1))));
+
+        assertThat(clock.correction()).as("those two contradict each other").isEqualTo(Duration.ofMinutes(1));
     }
 
     @Example

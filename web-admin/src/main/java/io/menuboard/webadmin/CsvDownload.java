@@ -4,6 +4,7 @@ import io.menuboard.kernel.CsvWriter;
 import io.menuboard.pricing.ImportKind;
 import io.menuboard.querydb.Page;
 import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.Workload;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MutableHttpResponse;
@@ -122,6 +123,10 @@ final class CsvDownload extends InputStream {
 
     /** Whether there is something left to read; gets the next page where that is needed to know. */
     private boolean fill() {
+        return Workload.BACKGROUND.call(this::fillBehindOthers);
+    }
+
+    private boolean fillBehindOthers() {
         while (position == chunk.length && cursor != null) {
             var page = list.apply(PageRequest.forward(ENTRIES_AT_ONCE, cursor));
             next(csv(page));

@@ -8,6 +8,7 @@ import io.menuboard.pricing.ImportTasks;
 import io.menuboard.pricing.Imports;
 import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.InvalidInput;
+import io.menuboard.querydb.Workload;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -52,7 +53,7 @@ final class ImportRunner implements AutoCloseable {
         }
         try {
             var status = imports.begin(files, actor);
-            threads.execute(() -> run(status, files, about, afterwards));
+            threads.execute(() -> Workload.BACKGROUND.run(() -> run(status, files, about, afterwards)));
             begun = true;
             return status;
         } finally {

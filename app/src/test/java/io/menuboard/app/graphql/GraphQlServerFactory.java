@@ -6,6 +6,7 @@ import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Replaces;
 import io.micronaut.context.annotation.Requires;
+import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -15,9 +16,18 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 final class GraphQlServerFactory {
 
     @Singleton
+    @Named("interactive")
     @Bean(typed = DynamoDbClient.class)
-    @Replaces(DynamoDbClient.class)
+    @Replaces(value = DynamoDbClient.class, named = "interactive")
     DynamoDbClient client() {
+        return LocalDynamoDb.shared().client();
+    }
+
+    @Singleton
+    @Named("background")
+    @Bean(typed = DynamoDbClient.class)
+    @Replaces(value = DynamoDbClient.class, named = "background")
+    DynamoDbClient backgroundClient() {
         return LocalDynamoDb.shared().client();
     }
 

@@ -17,6 +17,7 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.BeanCreatedEventListener;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
+import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.ZoneOffset;
@@ -37,9 +38,18 @@ final class PagesFactory {
     static final String BUG_TEXT = "password=hunter2";
 
     @Singleton
+    @Named("interactive")
     @Bean(typed = DynamoDbClient.class)
-    @Replaces(DynamoDbClient.class)
+    @Replaces(value = DynamoDbClient.class, named = "interactive")
     DynamoDbClient client() {
+        return LocalDynamoDb.shared().client();
+    }
+
+    @Singleton
+    @Named("background")
+    @Bean(typed = DynamoDbClient.class)
+    @Replaces(value = DynamoDbClient.class, named = "background")
+    DynamoDbClient backgroundClient() {
         return LocalDynamoDb.shared().client();
     }
 

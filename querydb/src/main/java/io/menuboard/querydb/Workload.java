@@ -1,0 +1,90 @@
+package io.menuboard.querydb;
+
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * For whom a thread works, and for how long somebody waits for that: {@link QueryDb} goes by it in choosing the {@link
+ * Bulkhead} and in giving up. What a thread begins with is interactive, without a deadline. Threads that one creates that
+ * works in the background do so, too; a deadline is not handed on, because a thread may live longer than the request that it
+ * was made for.
+ */
+public final class Workload {
+
+    /** What nobody waits for: imports, report runs, recounts, sweeps, messages of queues, downloads. No deadline. */
+    public static final Workload BACKGROUND = new Workload(true, null);
+
+    private static final Workload INTERACTIVE = new Workload(false, null);
+
+    // Inherited, unlike a ScopedValue, by the threads of every executor that is filled from here.
+    private static final InheritableThreadLocal<@Nullable Workload> CURRENT = new InheritableThreadLocal<>() {
+        @Override
+        protected @Nullable Workload childValue(@Nullable Workload ofParent) {
+            return ofParent == BACKGROUND ? BACKGROUND : null;
+        }
+    };
+
+    private final boolean background;
+    /** By {@link System#nanoTime}. */
+    private final @Nullable Long deadline;
+
+    private Workload(boolean background, @Nullable Long deadline) {
+        this.background = background;
+        this.deadline = deadline;
+    }
+
+    /** What somebody waits for, who has gone by then: no request to the table begins after that time from now. */
+    public static Workload interactive(Duration atMost) {
+        return new Workload(false, System.nanoTime() + atMost.toNanos());
+    }
+
+    /** What the calling thread works for. */
+    public static Workload current() {
+        var current = CURRENT.get();
+        return current == null ? INTERACTIVE : current;
+    }
+
+    /** Does some work as this. */
+    public void run(Runnable work) {
+        call(() -> {
+            work.run();
+            return true;
+        });
+    }
+
+    /** Does some work as this, and returns what it returns. */
+    public <T extends @Nullable Object> T call(Supplier<T> work) {
+        var before = bind();
+        try {
+            return work.get();
+        } finally {
+            restore(before);
+        }
+    }
+
+    /** Makes the calling thread work for this, for a framework that tells begin and end apart. */
+    public @Nullable Workload bind() {
+        var before = CURRENT.get();
+        CURRENT.set(this);
+        return before;
+    }
+
+    /** @param before what {@link #bind} returned */
+    public static void restore(@Nullable Workload before) {
+        if (before == null) {
+            CURRENT.remove();
+        } else {
+            CURRENT.set(before);
+        }
+    }
+
+    boolean isBackground() {
+        return background;
+    }
+
+    /** Whether nobody waits any more after that time from now. */
+    boolean isOverAfter(Duration time) {
+        return deadline != null && System.nanoTime() + time.toNanos() - deadline >= 0;
+    }
+}

@@ -1,0 +1,78 @@
+package io.menuboard.querydb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import software.amazon.awssdk.http.apache.ApacheHttpClient;
+
+/** Who is served by which bulkhead. */
+final class WorkloadTest {
+    private static final Key KEY = new Key("p", "s");
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    @Test
+    void eachKindOfWorkHasAClientOfItsOwn() throws Exception {
+        try (var http = ApacheHttpClient.create()) {
+            var faults = new FaultInjectingHttpClient(http);
+            try (var other = LocalDynamoDb.shared().client(faults)) {
+                var db = new QueryDb(
+                        new Bulkhead(table.client(), FreshTable.RETRIES, 1),
+                        new Bulkhead(other, FreshTable.RETRIES, 1),
+                        table.definition(),
+                        Clock.systemUTC(),
+                        Meter.NONE,
+                        FreshTable.CURSOR_KEY);
+                var keys = IntStream.range(0, 250)
+                        .mapToObj(i -> new Key("p", "s" + i))
+                        .toList();
+
+                Workload.BACKGROUND.run(() -> db.getBatch(keys));
+                assertThat(faults.sent()).as("threads of its own included").hasSize(3);
+                assertThat(table.faults().sent()).isEmpty();
+
+                db.getBatch(keys);
+                Workload.interactive(Duration.ofMinutes(1)).run(() -> db.get(KEY));
+                assertThat(faults.sent()).hasSize(3);
+                assertThat(table.faults().sent()).hasSize(4);
+            }
+        }
+    }
+
+    @Test
+    void threadsOfBackgroundWorkWorkInTheBackground() throws Exception {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var seen = Workload.BACKGROUND.call(
+                    () -> List.of(threads.submit(Workload::current), threads.submit(Workload::current)));
+            for (var one : seen) {
+                assertThat(one.get()).isSameAs(Workload.BACKGROUND);
+            }
+            assertThat(threads.submit(Workload::current).get().isBackground()).isFalse();
+            var late = Workload.interactive(Duration.ZERO).call(() -> threads.submit(Workload::current));
+            assertThat(late.get().isOverAfter(Duration.ZERO))
+                    .as("a thread may live longer than a request")
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void aThreadWorksForTheSameAsBeforeAfterwards() {
+        var hour = Workload.interactive(Duration.ofHours(1));
+        hour.run(() -> {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> Workload.BACKGROUND.run(() -> {
+                        throw new IllegalStateException("failed");
+                    }));
+            assertThat(Workload.current()).isSameAs(hour);
+        });
+        assertThat(Workload.current().isOverAfter(Duration.ofDays(10_000))).isFalse();
+    }
+}
