@@ -58,7 +58,8 @@ final class Faults implements DataFetcherExceptionHandler {
         }
         var id = id();
         if (DynamoDbFaults.isUnavailable(cause)) {
-            log.warn("GraphQL field unavailable errorId={} path={}", id, path, cause);
+            // Expected, and a thousand times at once: a line is enough, with the reason.
+            log.warn("GraphQL field unavailable errorId={} path={} cause={}", id, path, cause.getMessage());
             return GraphQlError.at(
                     path,
                     location,

@@ -3,6 +3,7 @@ package io.menuboard.app;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
 import io.micronaut.core.convert.format.ReadableBytes;
+import java.time.Duration;
 
 /**
  * Settings of the GraphQL endpoint, under {@code menuboard.graphql.*}. A request at a limit is served, one past it is
@@ -19,6 +20,11 @@ import io.micronaut.core.convert.format.ReadableBytes;
  *     with 120 fields each, or 64 such pages of 64; past it {@code QUERY_TOO_COSTLY}
  * @param documentCacheBytes bound of the cache of parsed documents in bytes of heap, as {@link Documents} estimates
  *     them, default 16 MB
+ * @param threads most requests that are worked on at once, default 64
+ * @param maxWaiting most requests that wait for one to end, default 256; one more is answered {@code OVERLOADED}
+ * @param maxWait how long they wait, default 0.5 s; then they are, too
+ * @param deadline from its body's arrival on how long a request may read and write, default 10 s
+ * @param bodyTimeout how long a body may take to arrive, default 10 s
  * @param actor who changes something through the endpoint, until there are logins; default {@code graphql}
  */
 @ConfigurationProperties("menuboard.graphql")
@@ -29,6 +35,11 @@ record GraphQlConfig(
         @Bindable(defaultValue = "15") int maxDepth,
         @Bindable(defaultValue = "250000") int maxCost,
         @Bindable(defaultValue = "16MB") @ReadableBytes long documentCacheBytes,
+        @Bindable(defaultValue = "64") int threads,
+        @Bindable(defaultValue = "256") int maxWaiting,
+        @Bindable(defaultValue = "500ms") Duration maxWait,
+        @Bindable(defaultValue = "10s") Duration deadline,
+        @Bindable(defaultValue = "10s") Duration bodyTimeout,
         @Bindable(defaultValue = "graphql") String actor) {
 
     GraphQlConfig {
@@ -38,6 +49,9 @@ record GraphQlConfig(
         requirePositive("max-depth", maxDepth);
         requirePositive("max-cost", maxCost);
         requirePositive("document-cache-bytes", documentCacheBytes);
+        requirePositive("threads", threads);
+        requirePositive("deadline", deadline.toNanos());
+        requirePositive("body-timeout", bodyTimeout.toNanos());
         if (actor.isBlank()) {
             throw new IllegalArgumentException("menuboard.graphql.actor must not be blank");
         }

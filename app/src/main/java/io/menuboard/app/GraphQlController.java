@@ -1,12 +1,14 @@
 package io.menuboard.app;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
+import static java.util.concurrent.CompletableFuture.failedFuture;
 
 import io.menuboard.app.GraphQlEngine.Outcome;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.ServerHttpRequest;
 import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
@@ -14,43 +16,51 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.http.body.ByteBody.SplitBackpressureMode;
+import io.micronaut.http.body.CloseableAvailableByteBody;
 import io.micronaut.http.exceptions.BufferLengthExceededException;
 import io.micronaut.http.exceptions.ContentLengthExceededException;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * GraphQL over HTTP (stage 2 draft): GET with URL parameters, for queries only, and POST with a JSON body. A POST of any
- * other media type is refused, also because browsers send some of those across origins without asking first. Each
- * request is one hop to a thread of its own pool and back. A request that waits for something to happen gives its thread
- * back meanwhile; where its client goes away, it still waits to its end, which has a bound.
+ * other media type is refused, also because browsers send some of those across origins without asking first.
+ *
+ * <p>A request holds no thread while its body arrives, then is one hop to a thread of its own pool and back, if it gets a
+ * place there ({@link Admission}). A request that waits for something to happen gives thread and place back meanwhile; where
+ * its client goes away, it still waits to its end, which has a bound.
  */
 @Controller("/graphql")
 @Produces(MediaType.ALL)
-@ExecuteOn("graphql")
 final class GraphQlController {
+    private static final String RETRY_AFTER_SECONDS = "1";
+
     private final GraphQlEngine engine;
     private final ErrorCodes codes;
     private final Faults faults;
-    private final int maxBodyBytes;
+    private final Admission admission;
+    private final GraphQlConfig config;
 
-    GraphQlController(GraphQlEngine engine, ErrorCodes codes, Faults faults, GraphQlConfig config) {
+    GraphQlController(
+            GraphQlEngine engine, ErrorCodes codes, Faults faults, Admission admission, GraphQlConfig config) {
         this.engine = engine;
         this.codes = codes;
         this.faults = faults;
-        this.maxBodyBytes = config.maxBodyBytes();
+        this.admission = admission;
+        this.config = config;
     }
 
     @Get
     CompletableFuture<HttpResponse<byte[]>> get(ServerHttpRequest<?> request) {
         return answer(
                 request,
-                () -> engine.executeQuery(
-                        GraphQlRequest.fromUrl(request.getUri().getRawQuery())));
+                () -> admission.admit(() -> engine.executeQuery(
+                        GraphQlRequest.fromUrl(request.getUri().getRawQuery()))));
     }
 
     @Post
@@ -58,7 +68,8 @@ final class GraphQlController {
     CompletableFuture<HttpResponse<byte[]>> post(ServerHttpRequest<?> request) {
         return answer(request, () -> {
             requireJson(request.getHeaders().get(HttpHeaders.CONTENT_TYPE));
-            return engine.execute(GraphQlRequest.fromJson(body(request)));
+            return body(request)
+                    .thenCompose(body -> admission.admit(() -> engine.execute(GraphQlRequest.fromJson(body))));
         });
     }
 
@@ -78,13 +89,13 @@ final class GraphQlController {
                             "responses are application/graphql-response+json or application/json, in UTF-8")));
         }
         var type = accepted.get();
+        CompletableFuture<Outcome> outcome;
         try {
-            return work.run().thenApply(outcome -> answer(type, outcome)).exceptionally(fault -> failure(type, fault));
-        } catch (RefusedRequest e) {
-            return completedFuture(refusal(type, e));
+            outcome = work.run();
         } catch (RuntimeException e) {
-            return completedFuture(failure(type, e));
+            outcome = failedFuture(e);
         }
+        return outcome.thenApply(done -> answer(type, done)).exceptionally(fault -> failure(type, fault));
     }
 
     private HttpResponse<byte[]> answer(ResponseType type, Outcome outcome) {
@@ -100,14 +111,20 @@ final class GraphQlController {
     }
 
     private HttpResponse<byte[]> failure(ResponseType type, Throwable fault) {
-        return response(500, type, GraphQlJson.response(List.of(faults.internal(fault))));
+        return switch (fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault) {
+            case RefusedRequest refused -> refusal(type, refused);
+            case Admission.Overloaded _ ->
+                refusal(type, new RefusedRequest(503, "OVERLOADED", "more requests than can be served, try again"))
+                        .header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+            case Throwable other -> response(500, type, GraphQlJson.response(List.of(faults.internal(other))));
+        };
     }
 
-    private static HttpResponse<byte[]> refusal(ResponseType type, RefusedRequest refused) {
+    private static MutableHttpResponse<byte[]> refusal(ResponseType type, RefusedRequest refused) {
         return response(refused.status(), type, GraphQlJson.response(List.of(refused.error())));
     }
 
-    private static io.micronaut.http.MutableHttpResponse<byte[]> response(int status, ResponseType type, byte[] body) {
+    private static MutableHttpResponse<byte[]> response(int status, ResponseType type, byte[] body) {
         return HttpResponse.<byte[]>status(HttpStatus.valueOf(status))
                 .contentType(type.contentType())
                 .header(HttpHeaders.CACHE_CONTROL, "no-store")
@@ -130,26 +147,43 @@ final class GraphQlController {
         }
     }
 
-    private byte[] body(ServerHttpRequest<?> request) {
-        if (request.byteBody().expectedLength().orElse(0) > maxBodyBytes) {
+    private CompletableFuture<byte[]> body(ServerHttpRequest<?> request) {
+        if (request.byteBody().expectedLength().orElse(0) > config.maxBodyBytes()) {
             throw tooLarge();
         }
-        try (var body =
-                request.byteBody().split(SplitBackpressureMode.FASTEST).buffer().join()) {
-            if (body.length() > maxBodyBytes) {
+        // Micronaut buffers no more than micronaut.server.max-request-buffer-size.
+        return request.byteBody()
+                .split(SplitBackpressureMode.FASTEST)
+                .buffer()
+                .thenApply(this::bytes)
+                .orTimeout(config.bodyTimeout().toNanos(), TimeUnit.NANOSECONDS)
+                .exceptionallyCompose(fault -> failedFuture(refused(fault)));
+    }
+
+    private byte[] bytes(CloseableAvailableByteBody body) {
+        try (body) {
+            if (body.length() > config.maxBodyBytes()) {
                 throw tooLarge();
             }
             return body.toByteArray();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof ContentLengthExceededException
-                    || e.getCause() instanceof BufferLengthExceededException) {
-                throw tooLarge();
-            }
-            throw e;
         }
     }
 
+    private Throwable refused(Throwable fault) {
+        return switch (fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault) {
+            case ContentLengthExceededException _, BufferLengthExceededException _ -> tooLarge();
+            case TimeoutException _ ->
+                new RefusedRequest(
+                        408,
+                        "BODY_TOO_SLOW",
+                        "the body must have arrived within "
+                                + config.bodyTimeout().toSeconds() + " seconds");
+            case Throwable other -> other;
+        };
+    }
+
     private RefusedRequest tooLarge() {
-        return new RefusedRequest(413, "BODY_TOO_LARGE", "the body may have at most " + maxBodyBytes + " bytes");
+        return new RefusedRequest(
+                413, "BODY_TOO_LARGE", "the body may have at most " + config.maxBodyBytes() + " bytes");
     }
 }

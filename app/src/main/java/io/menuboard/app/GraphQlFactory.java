@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
 
 /**
  * Assembles the GraphQL engine. A context takes part with its {@code .graphqls} file, which is named here rather than
@@ -124,6 +125,11 @@ final class GraphQlFactory {
     @Singleton
     ErrorCodes errorCodes(Faults faults) {
         return new ErrorCodes(faults);
+    }
+
+    @Singleton
+    Admission admission(GraphQlConfig config, @Named("graphql") ExecutorService threads) {
+        return new Admission(config.threads(), config.maxWaiting(), config.maxWait(), config.deadline(), threads);
     }
 
     /** Made at start, so that a schema or a setting that is wrong stops the start and not the first request. */

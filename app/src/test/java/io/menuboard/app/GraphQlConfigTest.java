@@ -3,6 +3,7 @@ package io.menuboard.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -11,7 +12,19 @@ class GraphQlConfigTest {
     void hasTheDefaultsThatItDocuments() {
         try (var server = SampleServer.start()) {
             assertThat(server.bean(GraphQlConfig.class))
-                    .isEqualTo(new GraphQlConfig(1 << 20, 65_536, 10_000, 15, 250_000, 16 << 20, "graphql"));
+                    .isEqualTo(new GraphQlConfig(
+                            1 << 20,
+                            65_536,
+                            10_000,
+                            15,
+                            250_000,
+                            16 << 20,
+                            64,
+                            256,
+                            Duration.ofMillis(500),
+                            Duration.ofSeconds(10),
+                            Duration.ofSeconds(10),
+                            "graphql"));
         }
     }
 
