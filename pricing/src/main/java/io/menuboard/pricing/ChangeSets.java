@@ -49,6 +49,7 @@ public final class ChangeSets {
     /** The type of tasks that preview, apply, move or take back change sets; their payload has the set's id. */
     public static final TaskType TYPE = new TaskType(TaskType.OPERATION_PREFIX + "prices");
 
+    private static final int LOOKED_AT = 200;
     private static final Duration KEYS_KEPT = Duration.ofHours(24);
     private static final int HASH_CHARS = 32;
     private static final int RULES_READ = 2;
@@ -486,6 +487,16 @@ public final class ChangeSets {
                 && tasks.find(set.task())
                         .map(task -> task.status() == TaskStatus.CANCELLED || task.status() == TaskStatus.DEAD)
                         .orElse(true);
+    }
+
+    /**
+     * How many of the newest {@value #LOOKED_AT} sets are in progress without anybody who goes on. About 25 read units, and
+     * a strongly consistent read for each set in progress.
+     */
+    int countStuck() {
+        return (int) sets.list(PageRequest.forward(LOOKED_AT, null)).nodes().stream()
+                .filter(this::isGivenUp)
+                .count();
     }
 
     /**

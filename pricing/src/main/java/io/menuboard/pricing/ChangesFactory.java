@@ -108,8 +108,15 @@ final class ChangesFactory {
     @Singleton
     @Named("reconciler")
     @Requires(beans = BatchSchedules.class)
-    PeriodicWork reconciler(ChangeBatches batches, BatchSchedules schedules, ChangesConfig config) {
-        return new PeriodicWork("price-batches", config.reconcileEvery(), () -> batches.reconcile(schedules));
+    PeriodicWork reconciliation(PriceReconciler reconciler, ChangesConfig config) {
+        return new PeriodicWork("price-batches", config.reconcileEvery(), reconciler::run);
+    }
+
+    @Singleton
+    @Requires(beans = BatchSchedules.class)
+    PriceReconciler reconciler(
+            ChangeBatches batches, ChangeSets sets, BatchSchedules schedules, TableClock clock, ChangesConfig config) {
+        return new PriceReconciler(batches, sets, schedules, clock, config.reconcileEvery());
     }
 
     @Singleton

@@ -106,6 +106,23 @@ class ChangeBatchesTest {
     }
 
     @Test
+    void theReconcilerTellsForAWhileWhatItFound() {
+        var every = Duration.ofMinutes(5);
+        var reconciler = new PriceReconciler(fixture.batches, fixture.sets, new MemorySchedules(), clock, every);
+        assertThat(reconciler.lately()).isEmpty();
+        fixture.applied(draft("2036-07-01", rule(percent("10"), ONE, "BURGER")));
+        clock.set(Instant.parse("2036-07-01T00:00:00Z"));
+
+        reconciler.run();
+
+        assertThat(reconciler.lately()).contains(new PriceReconciler.Found(clock.instant(), 1, 0));
+        clock.advance(every.multipliedBy(3));
+        assertThat(reconciler.lately())
+                .as("it was another instance's turn since")
+                .isEmpty();
+    }
+
+    @Test
     void aDeletedPriceIsAVersionOfItsTimeline() {
         var deleted = fixture.applied(draft("2036-07-01", rule(new PriceOperation.Delete(), ONE, "BURGER")));
         var back = fixture.applied(draft("2036-08-01", rule(setTo("5.50"), ONE, "BURGER")));

@@ -128,15 +128,18 @@ class ChangeSetTasksTest {
         var begun = fixture.applied(draft);
         try (var stuck = new Stuck()) {
             stuck.inIt.acquire();
+            assertThat(fixture.sets.countStuck()).isZero();
             fixture.tasks.cancel(taskOf(begun), "not today", GRACE);
             stuck.toldToStop.acquire();
         }
+        assertThat(fixture.sets.countStuck()).isEqualTo(1);
         var applied = inEffect();
         assertThat(applied).isBetween(1, LINES - 1);
 
         fixture.sets.cancel(begun.id(), GRACE);
 
         var stopped = working(begun.id(), ChangeSetStatus.PARTLY_APPLIED);
+        assertThat(fixture.sets.countStuck()).isZero();
         assertThat(inEffect()).isEqualTo(applied);
         assertThat(stopped.failed()).isEqualTo(LINES - applied);
         assertThat(fixture.lines(stopped).stream().filter(line -> line.outcome() == ChangeLine.Outcome.CANCELLED))
