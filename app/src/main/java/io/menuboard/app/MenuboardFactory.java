@@ -4,10 +4,12 @@ import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.PageLimits;
 import io.menuboard.querydb.PeriodicWork;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.SharedSetting;
 import io.menuboard.querydb.TableClock;
 import io.menuboard.querydb.Turns;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
+import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -38,6 +40,12 @@ final class MenuboardFactory {
     @Bean(preDestroy = "close")
     PeriodicWorkers periodicWorkers(List<PeriodicWork> works, Turns turns) {
         return new PeriodicWorkers(works, turns);
+    }
+
+    @Singleton
+    @Named("auditShards")
+    SharedSetting auditShards(AuditConfig config) {
+        return SharedSetting.neverLowered("menuboard.audit.shards", config.shards());
     }
 
     @Singleton

@@ -7,6 +7,7 @@ import io.menuboard.querydb.IdempotencyKeys;
 import io.menuboard.querydb.PageLimits;
 import io.menuboard.querydb.PeriodicWork;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.SharedSetting;
 import io.menuboard.querydb.TableClock;
 import io.menuboard.tasks.TaskWork;
 import io.menuboard.tasks.TaskWorkers;
@@ -103,6 +104,12 @@ final class ChangesFactory {
     ChangeBatches changeBatches(
             DynamoPriceChanges changes, ChangeSetRuns runs, Stores stores, TableClock clock, ChangesConfig config) {
         return new ChangeBatches(changes, runs, stores, clock, config);
+    }
+
+    @Singleton
+    @Named("changeShards")
+    SharedSetting shards(ChangesConfig config) {
+        return SharedSetting.neverLowered("menuboard.pricing.changes.shards", config.shards());
     }
 
     @Singleton

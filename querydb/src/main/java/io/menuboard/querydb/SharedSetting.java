@@ -1,0 +1,29 @@
+package io.menuboard.querydb;
+
+/**
+ * A setting that all instances must share, because it shaped what is in the table or what they do together. A context
+ * provides its own; {@link SharedSettings} compares them.
+ *
+ * @param name as it is configured, {@code menuboard.tasks.shards}
+ * @param value nothing secret: it is kept in the table
+ */
+public record SharedSetting(String name, String value, Rule rule) {
+
+    /** What differs between two instances. */
+    public enum Rule {
+        /** A number that may be raised; an instance with a lower one would not find what the others wrote. */
+        NEVER_LOWERED,
+        /** The same everywhere, or work is done twice, late, or is refused; no data is lost. */
+        EQUAL
+    }
+
+    /** A number of partitions, counters or the like, that readers look through. */
+    public static SharedSetting neverLowered(String name, int value) {
+        return new SharedSetting(name, Integer.toString(value), Rule.NEVER_LOWERED);
+    }
+
+    /** Anything that has to be the same. */
+    public static SharedSetting equal(String name, Object value) {
+        return new SharedSetting(name, value.toString(), Rule.EQUAL);
+    }
+}

@@ -1,0 +1,87 @@
+package io.menuboard.querydb;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The settings that instances share, as the one that was started last has them: item {@code SETTINGS}/{@code META}. Numbers
+ * that must never be lowered are kept as the greatest that any instance ever had.
+ */
+public final class SharedSettings {
+    private static final Logger log = LoggerFactory.getLogger(SharedSettings.class);
+    private static final Key KEY = new Key("SETTINGS", "META");
+    private static final String VALUES = "values";
+
+    private final QueryDb db;
+
+    public SharedSettings(QueryDb db) {
+        this.db = db;
+    }
+
+    /**
+     * Compares this instance's settings with the others', logs where they differ, and keeps them for those that come. A read
+     * unit, and a write unit where something is new.
+     *
+     * @return the names of those that must be equal and were not
+     * @throws IllegalStateException naming each setting that is lower than it was: this instance must not serve
+     */
+    public List<String> compare(List<SharedSetting> own) {
+        while (true) {
+            var before = db.get(KEY, Consistency.STRONG);
+            var known = before.map(item -> item.stringMap(VALUES)).orElse(Map.of());
+            var next = new TreeMap<>(known);
+            var lowered = new ArrayList<String>();
+            var different = new ArrayList<String>();
+            for (var setting : own) {
+                var theirs = known.get(setting.name());
+                next.put(setting.name(), setting.value());
+                if (theirs == null || theirs.equals(setting.value())) {
+                    continue;
+                }
+                switch (setting.rule()) {
+                    case NEVER_LOWERED -> {
+                        if (Integer.parseInt(theirs) > Integer.parseInt(setting.value())) {
+                            lowered.add(setting.name() + " is " + setting.value() + " here, and was " + theirs);
+                        }
+                    }
+                    case EQUAL -> different.add(setting.name());
+                }
+            }
+            if (!lowered.isEmpty()) {
+                throw new IllegalStateException(
+                        "settings that must never be lowered, because not all data would be found: "
+                                + String.join("; ", lowered));
+            }
+            if (next.equals(known) || isKept(before.isPresent() ? known : null, next)) {
+                different.forEach(name -> log.warn(
+                        "setting differs from that of the instance that was started before: name={} here={} there={}",
+                        name,
+                        next.get(name),
+                        known.get(name)));
+                return different;
+            }
+        }
+    }
+
+    private boolean isKept(@Nullable Map<String, String> known, Map<String, String> next) {
+        var update = Expression.of("SET #type = :type, #values = :values")
+                .name("#type", "type")
+                .name("#values", VALUES)
+                .string(":type", "settings")
+                .stringMap(":values", next);
+        var condition = known == null
+                ? Expression.of("attribute_not_exists(pk)")
+                : Expression.of("#values = :known").name("#values", VALUES).stringMap(":known", known);
+        try {
+            db.update(KEY, update, condition, item -> item.stringMap(VALUES).equals(next));
+            return true;
+        } catch (ConditionFailed _) {
+            return false; // Another instance is starting, too.
+        }
+    }
+}
