@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -717,6 +718,23 @@ public final class Tasks {
         return store.lists(status, List.of(type)).stream()
                 .mapToLong(list -> store.size(list, config.countAtMost()))
                 .sum();
+    }
+
+    /**
+     * How many tasks the filter lets through, counted in the index; {@code atMost} where there may be more. As dear as
+     * reading so many of each list that {@link #list} reads. Empty where only reading the tasks would tell: with a worker or
+     * a key, and of scheduled and running ones with any filter.
+     */
+    public OptionalLong count(TaskFilter filter, int atMost) {
+        var status = filter.status();
+        var isByTime = status == TaskStatus.SCHEDULED || status == TaskStatus.RUNNING;
+        if (filter.idempotencyKey() != null || (isByTime && !filter.equals(TaskFilter.of(status)))) {
+            return OptionalLong.empty();
+        }
+        var sum = together(lists(filter), list -> store.size(list, atMost)).stream()
+                .mapToLong(Long::longValue)
+                .sum();
+        return OptionalLong.of(Math.min(sum, atMost));
     }
 
     /** How every queue stands, by type. As dear as reading the pending tasks, up to a configured number of each. */

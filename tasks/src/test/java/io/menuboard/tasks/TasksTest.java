@@ -424,6 +424,24 @@ class TasksTest {
     }
 
     @Test
+    void countsUpToABoundWhatAFilterLetsThrough() {
+        tasks.submit(List.of(print(), print(), print(), SubmitTask.of(MAIL, Json.EMPTY)), STAFF);
+        tasks.claim(claim(ADA, 1), WORKER);
+
+        assertThat(tasks.count(TaskFilter.of(TaskStatus.PENDING), 100)).hasValue(3);
+        assertThat(tasks.count(TaskFilter.of(TaskStatus.PENDING), 2)).hasValue(2);
+        assertThat(tasks.count(new TaskFilter(TaskStatus.PENDING, MAIL, null, null, null, null), 100))
+                .hasValue(1);
+        assertThat(tasks.count(new TaskFilter(TaskStatus.PENDING, null, NOW.plusSeconds(60), null, null, null), 100))
+                .hasValue(0);
+        assertThat(tasks.count(TaskFilter.of(TaskStatus.RUNNING), 100)).hasValue(1);
+        assertThat(tasks.count(new TaskFilter(TaskStatus.RUNNING, null, null, null, ADA, null), 100))
+                .isEmpty();
+        assertThat(tasks.count(new TaskFilter(TaskStatus.DEAD, null, null, null, null, "k1"), 100))
+                .isEmpty();
+    }
+
+    @Test
     void badInputIsRefusedAndChangesNothing() {
         assertThatThrownBy(() -> print().maxAttempts(0)).isInstanceOf(InvalidInput.class);
         assertThatThrownBy(() -> print().maxAttempts(101)).hasMessage("maxAttempts must be between 1 and 100, not 101");

@@ -90,10 +90,15 @@ record TaskFilterForm(
         return status.equals(TaskStatus.RUNNING.name());
     }
 
+    /** Whether it asks for what has no place beside the type. Public because templates call nothing else. */
+    public boolean asksForMore() {
+        return !Stream.of(submittedFrom, submittedBefore, worker, idempotencyKey)
+                .allMatch(String::isEmpty);
+    }
+
     /** Whether it asks for anything but a status. */
     boolean narrows() {
-        return !Stream.of(type, submittedFrom, submittedBefore, worker, idempotencyKey)
-                .allMatch(String::isEmpty);
+        return !type.isEmpty() || asksForMore();
     }
 
     /** The address with this filter. */

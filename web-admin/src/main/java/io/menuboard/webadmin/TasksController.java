@@ -18,8 +18,10 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** Tasks by status, and how their queues stand. */
 @Controller
@@ -27,6 +29,8 @@ import java.util.Locale;
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class TasksController {
     private static final Listing.Noun NOUN = new Listing.Noun("task", "tasks");
+    private static final List<TaskStatus> COUNTED =
+            List.of(TaskStatus.PENDING, TaskStatus.SCHEDULED, TaskStatus.RUNNING, TaskStatus.DEAD);
 
     private final Tasks tasks;
     private final PageLimits limits;
@@ -55,11 +59,11 @@ final class TasksController {
                     .toList();
             var export = form.on(Link.to("tasks.csv"));
             var listing = Listing.of(fields(form), paging, list, export, page, NOUN, nothing(form));
-            var view = TasksPage.of(form, queues, types, listing, rows, bulk(form));
+            var view = TasksPage.of(form, queues, types, counts(form), listing, rows, bulk(form));
             return views.live(request, "tasks/list", view, paging.keep(list));
         } catch (InvalidInput e) {
             var listing = Listing.refused(fields(form), paging, list, e);
-            var view = TasksPage.of(form, queues, types, listing, List.of(), List.of());
+            var view = TasksPage.of(form, queues, types, Map.of(), listing, List.of(), List.of());
             return views.live(request, "tasks/list", view, list).status(HttpStatus.BAD_REQUEST);
         }
     }
@@ -73,6 +77,16 @@ final class TasksController {
 
     private QueuesPanel queues(Instant now) {
         return QueuesPanel.of(tasks.statistics(), tasks.counts(TaskRates.begin(now)), now);
+    }
+
+    /** How many tasks there are of those statuses that somebody waits for or must see to, with the form's filter. */
+    private Map<TaskStatus, Long> counts(TaskFilterForm form) {
+        var counts = new EnumMap<TaskStatus, Long>(TaskStatus.class);
+        for (var status : COUNTED) {
+            tasks.count(form.in(status).filter(), TasksPage.Tab.COUNTED_AT_MOST)
+                    .ifPresent(count -> counts.put(status, count));
+        }
+        return counts;
     }
 
     /** What can be done to all of them; nothing to what a key finds, which is one task. */

@@ -5,6 +5,7 @@ import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskType;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,11 +26,15 @@ record TasksPage(
         List<Row> rows,
         List<BulkLink> bulk) {
 
-    /** @param types every type to choose from; not needed where only the list goes out */
+    /**
+     * @param types every type to choose from; not needed where only the list goes out
+     * @param counts of tasks with this filter, up to {@link Tab#COUNTED_AT_MOST}; of some statuses only
+     */
     static TasksPage of(
             TaskFilterForm filter,
             @Nullable QueuesPanel queues,
             List<TaskType> types,
+            Map<TaskStatus, Long> counts,
             Listing list,
             List<Row> rows,
             List<BulkLink> bulk) {
@@ -38,7 +43,7 @@ record TasksPage(
                 queues,
                 filter.types(types),
                 TaskFilterForm.STATUSES.stream()
-                        .map(status -> Tab.of(status, filter))
+                        .map(status -> Tab.of(status, filter, counts.get(status)))
                         .toList(),
                 order(filter.status()),
                 detail(filter.status()),
@@ -65,12 +70,19 @@ record TasksPage(
         };
     }
 
-    /** The same list of another status. */
-    record Tab(String href, String label, boolean current) {
-        static Tab of(TaskStatus status, TaskFilterForm filter) {
+    /**
+     * The same list of another status. Its address leads to the list, which may be far down on a phone.
+     *
+     * @param count how many tasks it has; empty where that is not counted
+     */
+    record Tab(String href, String label, String count, boolean current) {
+        static final int COUNTED_AT_MOST = 100;
+
+        static Tab of(TaskStatus status, TaskFilterForm filter, @Nullable Long count) {
             return new Tab(
-                    filter.in(status).on(Link.to("tasks")).toString(),
+                    filter.in(status).on(Link.to("tasks")) + "#status",
                     Badge.of(status).label(),
+                    count == null ? "" : count < COUNTED_AT_MOST ? count.toString() : COUNTED_AT_MOST + "+",
                     filter.idempotencyKey().isEmpty() && status.name().equals(filter.status()));
         }
     }

@@ -104,7 +104,16 @@ class TaskPagesTest {
                 .hasSize(TaskSample.MANY_COUNT)
                 .isSortedAccordingTo((a, b) -> rank(a) - rank(b));
         assertThat(html.select(".list-actions").text()).contains("the highest priority first, then the oldest");
-        assertThat(html.select(".tabs a[aria-current]").text()).isEqualTo("Pending");
+        assertThat(html.select(".tabs a[aria-current]").text()).isEqualTo("Pending 100+");
+    }
+
+    @Test
+    void countsOnTheTabsWhatWaitsOrMustBeSeenTo() {
+        assertThat(server.get("/tasks?type=mail.send").html().select(".tabs a").eachText())
+                .containsExactly("Pending 0", "Scheduled", "Running", "Completed", "Dead 1", "Cancelled");
+        assertThat(server.get("/tasks").html().select(".tabs a").eachText())
+                .contains("Pending 100+", "Completed", "Cancelled")
+                .anyMatch(tab -> tab.matches("Running [1-9][0-9]*"));
     }
 
     @Test
@@ -125,9 +134,9 @@ class TaskPagesTest {
 
         assertThat(html.select(".tabs a").eachAttr("href"))
                 .contains(
-                        "/tasks?type=labels.print&submittedFrom=2026-01-01T00%3A00",
-                        "/tasks?status=DEAD&type=labels.print&submittedFrom=2026-01-01T00%3A00",
-                        "/tasks?status=RUNNING&type=labels.print&submittedFrom=2026-01-01T00%3A00&worker=printer-2");
+                        "/tasks?type=labels.print&submittedFrom=2026-01-01T00%3A00#status",
+                        "/tasks?status=DEAD&type=labels.print&submittedFrom=2026-01-01T00%3A00#status",
+                        "/tasks?status=RUNNING&type=labels.print&submittedFrom=2026-01-01T00%3A00&worker=printer-2#status");
         assertThat(html.select("input[name=status]").attr("value")).isEqualTo("RUNNING");
         assertThat(html.select("#worker").attr("value")).isEqualTo("printer-2");
         assertThat(server.get("/tasks").html().select("#worker")).isEmpty();
@@ -148,7 +157,7 @@ class TaskPagesTest {
     void showsHowTheQueuesStand() {
         var rows = server.get("/tasks").html().select("table[aria-label*=ueues by type] tbody tr");
 
-        assertThat(rows.eachText()).anyMatch(row -> row.matches("menus\\.publish 150 .* ago 0\\.0"));
+        assertThat(rows.eachText()).anyMatch(row -> row.matches("menus\\.publish 150 .* ago 0\\.0 0"));
     }
 
     @Test
@@ -226,9 +235,8 @@ class TaskPagesTest {
         assertThat(csv.header("Content-Disposition")).isEqualTo("attachment; filename=\"tasks.csv\"");
         assertThat(csv.body().lines())
                 .hasSize(1 + TaskSample.MANY_COUNT)
-                .startsWith(
-                        "task,type,status,priority,submitted,submittedBy,source,attempt,failures,maxAttempts,worker,"
-                                + "leaseEnds,available,started,finished,reason,idempotencyKey,clonedFrom")
+                .startsWith("task,type,status,priority,submitted,submittedBy,source,attempt,failures,maxAttempts,worker,"
+                        + "leaseEnds,available,started,finished,reason,idempotencyKey,clonedFrom")
                 .allMatch(line -> line.startsWith("task,") || line.contains(",menus.publish,PENDING,"));
         assertThat(server.get("/tasks.csv?status=LOST").status()).isEqualTo(400);
         assertThat(server.get("/tasks/workers.csv").body()).contains("printer-2,");
