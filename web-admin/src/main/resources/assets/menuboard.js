@@ -39,12 +39,34 @@
     }
   });
 
-  // Choosing rows changes nothing in the list, and must not load it again.
+  // Choosing rows changes nothing in the list, nor does leaving a field that was searched for as one typed: neither must
+  // load the list again.
   document.addEventListener("change", (event) => {
-    if (event.target.matches("[data-selection]")) {
+    if (event.target.matches("[data-selection], [data-as-typed]")) {
       event.stopPropagation();
     }
   }, true);
+
+  // Where the keyboard is in a part of the page that is exchanged. htmx finds it again where it has an id.
+  let lost = null;
+  const address = (control) => control.getAttribute("href") ?? `${control.name} ${control.value}`;
+  const sameAs = (was) => (control) => address(control) === was.address;
+  const saysAs = (was) => (control) => was.text !== "" && control.textContent === was.text;
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const region = event.detail.target;
+    const control = document.activeElement;
+    const isIn = control !== region && region.contains(control) && !control.id;
+    lost = isIn ? { address: address(control), text: control.textContent } : null;
+  });
+  document.addEventListener("htmx:afterSwap", (event) => {
+    const region = event.detail.target;
+    if (lost && !region.contains(document.activeElement)) {
+      const controls = [...region.querySelectorAll("a[href], button, input, select, summary")];
+      region.tabIndex = -1;
+      (controls.find(sameAs(lost)) ?? controls.find(saysAs(lost)) ?? region).focus({ preventScroll: true });
+    }
+    lost = null;
+  });
 
   // So that the server answers errors in HTML too.
   document.addEventListener("htmx:configRequest", (event) => {

@@ -91,6 +91,49 @@ class PagesInBrowserTest {
     }
 
     @Test
+    void goesOnByKeyboardBehindASearchThatWasMadeAsOneTyped() {
+        var page = open("/stores");
+        var asked = new ArrayList<String>();
+        page.onRequest(request -> asked.add(request.url()));
+
+        page.getByLabel("Search").pressSequentially("tok");
+        assertThat(page.locator("tbody tr")).hasCount(1);
+        page.keyboard().press("Tab");
+        assertThat(link(page, "Export as CSV")).isFocused();
+        page.keyboard().press("Tab");
+
+        assertThat(page.locator("tbody tr a")).isFocused();
+        assertThat(asked).filteredOn(url -> url.contains("search=tok")).hasSize(1);
+        assertThat(complaints).isEmpty();
+    }
+
+    @Test
+    void leavesTheFocusWhereItIsInAListThatIsExchanged() {
+        var page = open("/stores");
+
+        page.getByLabel("Search").fill("tok");
+        link(page, "Export as CSV").focus();
+        assertThat(page.locator("tbody tr")).hasCount(1);
+
+        assertThat(link(page, "Export as CSV")).isFocused();
+    }
+
+    @Test
+    void showsTheTasksOfAnotherStatusWhereOneLooks() {
+        for (var size : List.of(new int[] {1440, 900}, new int[] {390, 844})) {
+            var page = open(tasks("/tasks"), options().setViewportSize(size[0], size[1]));
+
+            page.locator(".tabs a")
+                    .filter(new Locator.FilterOptions().setHasText("Dead"))
+                    .click();
+
+            assertThat(page).hasURL(Pattern.compile(".*status=DEAD#status$"));
+            assertThat(page.locator(".tabs a[aria-current]")).isInViewport();
+            assertThat(page.locator("#live tbody tr").first()).isInViewport();
+        }
+    }
+
+    @Test
     void saysBesideTheFieldWhatIsWrongWhileOneTypes() {
         var page = open("/stores");
 
