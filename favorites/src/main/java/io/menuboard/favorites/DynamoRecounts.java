@@ -108,8 +108,21 @@ final class DynamoRecounts {
     }
 
     Page<Recount> list(PageRequest page) {
-        return db.query(Query.index("favorite recounts", "gsi1", LIST).reversed(), page)
-                .map(this::recount);
+        return db.query(newestFirst(), page).map(this::recount);
+    }
+
+    /** The newest one of all restaurants that is done, however many of single ones there were since. */
+    Optional<Recount> lastOfAll() {
+        try (var all = db.all(newestFirst())) {
+            return all.filter(item -> item.findString("restaurant").isEmpty()
+                            && item.findNumber("finishedAt").isPresent())
+                    .findFirst()
+                    .map(this::recount);
+        }
+    }
+
+    private static Query newestFirst() {
+        return Query.index("favorite recounts", "gsi1", LIST).reversed();
     }
 
     void save(RecountId id, Drift drift, Instant now) {

@@ -365,6 +365,20 @@ class RecountsTest {
         assertThat(fixture.recounts.list(PAGE).nodes()).hasSize(2);
     }
 
+    @Test
+    void theLastRecountOfAllIsFoundHoweverManyOfSingleRestaurantsThereWereSince() throws InterruptedException {
+        assertThat(fixture.recounts.lastOfAll()).isEmpty();
+        recount(Mode.CHECK);
+        var last = recount(Mode.CORRECT);
+        for (var i = 0; i < 20; i++) {
+            clock.advance(Duration.ofMinutes(1));
+            fixture.recounts.recount(fixture.recounts.start(Mode.CHECK, restaurant(PIZZERIA), GRACE), _ -> {});
+        }
+        fixture.recounts.start(Mode.CHECK, null, GRACE);
+
+        assertThat(fixture.recounts.lastOfAll()).map(Recount::id).contains(last.id());
+    }
+
     private void count(List<ChangeRecord> records) {
         assertThat(fixture.counts.handle(records)).isEmpty();
     }

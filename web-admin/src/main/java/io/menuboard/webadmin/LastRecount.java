@@ -6,7 +6,7 @@ import io.menuboard.querydb.PageRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of the last recount, in a sentence.
+ * What came of the last recount of all restaurants that is done, in a sentence.
  *
  * @param text goes on after the time
  */
@@ -15,8 +15,7 @@ record LastRecount(String at, String href, String text) {
 
     /** Null where there is none. */
     static @Nullable LastRecount of(Recounts recounts) {
-        return recounts.list(PageRequest.forward(1, null)).nodes().stream()
-                .findFirst()
+        return recounts.lastOfAll()
                 .map(last -> new LastRecount(
                         Moments.utc(last.requestedAt()),
                         FavoriteWords.link(last.id()).toString(),
@@ -25,14 +24,9 @@ record LastRecount(String at, String href, String text) {
     }
 
     private static String text(Recount last, Recounts recounts) {
-        if (last.finishedAt() == null) {
-            return "not done yet.";
-        }
-        var of = last.restaurant() == null ? "" : " (only " + last.restaurant() + " was looked at)";
-        if (last.drifted() == 0) {
-            return "every count was what the marks say" + of + ".";
-        }
-        return FavoriteWords.restaurants(last.drifted()) + " differed" + of + ", " + outcome(last, recounts);
+        return last.drifted() == 0
+                ? "every count was what the marks say."
+                : FavoriteWords.restaurants(last.drifted()) + " differed, " + outcome(last, recounts);
     }
 
     private static String outcome(Recount last, Recounts recounts) {

@@ -7,7 +7,6 @@ import io.menuboard.favorites.RestaurantId;
 import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.PageLimits;
-import io.menuboard.querydb.PageRequest;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.Tasks;
 import io.micronaut.http.HttpRequest;
@@ -36,7 +35,6 @@ import org.jspecify.annotations.Nullable;
 final class RecountsController {
     private static final Listing.Noun RECOUNTS = new Listing.Noun("recount", "recounts");
     private static final Listing.Noun DRIFTS = new Listing.Noun("restaurant", "restaurants");
-    private static final int LOOKED_BACK = 16;
     private static final Listing.Empty NONE = new Listing.Empty(
             "Nothing was recounted yet",
             "A recount compares counts with the marks that they count. One is made every night.",
@@ -106,10 +104,7 @@ final class RecountsController {
     }
 
     private MutableHttpResponse<?> question(Recount.Mode mode, String restaurant, @Nullable Problem problem) {
-        var last = recounts.list(PageRequest.forward(LOOKED_BACK, null)).nodes().stream()
-                .filter(recount -> recount.restaurant() == null && recount.finishedAt() != null)
-                .findFirst()
-                .orElse(null);
+        var last = recounts.lastOfAll().orElse(null);
         return views.page("favorites/new-recount", NewRecountPage.of(mode, restaurant, problem, last));
     }
 
