@@ -1,23 +1,40 @@
 package io.menuboard.webadmin;
 
 import io.menuboard.querydb.Actor;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Who did something, as pages write it. */
+/** Who did something, as pages and files write it. */
 final class Actors {
+    /** What {@link #cells} are, in every file. */
+    static final List<String> COLUMNS = List.of("by", "through");
+
     private Actors() {}
 
-    /** The door, to follow the name: {@code through a page}. */
+    /** The door, to follow the name: {@code through GraphQL}. */
     static String through(Actor actor) {
-        return "through "
-                + switch (actor.source()) {
-                    case PAGE -> "a page";
+        return switch (actor.source()) {
+            case PAGE -> "in the back office";
+            case GRAPHQL -> "through GraphQL";
+            case CSV -> "through a CSV file";
+            case COMMAND_LINE -> "through the command line";
+            case SCHEDULER -> "through the scheduler";
+            case WORKER -> "through a worker";
+        };
+    }
+
+    /** The name and the door, each a cell of a file. */
+    static List<String> cells(Actor actor) {
+        return List.of(
+                actor.name(),
+                switch (actor.source()) {
+                    case PAGE -> "back office";
                     case GRAPHQL -> "GraphQL";
-                    case CSV -> "a CSV file";
-                    case COMMAND_LINE -> "the command line";
-                    case SCHEDULER -> "the scheduler";
-                    case WORKER -> "a worker";
-                };
+                    case CSV -> "CSV file";
+                    case COMMAND_LINE -> "command line";
+                    case SCHEDULER -> "scheduler";
+                    case WORKER -> "worker";
+                });
     }
 
     /** Of {@code TOKEN till 7 GRAPHQL}, which transactions keep, {@code till 7, through GraphQL}; empty for null. */
@@ -25,12 +42,21 @@ final class Actors {
         if (by == null) {
             return "";
         }
+        var actor = parse(by);
+        return actor.name() + ", " + through(actor);
+    }
+
+    /** The same as {@link #cells}. */
+    static List<String> recordedCells(@Nullable String by) {
+        return by == null ? List.of("", "") : cells(parse(by));
+    }
+
+    private static Actor parse(String by) {
         var kind = by.indexOf(' ');
         var source = by.lastIndexOf(' ');
-        var actor = new Actor(
+        return new Actor(
                 Actor.Kind.valueOf(by.substring(0, kind)),
                 by.substring(kind + 1, source),
                 Actor.Source.valueOf(by.substring(source + 1)));
-        return actor.name() + ", " + through(actor);
     }
 }

@@ -21,7 +21,7 @@ final class BillingCsv {
             List.of("currency", "lines", "lateLines", "amount", "agencyShare", "houseShare");
 
     static final List<String> RUN_COLUMNS = with(
-            List.of("run", "from", "to", "status", "version", "startedAt", "startedBy", "committedAt", "agencies"),
+            List.of("run", "from", "to", "status", "version", "startedAt", "by", "committedAt", "agencies"),
             TOTALS_COLUMNS);
 
     static final List<String> STATEMENT_COLUMNS =
@@ -29,23 +29,24 @@ final class BillingCsv {
 
     static final List<String> MONTH_COLUMNS = with(List.of("agency", "month"), TOTALS_COLUMNS);
 
-    static final List<String> TRANSACTION_COLUMNS = List.of(
-            "transaction",
-            "agency",
-            "product",
-            "customer",
-            "currency",
-            "amount",
-            "commissionRate",
-            "commissionRule",
-            "rounding",
-            "agencyShare",
-            "houseShare",
-            "occurredAt",
-            "corrects",
-            "receivedAt",
-            "quarterHour",
-            "recordedBy");
+    static final List<String> TRANSACTION_COLUMNS = with(
+            List.of(
+                    "transaction",
+                    "agency",
+                    "product",
+                    "customer",
+                    "currency",
+                    "amount",
+                    "commissionRate",
+                    "commissionRule",
+                    "rounding",
+                    "agencyShare",
+                    "houseShare",
+                    "occurredAt",
+                    "corrects",
+                    "receivedAt",
+                    "quarterHour"),
+            Actors.COLUMNS);
 
     static final List<String> RECONCILIATION_COLUMNS = List.of(
             "quarterHour",
@@ -111,23 +112,24 @@ final class BillingCsv {
     }
 
     static List<List<?>> rows(Transaction transaction) {
-        return List.of(List.of(
-                transaction.id(),
-                transaction.agency(),
-                transaction.product(),
-                transaction.customer(),
-                transaction.amount().currency(),
-                transaction.amount().amount(),
-                transaction.commission().rate(),
-                Objects.toString(transaction.commission().rule(), ""),
-                transaction.commission().rounding(),
-                transaction.agencyShare().amount(),
-                transaction.houseShare().amount(),
-                transaction.occurredAt(),
-                Objects.toString(transaction.corrects(), ""),
-                transaction.receivedAt(),
-                transaction.place().quarter(),
-                Objects.toString(transaction.recordedBy(), "")));
+        return List.of(with(
+                List.of(
+                        transaction.id(),
+                        transaction.agency(),
+                        transaction.product(),
+                        transaction.customer(),
+                        transaction.amount().currency(),
+                        transaction.amount().amount(),
+                        transaction.commission().rate(),
+                        Objects.toString(transaction.commission().rule(), ""),
+                        transaction.commission().rounding(),
+                        transaction.agencyShare().amount(),
+                        transaction.houseShare().amount(),
+                        transaction.occurredAt(),
+                        Objects.toString(transaction.corrects(), ""),
+                        transaction.receivedAt(),
+                        transaction.place().quarter()),
+                Actors.recordedCells(transaction.recordedBy())));
     }
 
     /** One for each currency that came in or was reported; one without where there was none. */

@@ -24,8 +24,8 @@ final class ChangeCsv {
             "reason",
             "status",
             "drafted",
-            "draftedBy",
-            "source",
+            "by",
+            "through",
             "effectiveDate",
             "lines",
             "willChange",
@@ -86,8 +86,8 @@ final class ChangeCsv {
             "before",
             "after",
             "currency",
-            "changedBy",
-            "source",
+            "by",
+            "through",
             "reason",
             "changeSet");
 
@@ -100,11 +100,10 @@ final class ChangeCsv {
                 set.name(),
                 set.reason(),
                 set.status().name(),
-                set.createdAt().toString(),
-                set.actor().name(),
-                set.actor().source().name(),
-                text(set.effectiveDate()),
-                summary == null ? "" : Integer.toString(summary.lines())));
+                set.createdAt().toString()));
+        cells.addAll(Actors.cells(set.actor()));
+        cells.add(text(set.effectiveDate()));
+        cells.add(summary == null ? "" : Integer.toString(summary.lines()));
         Stream.of(
                         Finding.WILL_CHANGE,
                         Finding.NEW,
@@ -176,6 +175,7 @@ final class ChangeCsv {
     }
 
     static List<String> row(PriceHistoryEntry entry) {
+        var by = Actors.cells(entry.actor());
         return cells(
                 List.of(entry.store().value(), entry.channel().value()),
                 entry.subject(),
@@ -185,8 +185,8 @@ final class ChangeCsv {
                         amount(entry.before()),
                         amount(entry.after()),
                         currency(entry.before(), entry.after()),
-                        entry.actor().name(),
-                        entry.actor().source().name(),
+                        by.getFirst(),
+                        by.getLast(),
                         entry.reason(),
                         entry.changeSet().value()));
     }

@@ -22,14 +22,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole list as a file that the import reads (RFC 4180, UTF-8, one header row), read page by page as fast as the
- * client takes it: never more than one page is in memory. A failure after the first page breaks the connection off, so
+ * A whole list as a file that the import reads (RFC 4180, one header row, UTF-8 with a byte order mark, without which Excel
+ * takes it for something else), read page by page as fast as the client takes it: never more than one page is in memory. A failure after the first page breaks the connection off, so
  * that nobody takes half a file for a whole one.
  */
 final class CsvDownload extends InputStream {
     static final String MEDIA_TYPE = "text/csv";
 
     private static final int ENTRIES_AT_ONCE = 512;
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
 
     private final Function<PageRequest, Page<List<List<?>>>> list;
     private final Supplier<Stream<List<String>>> rest;
@@ -44,7 +45,7 @@ final class CsvDownload extends InputStream {
         this.list = list;
         this.rest = rest;
         var first = list.apply(PageRequest.forward(ENTRIES_AT_ONCE, null));
-        this.chunk = (csv(List.of(header)) + csv(first)).getBytes(StandardCharsets.UTF_8);
+        this.chunk = (BYTE_ORDER_MARK + csv(List.of(header)) + csv(first)).getBytes(StandardCharsets.UTF_8);
         this.cursor = cursorAfter(first);
     }
 
@@ -85,7 +86,7 @@ final class CsvDownload extends InputStream {
 
     /** The same for a text that is there already. */
     static HttpResponse<String> of(String fileName, String csv) {
-        return of(fileName, HttpResponse.ok(csv));
+        return of(fileName, HttpResponse.ok(BYTE_ORDER_MARK + csv));
     }
 
     private static <T> HttpResponse<T> of(String fileName, MutableHttpResponse<T> response) {

@@ -16,7 +16,16 @@ final class FavoriteCsv {
     static final List<String> MARK_COLUMNS = List.of("user", "restaurant", "markedAt");
 
     static final List<String> RECOUNT_COLUMNS = List.of(
-            "recount", "requestedAt", "requestedBy", "mode", "restaurant", "checked", "drifted", "finishedAt", "task");
+            "recount",
+            "requestedAt",
+            "by",
+            "through",
+            "mode",
+            "restaurant",
+            "checked",
+            "drifted",
+            "finishedAt",
+            "task");
 
     static final List<String> DRIFT_COLUMNS = List.of(
             "restaurant", "foundAt", "outcome", "notCounted", "gone", "window", "ranked", "counted", "recounted");
@@ -40,10 +49,12 @@ final class FavoriteCsv {
     }
 
     static List<List<?>> rows(Recount recount) {
+        var by = Actors.cells(recount.by());
         return List.of(List.of(
                 recount.id(),
                 recount.requestedAt(),
-                recount.by(),
+                by.getFirst(),
+                by.getLast(),
                 recount.mode(),
                 orEmpty(recount.restaurant()),
                 recount.checked(),

@@ -48,7 +48,17 @@ final class ImportsController {
     private static final Logger log = LoggerFactory.getLogger(ImportsController.class);
     private static final List<String> FIELDS = List.of();
     private static final List<String> COLUMNS = List.of(
-            "import", "begun", "actor", "state", "files", "rows", "created", "changed", "unchanged", "rejected");
+            "import",
+            "begun",
+            "by",
+            "through",
+            "state",
+            "files",
+            "rows",
+            "created",
+            "changed",
+            "unchanged",
+            "rejected");
     private static final Listing.Noun NOUN = new Listing.Noun("import", "imports");
     private static final Listing.Empty NOTHING = new Listing.Empty(
             "Nothing has been imported yet", "Choose a file above to begin.", "#stores", "Choose a file");
@@ -214,10 +224,12 @@ final class ImportsController {
     }
 
     private static List<String> cells(ImportStatus status) {
+        var by = Actors.cells(status.actor());
         return List.of(
                 status.id().value(),
                 status.startedAt().toString(),
-                status.actor().name(),
+                by.getFirst(),
+                by.getLast(),
                 status.state().name(),
                 String.join(
                         " ", status.files().stream().map(ImportFileStatus::name).toList()),

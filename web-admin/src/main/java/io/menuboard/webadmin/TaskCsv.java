@@ -14,8 +14,8 @@ final class TaskCsv {
             "status",
             "priority",
             "submitted",
-            "submittedBy",
-            "source",
+            "by",
+            "through",
             "attempt",
             "failures",
             "maxAttempts",
@@ -29,20 +29,21 @@ final class TaskCsv {
             "clonedFrom");
 
     static final List<String> EVENT_COLUMNS =
-            List.of("task", "number", "at", "event", "status", "attempt", "worker", "actor", "source", "reason");
+            List.of("task", "number", "at", "event", "status", "attempt", "worker", "by", "through", "reason");
 
     private TaskCsv() {}
 
     static List<String> row(Task task) {
         var lease = task.lease();
+        var by = Actors.cells(task.submittedBy());
         return List.of(
                 task.id().value(),
                 task.type().value(),
                 task.status().name(),
                 task.priority().name(),
                 task.submittedAt().toString(),
-                task.submittedBy().name(),
-                task.submittedBy().source().name(),
+                by.getFirst(),
+                by.getLast(),
                 Integer.toString(task.attempt()),
                 Integer.toString(task.failures()),
                 Integer.toString(task.maxAttempts()),
@@ -57,6 +58,7 @@ final class TaskCsv {
     }
 
     static List<String> row(String task, TaskEvent event) {
+        var by = Actors.cells(event.actor());
         return List.of(
                 task,
                 Integer.toString(event.number()),
@@ -65,8 +67,8 @@ final class TaskCsv {
                 event.status().name(),
                 Integer.toString(event.attempt()),
                 text(event.worker()),
-                event.actor().name(),
-                event.actor().source().name(),
+                by.getFirst(),
+                by.getLast(),
                 text(event.reason()));
     }
 

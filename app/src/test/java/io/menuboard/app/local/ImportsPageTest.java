@@ -65,7 +65,8 @@ class ImportsPageTest {
         assertThat(page.select("table[aria-label=Rejected rows] tbody tr").eachText())
                 .containsExactly("stores row 3 id B#2 id must not contain '#' INVALID_ID");
         assertThat(get(location + "/rejected.csv").body())
-                .isEqualTo("row,field,value,rule,code,file\r\n3,id,B#2,id must not contain '#',INVALID_ID,stores\r\n");
+                .isEqualTo(
+                        "\uFEFFrow,field,value,rule,code,file\r\n3,id,B#2,id must not contain '#',INVALID_ID,stores\r\n");
     }
 
     @Test
@@ -138,7 +139,7 @@ class ImportsPageTest {
 
         assertThat(exported.headers().firstValue("Content-Type").orElse("")).startsWith("text/csv");
         assertThat(exported.body())
-                .startsWith("import,begun,actor,state,files,rows,created,changed,unchanged,rejected\r\n");
+                .startsWith("\uFEFFimport,begun,by,through,state,files,rows,created,changed,unchanged,rejected\r\n");
     }
 
     private Document whenEnded(String location) {

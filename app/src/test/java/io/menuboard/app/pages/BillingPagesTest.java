@@ -268,7 +268,7 @@ class BillingPagesTest {
         assertThat(csv.header("Content-Disposition")).isEqualTo("attachment; filename=\"runs.csv\"");
         assertThat(csv.body().lines())
                 .hasSize(6)
-                .startsWith("run,from,to,status,version,startedAt,startedBy,committedAt,agencies,currency,lines,"
+                .startsWith("run,from,to,status,version,startedAt,by,committedAt,agencies,currency,lines,"
                         + "lateLines,amount,agencyShare,houseShare")
                 .anyMatch(line -> line.startsWith(SAMPLE.second() + ",")
                         && line.endsWith(",1,EUR,150,1,11180.00,1118.00,10062.00"))

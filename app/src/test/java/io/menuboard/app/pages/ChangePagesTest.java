@@ -105,7 +105,7 @@ class ChangePagesTest {
         assertThat(back.select("tbody tr").eachText())
                 .isEqualTo(first.select("tbody tr").eachText());
         assertThat(first.select("tbody tr:contains(Next season)").text())
-                .contains(SAMPLE.day().toString(), "3", "grace through a page", "Scheduled");
+                .contains(SAMPLE.day().toString(), "3", "grace in the back office", "Scheduled");
         assertThat(server.get("/changes.csv").body().lines())
                 .anyMatch(line -> line.contains(",Next season,costs rose,SCHEDULED,"))
                 .anyMatch(line -> line.contains(",Never mind,costs rose,CANCELLED,"));
@@ -403,8 +403,9 @@ class ChangePagesTest {
                         .select("tbody tr")
                         .eachText())
                 .hasSize(2)
-                .anyMatch(row -> row.contains("€20.90 €20.50 -€0.40 (-1.9%) grace through a page costs rose"))
-                .anyMatch(row -> row.contains("€20.50 €20.90") && row.contains("back-office through a page a mistake"));
+                .anyMatch(row -> row.contains("€20.90 €20.50 -€0.40 (-1.9%) grace in the back office costs rose"))
+                .anyMatch(row ->
+                        row.contains("€20.50 €20.90") && row.contains("back-office in the back office a mistake"));
     }
 
     @Test
@@ -459,7 +460,8 @@ class ChangePagesTest {
                 page(set) + "/reschedule", Map.of("date", day.plusDays(1).toString(), "time", "06:30"));
 
         assertThat(wrong.status()).isEqualTo(400);
-        assertThat(wrong.html().select("#date-error").text()).isEqualTo("Must be a date such as 2026-03-01");
+        assertThat(wrong.html().select("#date-error").text())
+                .isEqualTo("Must be a date such as 2026-03-01");
         assertThat(moved.status()).isEqualTo(303);
         assertThat(server.get(page(set)).html().select(".facts").text()).contains(day.plusDays(1) + " 06:30");
 
@@ -621,7 +623,7 @@ class ChangePagesTest {
                 server.get(timeline.select("a:contains(History)").attr("href")).html();
 
         assertThat(html.select(".figure").text()).isEqualTo("€3.40");
-        assertThat(html.select("tbody tr").text()).contains("€3.90", "€3.40", "grace through a page", "costs rose");
+        assertThat(html.select("tbody tr").text()).contains("€3.90", "€3.40", "grace in the back office", "costs rose");
         assertThat(html.select("tbody a").attr("href")).isEqualTo(page(SAMPLE.applied()));
         assertThat(server.get(html.select("a[download]").attr("href")).body().lines())
                 .hasSize(2);

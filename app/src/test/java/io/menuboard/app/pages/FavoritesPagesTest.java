@@ -358,7 +358,7 @@ class FavoritesPagesTest {
         assertThat(html.select(".empty-title").text()).isEqualTo("Nothing differed");
         assertThat(html.select("#correct")).isEmpty();
         assertThat(server.get("/favorites/recounts.csv").body().lines())
-                .startsWith("recount,requestedAt,requestedBy,mode,restaurant,checked,drifted,finishedAt,task")
+                .startsWith("recount,requestedAt,by,through,mode,restaurant,checked,drifted,finishedAt,task")
                 .anyMatch(line -> line.startsWith(SAMPLE.agreed() + ",") && line.contains(",CHECK,restaurant-01,1,0,"));
     }
 
@@ -395,7 +395,7 @@ class FavoritesPagesTest {
                 .isEqualTo("5");
         assertThat(server.get("/favorites/recounts").html().select("tbody tr").eachText())
                 .hasSizeGreaterThan(3)
-                .allMatch(row -> row.contains("through a page"));
+                .allMatch(row -> row.contains("in the back office"));
     }
 
     private Document done(Map<String, String> fields) {

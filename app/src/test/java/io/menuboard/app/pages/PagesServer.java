@@ -143,8 +143,9 @@ final class PagesServer {
             return http.headers().firstValue(name).orElse("");
         }
 
+        /** Without a byte order mark, as readers of files take it. */
         String body() {
-            return http.body();
+            return http.body().startsWith("\uFEFF") ? http.body().substring(1) : http.body();
         }
 
         Document html() {

@@ -101,6 +101,22 @@ class PagesTest {
 
     @ParameterizedTest
     @FieldSource("PAGES")
+    void offersFilesThatASpreadsheetShowsAsTheyAreMeant(String page) {
+        for (var file :
+                server.get(page).html().select("a[download][href*=.csv]:not([href*=/files/], [href*=/report.csv])")) {
+            var csv = server.get(file.attr("abs:href"));
+
+            assertThat(csv.status()).isEqualTo(200);
+            assertThat(csv.http().body()).as("Excel takes it for UTF-8").startsWith("\uFEFF");
+            assertThat(csv.body())
+                    .as("no names of Java's types and fields, and one name for who did it")
+                    .doesNotContainPattern("[A-Za-z]\\[[a-z]+=")
+                    .doesNotContainPattern("^[^\r]*(actor|source|(?<!undone)By)\\b");
+        }
+    }
+
+    @ParameterizedTest
+    @FieldSource("PAGES")
     void hasOneHeadingAndOneMainPartForTheSkipLink(String page) {
         var html = server.get(page).html();
 

@@ -235,7 +235,7 @@ class TaskPagesTest {
         assertThat(csv.header("Content-Disposition")).isEqualTo("attachment; filename=\"tasks.csv\"");
         assertThat(csv.body().lines())
                 .hasSize(1 + TaskSample.MANY_COUNT)
-                .startsWith("task,type,status,priority,submitted,submittedBy,source,attempt,failures,maxAttempts,worker,"
+                .startsWith("task,type,status,priority,submitted,by,through,attempt,failures,maxAttempts,worker,"
                         + "leaseEnds,available,started,finished,reason,idempotencyKey,clonedFrom")
                 .allMatch(line -> line.startsWith("task,") || line.contains(",menus.publish,PENDING,"));
         assertThat(server.get("/tasks.csv?status=LOST").status()).isEqualTo(400);
@@ -324,7 +324,7 @@ class TaskPagesTest {
         assertThat(page.select(".alert .alert-title").text()).isEqualTo(notice);
         assertThat(server.get(page.select(".alert a").attr("href")).status()).isIn(200, 404);
         assertThat(page.expectFirst("tbody tr").text())
-                .contains("back-office through a page", "<script>alert('pwned')</script>");
+                .contains("back-office in the back office", "<script>alert('pwned')</script>");
         assertThat(tasks.find(id).orElseThrow().status()).isEqualTo(status);
     }
 
@@ -478,7 +478,7 @@ class TaskPagesTest {
         assertThat(second.header("Location")).isEqualTo(first.header("Location"));
         var page = whenEnded(first.header("Location"));
         assertThat(page.select("h1").text()).isEqualTo("Retry dead tasks of type bulk.twice");
-        assertThat(page.select(".lead").text()).contains("by back-office, through a page", "paper is back");
+        assertThat(page.select(".lead").text()).contains("by back-office, in the back office", "paper is back");
         assertThat(page.expectFirst("[data-summary]").text()).isEqualTo("30 retried.");
         assertThat(page.select("tbody tr")).hasSize(30);
         assertThat(page.select("tbody .badge").eachText()).containsOnly("Retried");
@@ -490,7 +490,7 @@ class TaskPagesTest {
                         .html()
                         .expectFirst("tbody tr")
                         .text())
-                .contains("Retried", "back-office through a page", "paper is back");
+                .contains("Retried", "back-office in the back office", "paper is back");
     }
 
     @Test
@@ -535,7 +535,7 @@ class TaskPagesTest {
         var running = html.expectFirst("article");
         assertThat(running.select("h3 a").attr("href")).isEqualTo("/imports/" + TaskSample.IMPORT_ID);
         assertThat(running.text())
-                .contains("Import", "Running", "Progress: prices.csv", "2,000 of 8,000", "grace, through a page");
+                .contains("Import", "Running", "Progress: prices.csv", "2,000 of 8,000", "grace, in the back office");
         assertThat(running.select("a:contains(Cancel)").attr("href")).isEqualTo(page(SAMPLE.operation()) + "/cancel");
         assertThat(html.select("table[aria-label=Last finished] a").eachAttr("href"))
                 .contains(bulk);
