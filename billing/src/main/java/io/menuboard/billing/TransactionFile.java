@@ -4,11 +4,13 @@ import io.menuboard.kernel.CsvFormulas;
 import io.menuboard.kernel.CsvHeader;
 import io.menuboard.kernel.CsvRow;
 import io.menuboard.kernel.CsvRows;
+import io.menuboard.kernel.DecimalComma;
 import io.menuboard.kernel.Money;
 import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.InvalidInput;
 import java.io.IOException;
 import java.io.InputStream;
+import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
@@ -107,7 +109,7 @@ public final class TransactionFile {
         }
         var header = rows.next()
                 .orElseThrow(() -> new InvalidInput("EMPTY_FILE", "file", "file must have a header and rows"));
-        var reading = new Reading(positions(header), actor);
+        var reading = new Reading(positions(header), rows.hasSemicolons(), actor);
         for (var row = rows.next(); row.isPresent(); row = rows.next()) {
             if (!reading.take(row.get())) {
                 break;
@@ -124,6 +126,7 @@ public final class TransactionFile {
     /** One file while it is read. */
     private final class Reading {
         private final Map<String, Integer> positions;
+        private final boolean decimalCommas;
         private final Actor actor;
         private final List<CsvRow> pending = new ArrayList<>();
         private final List<Rejection> rejections = new ArrayList<>();
@@ -132,8 +135,9 @@ public final class TransactionFile {
         private long replayed;
         private long rejected;
 
-        Reading(Map<String, Integer> positions, Actor actor) {
+        Reading(Map<String, Integer> positions, boolean decimalCommas, Actor actor) {
             this.positions = positions;
+            this.decimalCommas = decimalCommas;
             this.actor = actor;
         }
 
@@ -227,7 +231,7 @@ public final class TransactionFile {
                         "row must have at most " + MAX_ROW_BYTES
                                 + " bytes, and close each quoted field before the next comma or line");
             }
-            var amount = Money.decimal("amount", value(row, "amount"));
+            var amount = decimal("amount", value(row, "amount"));
             return new RecordTransaction(
                     new TransactionId(value(row, "transaction")),
                     new AgencyId(value(row, "agency")),
@@ -235,7 +239,7 @@ public final class TransactionFile {
                     value(row, "customer"),
                     new Money(amount, Money.currencyOf(value(row, "currency"))),
                     instant(value(row, "occurredAt")),
-                    optional(row, "commissionRate", rate -> Money.decimal("commissionRate", rate)),
+                    optional(row, "commissionRate", rate -> decimal("commissionRate", rate)),
                     optional(row, "commissionRule", Function.identity()),
                     optional(row, "corrects", id -> {
                         try {
@@ -249,6 +253,10 @@ public final class TransactionFile {
         private <T> @Nullable T optional(CsvRow row, String column, Function<String, T> read) {
             var value = value(row, column);
             return value.isEmpty() ? null : read.apply(value);
+        }
+
+        private BigDecimal decimal(String column, String value) {
+            return Money.decimal(column, decimalCommas ? DecimalComma.toPoint(column, value) : value);
         }
 
         /** What the row has there; empty for an absent column. */

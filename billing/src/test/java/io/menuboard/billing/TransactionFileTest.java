@@ -60,6 +60,17 @@ class TransactionFileTest {
     }
 
     @Test
+    void readsAFileOfASpreadsheetThatWritesDecimalCommas() throws IOException {
+        var text = HEADER.replace(',', ';') + "t1;acme;BURGER;ann;EUR;9,99;0,125;;2036-06-15T10:00:00Z;\n";
+
+        assertThat(record(text)).isEqualTo(new Recorded(1, 0, 0, List.of()));
+        assertThat(fixture.billing.find(new TransactionId("t1")).orElseThrow()).satisfies(transaction -> {
+            assertThat(transaction.amount()).isEqualTo(money("9.99 EUR"));
+            assertThat(transaction.commission().rate()).isEqualByComparingTo("0.125");
+        });
+    }
+
+    @Test
     void tellsWhichRowsBreakWhichRule() throws IOException {
         fixture.recorded(sale("taken", "acme", "1.00"));
 

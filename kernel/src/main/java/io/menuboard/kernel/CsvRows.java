@@ -19,10 +19,15 @@ import org.apache.commons.csv.CSVParser;
  * end in the bytes, which a parser over characters cannot do once it has met malformed UTF-8 or a stray quote, and
  * leaves taking a row apart to commons-csv. Lines end with CR LF, LF or CR; blank rows are counted and skipped.
  *
+ * <p>Fields are separated by commas, or by semicolons where the first row that is not blank has some of those and no comma,
+ * as spreadsheets write files where numbers have a decimal comma.
+ *
  * <p>Needs memory for one buffer of twice the longest row, whatever the size of the file. Not thread-safe.
  */
 public final class CsvRows implements Closeable {
-    private static final CSVFormat RFC_4180 = CSVFormat.RFC4180;
+    private static final CSVFormat COMMAS = CSVFormat.RFC4180;
+    private static final CSVFormat SEMICOLONS =
+            CSVFormat.RFC4180.builder().setDelimiter(';').get();
     /** More than any report shows. */
     private static final int START_LENGTH = 250;
 
@@ -36,6 +41,8 @@ public final class CsvRows implements Closeable {
     private boolean exhausted;
     private long discarded;
     private int number;
+    private boolean begun;
+    private boolean semicolons;
 
     /** @param maxRowBytes longest row, without its line break; a longer one is {@link CsvRow.Broken} */
     public CsvRows(InputStream in, int maxRowBytes) {
@@ -61,13 +68,36 @@ public final class CsvRows implements Closeable {
     public Optional<CsvRow> next() throws IOException {
         while (peek(1).length > 0) {
             number++;
+            if (!begun) {
+                semicolons = firstLineHasSemicolons();
+            }
             var row = read();
             if (!(row instanceof CsvRow.Fields(var _, var values, var _)
                     && values.stream().allMatch(String::isBlank))) {
+                begun = true;
                 return Optional.of(row);
             }
         }
         return Optional.empty();
+    }
+
+    /** Whether semicolons separate the fields, so that numbers may have a {@link DecimalComma}; known with the first row. */
+    public boolean hasSemicolons() {
+        return semicolons;
+    }
+
+    private boolean firstLineHasSemicolons() throws IOException {
+        var found = false;
+        for (var next : peek(maxRowBytes)) {
+            if (next == ',') {
+                return false;
+            }
+            if (isLineBreak(next)) {
+                break;
+            }
+            found |= next == ';';
+        }
+        return found;
     }
 
     /** Bytes of the file that have become rows. */
@@ -107,11 +137,11 @@ public final class CsvRows implements Closeable {
     }
 
     /** The fields, or none where the quoting is broken. */
-    private static List<String> parse(String text) throws IOException {
+    private List<String> parse(String text) throws IOException {
         if (text.isEmpty()) {
             return List.of("");
         }
-        try (var parser = CSVParser.parse(text, RFC_4180)) {
+        try (var parser = CSVParser.parse(text, semicolons ? SEMICOLONS : COMMAS)) {
             var records = parser.getRecords();
             return records.size() == 1 ? records.getFirst().toList() : List.of();
         } catch (UncheckedIOException e) {
@@ -149,6 +179,7 @@ public final class CsvRows implements Closeable {
 
     private Extent findEnd() throws IOException {
         var state = State.FIELD_START;
+        var separator = semicolons ? ';' : ',';
         var firstBreak = -1;
         for (var length = 0; ; length++) {
             if (begin + length == end && !fill()) {
@@ -166,11 +197,11 @@ public final class CsvRows implements Closeable {
                 firstBreak = length;
             }
             state = switch (state) {
-                case FIELD_START -> next == '"' ? State.QUOTED : next == ',' ? State.FIELD_START : State.PLAIN;
-                case PLAIN -> next == ',' ? State.FIELD_START : State.PLAIN;
+                case FIELD_START -> next == '"' ? State.QUOTED : next == separator ? State.FIELD_START : State.PLAIN;
+                case PLAIN -> next == separator ? State.FIELD_START : State.PLAIN;
                 case QUOTED -> next == '"' ? State.CLOSED : State.QUOTED;
                 // A quote after the closing one means that the two were an escaped quote.
-                case CLOSED -> next == '"' ? State.QUOTED : next == ',' ? State.FIELD_START : State.PLAIN;
+                case CLOSED -> next == '"' ? State.QUOTED : next == separator ? State.FIELD_START : State.PLAIN;
             };
         }
     }

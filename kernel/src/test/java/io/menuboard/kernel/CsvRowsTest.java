@@ -41,6 +41,12 @@ class CsvRowsTest {
     }
 
     @Test
+    void semicolonsSeparateFieldsWhereTheFirstRowHasThemAndNoComma() throws IOException {
+        assertThat(read(";\n\na;b\n2,79;\"x;y\"\n")).containsExactly(row(3, "a", "b"), row(4, "2,79", "x;y"));
+        assertThat(read("a;b,c\n1;2,3\n")).containsExactly(row(1, "a;b", "c"), row(2, "1;2", "3"));
+    }
+
+    @Test
     void aQuoteInsideAnUnquotedFieldIsPartOfIt() throws IOException {
         assertThat(read("6\" sub,\"x\"\n2\n")).containsExactly(row(1, "6\" sub", "x"), row(2, "2"));
     }

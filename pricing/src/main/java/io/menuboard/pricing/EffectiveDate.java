@@ -9,6 +9,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
+import java.util.regex.Pattern;
 
 /**
  * From when a price counts, on the store's own clock. Midnight is the first instant of that local day, also where clocks
@@ -22,6 +23,8 @@ import java.time.temporal.ChronoUnit;
 public record EffectiveDate(LocalDateTime local) implements Comparable<EffectiveDate> {
     private static final LocalDateTime FIRST = LocalDateTime.of(1, 1, 1, 0, 0);
     private static final LocalDateTime LAST = LocalDateTime.of(9999, 12, 31, 23, 59, 59);
+    private static final Pattern WRITTEN =
+            Pattern.compile("([0-9]{1,2})\\.([0-9]{1,2})\\.([0-9]{4})(?: ([0-9]{2}:[0-9]{2}(?::[0-9]{2})?))?");
     private static final DateTimeFormatter WITH_TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss");
 
     /** Refuses with {@link InvalidInput} {@code INVALID_EFFECTIVE_DATE} on {@code effectiveDate}. */
@@ -47,6 +50,25 @@ public record EffectiveDate(LocalDateTime local) implements Comparable<Effective
         } catch (DateTimeException e) {
             throw invalid("must be a date such as 2026-03-01, or a date and time such as 2026-03-01T06:00");
         }
+    }
+
+    /**
+     * Reads what {@link #parse} does, and days with points as much of Europe writes them, with or without a time:
+     * {@code 01.12.2026} or {@code 1.12.2026 06:00}.
+     *
+     * @throws InvalidInput {@code INVALID_EFFECTIVE_DATE} on {@code effectiveDate} for anything else
+     */
+    public static EffectiveDate parseWritten(String text) {
+        var written = WRITTEN.matcher(text);
+        return written.matches()
+                ? parse("%4$s-%3$02d-%2$02d%5$s"
+                        .formatted(
+                                text,
+                                Integer.parseInt(written.group(1)),
+                                Integer.parseInt(written.group(2)),
+                                written.group(3),
+                                written.group(4) == null ? "" : "T" + written.group(4)))
+                : parse(text);
     }
 
     /** What {@link #toString} wrote into a key; quicker than {@link #parse}, because it need not doubt. */

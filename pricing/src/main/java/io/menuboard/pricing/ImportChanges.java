@@ -43,8 +43,8 @@ final class ImportChanges implements ImportFormat<ImportChanges.Draft> {
         var store = row.required("store", StoreId::new);
         var channel = row.optional("channel", Channel::new, Channel.ALL);
         var subject = ImportPrices.subject(row);
-        var operation =
-                row.checked(() -> PriceOperation.of(row.value("operation"), row.value("amount"), row.value("percent")));
+        var operation = row.checked(
+                () -> PriceOperation.of(row.value("operation"), row.number("amount"), row.number("percent")));
         var ending = row.isEmpty("ending") ? Optional.<PriceEnding>empty() : row.required("ending", PriceEnding::new);
         if (!row.problems().isEmpty()) {
             return new Draft(row, null);

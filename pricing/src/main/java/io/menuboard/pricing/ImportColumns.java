@@ -10,8 +10,9 @@ import java.util.Map;
  *
  * @param positions from 0, by name
  * @param count number of columns
+ * @param decimalCommas whether numbers may have a comma before their decimals
  */
-record ImportColumns(ImportKind kind, Map<String, Integer> positions, int count) {
+record ImportColumns(ImportKind kind, Map<String, Integer> positions, int count, boolean decimalCommas) {
 
     ImportColumns {
         positions = Map.copyOf(positions);
@@ -23,9 +24,9 @@ record ImportColumns(ImportKind kind, Map<String, Integer> positions, int count)
      * @throws InvalidInput {@code INVALID_HEADER}, saying what is allowed, for a column that is unknown, twice there or
      *     missing
      */
-    static ImportColumns of(ImportKind kind, List<String> header) {
+    static ImportColumns of(ImportKind kind, List<String> header, boolean decimalCommas) {
         var positions = CsvHeader.positions(kind.label(), kind.columns(), kind.required(), header);
-        return new ImportColumns(kind, positions, header.size());
+        return new ImportColumns(kind, positions, header.size(), decimalCommas);
     }
 
     /** Whether the file leaves out columns that it may have. */

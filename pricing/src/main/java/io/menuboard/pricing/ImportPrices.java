@@ -57,8 +57,8 @@ final class ImportPrices implements ImportFormat<ImportPrices.Draft> {
         var store = row.required("store", StoreId::new);
         var channel = row.optional("channel", Channel::new, Channel.ALL);
         var subject = subject(row);
-        var effectiveDate = row.required("effectiveDate", EffectiveDate::parse);
-        var amount = row.required("amount", text -> Money.decimal("amount", text));
+        var effectiveDate = row.required("effectiveDate", EffectiveDate::parseWritten);
+        var amount = row.required("amount", _ -> Money.decimal("amount", row.number("amount")));
         amount.ifPresent(number -> row.check("amount", () -> {
             Money.refuseNegative(number);
             return number;

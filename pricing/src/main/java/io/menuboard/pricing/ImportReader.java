@@ -53,9 +53,9 @@ final class ImportReader<D extends ImportRow.Draft> implements Closeable {
         var header = rows.next().orElseThrow(() -> empty(kind.label(), kind.required()));
         return switch (header) {
             case CsvRow.Fields(var _, var values, var _) ->
-                new ImportReader<>(format, config, rows, ImportColumns.of(kind, values));
+                new ImportReader<>(format, config, rows, ImportColumns.of(kind, values, rows.hasSemicolons()));
             case CsvRow.Broken(var _, var start, var _) ->
-                new ImportReader<>(format, config, rows, ImportColumns.of(kind, List.of(start)));
+                new ImportReader<>(format, config, rows, ImportColumns.of(kind, List.of(start), false));
         };
     }
 

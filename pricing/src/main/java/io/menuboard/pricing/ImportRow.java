@@ -2,6 +2,8 @@ package io.menuboard.pricing;
 
 import io.menuboard.kernel.CsvFormulas;
 import io.menuboard.kernel.CsvRow;
+import io.menuboard.kernel.DecimalComma;
+import io.menuboard.kernel.Money;
 import io.menuboard.querydb.InvalidInput;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,6 +108,15 @@ final class ImportRow {
     String value(String column) {
         var position = columns.positions().get(column);
         return position == null ? "" : CsvFormulas.strip(values.get(position));
+    }
+
+    /**
+     * What the row has there, a number, as {@link Money#decimal} reads it.
+     *
+     * @throws InvalidInput {@code INVALID_AMOUNT} on the column
+     */
+    String number(String column) {
+        return columns.decimalCommas() ? DecimalComma.toPoint(column, value(column)) : value(column);
     }
 
     /** The fields as they are in the file, for people to recognise the row. */

@@ -150,6 +150,29 @@ class ImportsTest {
     }
 
     @Test
+    void aSpreadsheetOfACountryWithDecimalCommasIsReadAsItIsMeant() {
+        fixture.run(stores("id;name;timeZone;currency", "B1;Café, Mitte;Europe/Berlin;EUR"));
+        fixture.run(
+                prices("store;product;effectiveDate;amount", "B1;BURGER;01.12.2025;2,79", "B1;COLA;2025-12-01;2.5"));
+
+        assertThat(fixture.rejections).isEmpty();
+        assertThat(fixture.stores.find(new StoreId("B1")).map(Store::name)).contains("Café, Mitte");
+        assertThat(burger("B1", "ALL")).isEqualTo("2.79 EUR since 2025-12-01");
+
+        fixture.run(prices(
+                "store;product;effectiveDate;amount", "B1;BURGER;2026-01-01;1.234", "B1;COLA;2026-01-01;1.234,50"));
+
+        assertThat(fixture.rejections)
+                .extracting(ImportRejection::value, ImportRejection::rule)
+                .containsExactly(
+                        tuple("1.234", "amount must be written 1234 or 1,234: “1.234” may mean either"),
+                        tuple(
+                                "1.234,50",
+                                "amount must be a plain decimal number such as 4.50: a point before decimals, no exponent,"
+                                        + " no separators"));
+    }
+
+    @Test
     void byteOrderMarkAndWindowsLineBreaksAreNotPartOfTheData() {
         var text = "\uFEFF" + String.join("\r\n", STORES_HEADER, BERLIN, TOKYO, "");
 
@@ -194,7 +217,7 @@ class ImportsTest {
             B1,,,MENU,,2026-01-01,1,               | option     | ''            | BLANK
             B1,,,,COLA,2026-01-01,1,               | combo      | ''            | BLANK
             B1,,BURGER,MENU,COLA,2026-01-01,1,     | product    | BURGER        | PRODUCT_AND_COMBO
-            B1,,BURGER,,,01.02.2026,1,             | effectiveDate | 01.02.2026 | INVALID_EFFECTIVE_DATE
+            B1,,BURGER,,,01/02/2026,1,             | effectiveDate | 01/02/2026 | INVALID_EFFECTIVE_DATE
             B1,,BURGER,,,2026-02-30,1,             | effectiveDate | 2026-02-30 | INVALID_EFFECTIVE_DATE
             B1,,BURGER,,,,1,                       | effectiveDate | ''         | BLANK
             B1,,BURGER,,,2026-01-01,,              | amount     | ''            | BLANK
@@ -315,7 +338,7 @@ class ImportsTest {
             id,name,timeZone,currency,colour       | column 5 is 'colour', which is unknown
             id,name,timeZone,currency,ID           | column id is there twice
             id,name,timeZone                       | column currency is missing
-            id;name;timeZone;currency              | not separated by commas
+            id;name;timeZone                       | column currency is missing
             "id                                    | column 1 is '"id', which is unknown
             """)
     void aHeaderThatCannotBeUsedRefusesTheFileAndSaysWhatIsAllowed(String header, String problem) {

@@ -32,10 +32,14 @@ record ChangeMoment(String date, String time) {
 
     /** @throws InvalidInput {@code INVALID_EFFECTIVE_DATE} on {@code date} or {@code time} */
     EffectiveDate effectiveDate() {
-        var day = parse("date", date, date, "must be a date such as 2026-03-01");
+        var day = parse("date", date, date, "must be a date such as 2026-03-01 or 01.03.2026");
         return time.isEmpty()
                 ? day
-                : parse("time", time, date + "T" + time, "must be a time such as 06:00, or empty for midnight");
+                : parse(
+                        "time",
+                        time,
+                        day.local().toLocalDate() + "T" + time,
+                        "must be a time such as 06:00, or empty for midnight");
     }
 
     /** What is wrong with a form: what a moment as a whole is refused for is said beside its date. */
@@ -50,7 +54,7 @@ record ChangeMoment(String date, String time) {
     private static EffectiveDate parse(String field, String given, String text, String rule) {
         try {
             if (given.indexOf('T') < 0) {
-                return EffectiveDate.parse(text);
+                return EffectiveDate.parseWritten(text);
             }
         } catch (InvalidInput e) {
             throw new InvalidInput(e.code(), field, field + " " + rule);

@@ -20,7 +20,7 @@ record RuleForm(String commissionRule, String commissionRate, String rounding) {
     /** @throws InvalidInput naming the field that is wrong */
     CommissionRule rule() {
         Ids.check("commissionRule", commissionRule);
-        var rate = Money.decimal("commissionRate", commissionRate);
+        var rate = Money.decimal("commissionRate", TypedNumber.rate(commissionRate));
         return new CommissionRule(
                 commissionRule,
                 rate,

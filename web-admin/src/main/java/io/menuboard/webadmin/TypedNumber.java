@@ -32,6 +32,15 @@ final class TypedNumber {
         return plain("percent", PERCENT_SIGN.matcher(stripped(typed)).replaceFirst(""), "5, 2.5 or 2,5");
     }
 
+    /**
+     * As {@link #amount}, a share of one.
+     *
+     * @throws InvalidInput {@code INVALID_AMOUNT} on {@code commissionRate}
+     */
+    static String rate(String typed) {
+        return plain("commissionRate", typed, "0.15 or 0,15");
+    }
+
     private static String plain(String field, String typed, String examples) {
         var number = stripped(typed).replace('−', '-');
         if (number.contains(".") && number.contains(",")) {

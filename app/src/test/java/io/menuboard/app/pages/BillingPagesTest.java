@@ -186,7 +186,7 @@ class BillingPagesTest {
                     /billing/reconciliation?from=2026-03-02T00:00&to=2026-03-01T00:00                           | to             | Must be later than from
                     /billing/reconciliation?from=2026-03-01T00:00&to=2026-03-02T00:01                           | to             | Must be at most 24 hours after from
                     /billing/rules/confirm?commissionRule=&commissionRate=0.1&rounding=DOWN                     | commissionRule | Must not be blank
-                    /billing/rules/confirm?commissionRule=a&commissionRate=1e-1&rounding=DOWN                   | commissionRate | Must be a plain decimal number such as 4.50: a point before decimals, no exponent, no separators
+                    /billing/rules/confirm?commissionRule=a&commissionRate=1e-1&rounding=DOWN                   | commissionRate | Must be a number such as 0.15 or 0,15
                     /billing/rules/confirm?commissionRule=a&commissionRate=1.1&rounding=DOWN                    | commissionRate | Must be a share of 0 to 1 with at most 6 decimals, such as 0.15 for fifteen percent
                     /billing/rules/confirm?commissionRule=standard&commissionRate=0.1&rounding=UP               | rounding       | Must be one of HALF_UP, HALF_EVEN, DOWN
                     """)

@@ -185,8 +185,8 @@ class ChangePagesTest {
     @CsvSource(delimiter = '|', textBlock = """
                     name      |             | name     | Must have 1 to 200 characters, not only blanks
                     reason    |             | reason   | Must have 1 to 500 characters, not only blanks
-                    date      |             | date     | Must be a date such as 2026-03-01
-                    date      | 2026-02-30  | date     | Must be a date such as 2026-03-01
+                    date      |             | date     | Must be a date such as 2026-03-01 or 01.03.2026
+                    date      | 2026-02-30  | date     | Must be a date such as 2026-03-01 or 01.03.2026
                     date      | 2020-01-01  | date     | Must not have passed in every time zone
                     time      | 25:00       | time     | Must be a time such as 06:00, or empty for midnight
                     stores    |             | stores   | Must name 1 to 1000 stores
@@ -279,7 +279,7 @@ class ChangePagesTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     name | ''         | name | Must have 1 to 200 characters, not only blanks
-                    date | 2026-02-30 | date | Must be a date such as 2026-03-01
+                    date | 2026-02-30 | date | Must be a date such as 2026-03-01 or 01.03.2026
                     key  | any        | file | Must be chosen
                     """)
     void saysBesideTheFieldWhatIsWrongWithTheFormOfAFile(String field, String value, String beside, String rule) {
@@ -461,7 +461,7 @@ class ChangePagesTest {
 
         assertThat(wrong.status()).isEqualTo(400);
         assertThat(wrong.html().select("#date-error").text())
-                .isEqualTo("Must be a date such as 2026-03-01");
+                .isEqualTo("Must be a date such as 2026-03-01 or 01.03.2026");
         assertThat(moved.status()).isEqualTo(303);
         assertThat(server.get(page(set)).html().select(".facts").text()).contains(day.plusDays(1) + " 06:30");
 

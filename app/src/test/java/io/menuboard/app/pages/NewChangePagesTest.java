@@ -110,7 +110,7 @@ class NewChangePagesTest {
                         "Amount: must be a number such as 4.50 or 4,50",
                         "Name: must have 1 to 200 characters, not only blanks",
                         "Reason: must have 1 to 500 characters, not only blanks",
-                        "Date: must be a date such as 2026-03-01");
+                        "Date: must be a date such as 2026-03-01 or 01.03.2026");
         for (var link : html.select("[role=alert] a").eachAttr("href")) {
             var field = html.expectFirst(link);
             assertThat(field.attr("aria-invalid")).isEqualTo("true");
