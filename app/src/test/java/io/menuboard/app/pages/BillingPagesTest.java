@@ -216,7 +216,7 @@ class BillingPagesTest {
             var answer = server.get(missing);
 
             assertThat(answer.status()).as(missing).isEqualTo(404);
-            assertThat(answer.html().select("main a").attr("href")).isEqualTo("/billing");
+            assertThat(missing).startsWith(answer.html().select("main a").attr("href"));
         }
         for (var wrong : List.of(
                 "/billing/runs/today",

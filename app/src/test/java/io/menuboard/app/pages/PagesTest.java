@@ -235,6 +235,26 @@ class PagesTest {
     }
 
     @Test
+    void goesOnFromWhatDoesNotExistToItsListWithWhatWasTyped() {
+        var store = server.get("/stores/nowhere/products/COFFEE").html();
+        var transaction =
+                BillingSample.shared().server().get("/billing/transactions/XYZ").html();
+        var nothing = server.get("/nothing/here").html();
+
+        assertThat(store.select("main form").attr("action")).isEqualTo("/stores");
+        assertThat(store.select("main input[name=search]").attr("value")).isEqualTo("nowhere");
+        assertThat(transaction.select("main a").attr("href")).isEqualTo("/billing/transactions");
+        assertThat(transaction.select("main input[name=transaction]").attr("value"))
+                .isEqualTo("XYZ");
+        assertThat(server.get("/imports/0123456789abcdef")
+                        .html()
+                        .select("main a")
+                        .attr("href"))
+                .isEqualTo("/imports");
+        assertThat(nothing.select("main form")).isEmpty();
+    }
+
+    @Test
     void hidesWhatWentWrongBehindAnErrorId() {
         var answer = server.get("/broken");
 
