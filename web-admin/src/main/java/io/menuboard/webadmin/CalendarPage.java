@@ -94,10 +94,11 @@ record CalendarPage(
 
     private static String words(List<ChangeBatches.Scheduled> scheduled) {
         var changes = scheduled.stream().mapToInt(ChangeBatches.Scheduled::size).sum();
-        return Counts.of(scheduled.size())
-                + (scheduled.size() == 1 ? " batch, " : " batches, ")
-                + Counts.of(changes)
-                + (changes == 1 ? " change" : " changes");
+        return batches(scheduled) + ", " + Counts.of(changes) + (changes == 1 ? " change" : " changes");
+    }
+
+    private static String batches(List<ChangeBatches.Scheduled> scheduled) {
+        return Counts.of(scheduled.size()) + (scheduled.size() == 1 ? " batch" : " batches");
     }
 
     record Weekday(String name, String shortName) {
@@ -113,15 +114,15 @@ record CalendarPage(
      *
      * @param href address of its list, null where it has nothing
      * @param changes how many prices change
-     * @param words the same with the number of batches
      * @param kind CSS classes
      */
     record Day(
+            String weekday,
             String number,
-            String date,
+            String month,
             @Nullable String href,
+            String batches,
             String changes,
-            String words,
             String kind,
             boolean today,
             boolean chosen) {
@@ -134,13 +135,14 @@ record CalendarPage(
                 List<ChangeBatches.Scheduled> scheduled) {
             var inside = YearMonth.from(day).equals(month);
             return new Day(
+                    day.getDayOfWeek().getDisplayName(TextStyle.FULL, Locale.ENGLISH),
                     Integer.toString(day.getDayOfMonth()),
-                    DAY.format(day),
+                    MONTH.format(day),
                     scheduled.isEmpty() ? null : address(month, day) + "#day",
+                    CalendarPage.batches(scheduled),
                     Counts.of(scheduled.stream()
                             .mapToInt(ChangeBatches.Scheduled::size)
                             .sum()),
-                    CalendarPage.words(scheduled),
                     (inside ? "" : "calendar-outside ") + (day.equals(today) ? "calendar-today" : ""),
                     day.equals(today),
                     inside && day.equals(chosen));

@@ -166,7 +166,8 @@ final class ChangeController {
                                             "prices that look like mistakes must be meant",
                                             "Say that they are meant, or draft another set without them"))
                             .status(HttpStatus.CONFLICT);
-                case ChangeSetResult.NotAllowed(var set, var rule) -> refused(request, set, rule);
+                case ChangeSetResult.NotAllowed(var set, var rule) ->
+                    refused(request, set, asked.isOffered(set, task(set)) ? sentence(rule) : asked.refusal(set));
                 case ChangeSetResult.KeyReused(var existing, var _) ->
                     refused(request, require(existing.value()), "This form was sent before, and drafted this set.");
                 case ChangeSetResult.NotFound(var missing) -> throw NotFound.changeSet(missing);
@@ -206,6 +207,11 @@ final class ChangeController {
                 .map(line -> ChangeLineRow.of(line, known, amounts))
                 .toList();
         return views.page("changes/action", ChangeActionPage.of(action, set, sent, problem, sample));
+    }
+
+    /** Of {@code changeSet must …}, which names the field of an API. */
+    private static String sentence(String rule) {
+        return rule.replaceFirst("^changeSet ", "The change set ") + ".";
     }
 
     private HttpResponse<?> refused(HttpRequest<?> request, ChangeSet set, String why) {

@@ -2,7 +2,7 @@ package io.menuboard.webadmin;
 
 import io.menuboard.pricing.ImportKind;
 import io.menuboard.pricing.PriceOperation;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 
 /** View model of {@code changes/file}: a new change set from a file. */
 record ChangeFilePage(
@@ -10,24 +10,18 @@ record ChangeFilePage(
         String columns,
         String required,
         String operations,
-        @Nullable Problem problem) {
+        Problems problems,
+        List<NewChangePage.Wrong> wrong,
+        String wrongTitle) {
 
-    static ChangeFilePage of(ChangeAbout about, @Nullable Problem problem) {
+    static ChangeFilePage of(ChangeAbout about, Problems problems) {
         return new ChangeFilePage(
                 about,
                 String.join(", ", ImportKind.CHANGES.columns()),
                 String.join(", ", ImportKind.CHANGES.required()),
                 String.join(", ", PriceOperation.NAMES),
-                problem);
-    }
-
-    /** The same for what every form of a new set shares. Public because templates call nothing else. */
-    public Problems problems() {
-        return Problems.of(problem);
-    }
-
-    /** Whether the problem is that of this field. Public because templates call nothing else. */
-    public boolean invalid(String field) {
-        return problem != null && problem.field().equals(field);
+                problems,
+                NewChangePage.Wrong.of(problems),
+                NewChangePage.Wrong.title(problems));
     }
 }

@@ -100,8 +100,11 @@ record ImportPage(
 
     private static String prices(ImportFileStatus file) {
         var changing = file.created() + file.changed();
-        return changing == 0
-                ? "No price would change"
+        if (changing == 0) {
+            return "No price would change";
+        }
+        return file.rows() == 1
+                ? "The price would change"
                 : Counts.of(changing) + " of " + ChangeWords.prices(file.rows()) + " would change";
     }
 
@@ -114,7 +117,9 @@ record ImportPage(
         var took = elapsed.toMinutes() > 0
                 ? elapsed.toMinutes() + " min " + elapsed.toSecondsPart() + " s"
                 : String.format(Locale.ENGLISH, "%.1f s", elapsed.toMillis() / 1000.0);
-        return Counts.of(status.rowsPerSecond()) + " rows a second, for " + took;
+        var perSecond = status.rowsPerSecond();
+        return (status.state().isOpen() ? took + " so far" : "Done in " + took)
+                + (perSecond > 1 ? ", " + Counts.of(perSecond) + " rows a second" : "");
     }
 
     private static @Nullable String note(ImportStatus status, int shown) {

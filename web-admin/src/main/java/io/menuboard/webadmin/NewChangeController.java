@@ -28,9 +28,11 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** New change sets, from a form or from a file. */
@@ -100,7 +102,7 @@ final class NewChangeController {
 
     @Get("/csv")
     HttpResponse<?> fileForm() {
-        return fileForm(ChangeAbout.EMPTY, null);
+        return fileForm(ChangeAbout.EMPTY, Problems.NONE);
     }
 
     @Get(uri = "/template.csv", produces = CsvDownload.MEDIA_TYPE)
@@ -126,14 +128,17 @@ final class NewChangeController {
         put(fields, "date", date);
         put(fields, "time", time);
         var about = ChangeAbout.of(fields);
+        var checks = new ArrayList<Supplier<? extends @Nullable Object>>(List.of(() -> chosen(upload)));
+        checks.addAll(about.checks(List.of(NewChangeForm.RIGHT)));
+        var problems = Problems.of(checks);
+        if (!problems.all().isEmpty()) {
+            return fileForm(about, problems).status(HttpStatus.BAD_REQUEST);
+        }
         var folder = Files.createTempDirectory("menuboard-changes");
         try {
             var called = about.imported();
             var files = new ArrayList<ImportFile>();
             ImportsController.keep(ImportKind.CHANGES, upload, folder, files);
-            if (files.isEmpty()) {
-                throw new InvalidInput("NO_FILE", "file", "file must be chosen");
-            }
             var actor = new Actor(Actor.Kind.USER, config.actor(), Actor.Source.CSV);
             var begun = runner.start(files, called, actor, () -> ImportsController.delete(folder));
             return HttpResponse.seeOther(
@@ -142,12 +147,21 @@ final class NewChangeController {
             ImportsController.delete(folder);
             var isBusy = e.code().equals(ImportRunner.TOO_MANY);
             var problem = isBusy ? new InvalidInput(e.code(), "file", e.getMessage()) : e;
-            return fileForm(about, ChangeMoment.problem(problem))
+            return fileForm(about, Problems.of(ChangeMoment.problem(problem)))
                     .status(isBusy ? HttpStatus.SERVICE_UNAVAILABLE : HttpStatus.BAD_REQUEST);
         } catch (IOException e) {
             ImportsController.delete(folder);
             throw e;
         }
+    }
+
+    private static CompletedFileUpload chosen(@Nullable CompletedFileUpload upload) {
+        if (upload == null
+                || upload.getFilename() == null
+                || upload.getFilename().isEmpty()) {
+            throw new InvalidInput("NO_FILE", "file", "file must be chosen");
+        }
+        return upload;
     }
 
     private static void put(Map<String, String> fields, String name, @Nullable String value) {
@@ -187,7 +201,7 @@ final class NewChangeController {
         return views.page("changes/new", NewChangePage.of(form, key, replaces, problems, existing));
     }
 
-    private MutableHttpResponse<?> fileForm(ChangeAbout about, @Nullable Problem problem) {
-        return views.page("changes/file", ChangeFilePage.of(about, problem));
+    private MutableHttpResponse<?> fileForm(ChangeAbout about, Problems problems) {
+        return views.page("changes/file", ChangeFilePage.of(about, problems));
     }
 }

@@ -48,7 +48,7 @@ record NewChangeForm(
     private static final String ALL = "all";
 
     /** One that nobody refuses: with one part replaced, what is refused is that part. */
-    private static final ChangeRule RIGHT = new ChangeRule(
+    static final ChangeRule RIGHT = new ChangeRule(
             new StoreSelection.All(),
             List.of(new PriceSubject.Product(new ProductId("P"))),
             List.of(Channel.ALL),

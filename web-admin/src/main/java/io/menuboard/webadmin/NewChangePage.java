@@ -41,6 +41,7 @@ record NewChangePage(
             Map.entry("amount", "Amount"),
             Map.entry("percent", "Percent"),
             Map.entry("ending", "Ends in"),
+            Map.entry("file", "CSV file"),
             Map.entry("name", "Name"),
             Map.entry("reason", "Reason"),
             Map.entry("when", "When"),
@@ -49,6 +50,15 @@ record NewChangePage(
 
     /** @param href of the field; null where it is about none */
     record Wrong(@Nullable String href, String text) {
+        static List<Wrong> of(Problems problems) {
+            return problems.all().stream().map(Wrong::of).toList();
+        }
+
+        static String title(Problems problems) {
+            var count = problems.all().size();
+            return "Nothing was drafted: " + count + (count == 1 ? " thing" : " things") + " to fix";
+        }
+
         private static Wrong of(Problem problem) {
             var label = LABELS.get(problem.field());
             return label == null
@@ -81,15 +91,14 @@ record NewChangePage(
             Problems problems,
             @Nullable String existing,
             @Nullable LikeForm like) {
-        var count = problems.all().size();
         return new NewChangePage(
                 form,
                 key,
                 StoreSelection.Listed.MOST,
                 Countries.ALL,
                 problems,
-                problems.all().stream().map(Wrong::of).toList(),
-                "Nothing was drafted: " + count + (count == 1 ? " thing" : " things") + " to fix",
+                Wrong.of(problems),
+                Wrong.title(problems),
                 existing,
                 replaces,
                 like);

@@ -79,8 +79,8 @@ final class StoresController {
                         "/imports",
                         "Import stores")
                 : new Listing.Empty(
-                        "No store begins with “" + search + "”",
-                        "The search looks at the beginning of ids, names and cities.",
+                        "No store is found by “" + search + "”",
+                        "A search finds the beginning of an id or a city, and of any word of a name. Countries are not searched.",
                         "/stores",
                         "Clear the search");
     }

@@ -293,6 +293,19 @@ class ChangePagesTest {
         assertThat(answer.html().select("#reason").attr("value")).isEqualTo("costs rose");
     }
 
+    @Test
+    void saysEverythingThatIsWrongWithTheFormOfAFileAtOnce() {
+        var answer = server.upload("/changes/new/csv", Map.of("when", "date"), "other", "");
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.html().select("[role=alert] .alert-title").text())
+                .isEqualTo("Nothing was drafted: 4 things to fix");
+        assertThat(answer.html().select("[role=alert] a").eachAttr("href"))
+                .containsExactly("#file", "#name", "#reason", "#date");
+        assertThat(answer.html().select("[aria-invalid]").eachAttr("id"))
+                .containsExactly("file", "name", "reason", "date");
+    }
+
     // ---- first prices
 
     @Test
@@ -491,7 +504,7 @@ class ChangePagesTest {
 
         assertThat(late.status()).isEqualTo(409);
         assertThat(late.html().select("[role=alert]").text())
-                .isEqualTo("Nothing was changed changeSet must be a draft, but it is CANCELLED");
+                .isEqualTo("Nothing was changed Only a draft can be applied. The set is: cancelled.");
         assertThat(server.get(applied).html().select(".alert")).isEmpty();
     }
 
@@ -546,7 +559,9 @@ class ChangePagesTest {
         var day = server.get(month.select(".calendar a").attr("href")).html();
 
         assertThat(month.select(".calendar tbody tr")).hasSizeBetween(4, 6);
-        assertThat(month.select(".calendar a").attr("aria-label")).contains("2 batches, 3 changes");
+        assertThat(month.select(".calendar a").text())
+                .as("what is shown, with words for those who only hear it")
+                .matches("[A-Z][a-z]+day [0-9]{1,2} [A-Z][a-z]+ [0-9]{4}: 2 batches, 3 changes");
         assertThat(day.select("input[name=day]").attr("value"))
                 .isEqualTo(SAMPLE.day().toString());
         assertThat(day.select("table[aria-label^=Batches] tbody tr").eachText())

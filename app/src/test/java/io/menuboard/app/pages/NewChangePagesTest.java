@@ -77,7 +77,7 @@ class NewChangePagesTest {
                 .contains("Germany")
                 .noneMatch(name -> name.contains(","));
         assertThat(html.select("label[for=search]").text())
-                .isEqualTo("Search: beginning of any word of an id, a name or a city");
+                .isEqualTo("Search: the beginning of an id or a city, or of any word of a name");
     }
 
     @Test
