@@ -88,7 +88,7 @@ final class Admission {
 
     private Overloaded refused(CompletableFuture<@Nullable Void> place) {
         synchronized (waiting) {
-            waiting.remove(place);
+            waiting.removeIf(other -> other == place);
         }
         return new Overloaded();
     }

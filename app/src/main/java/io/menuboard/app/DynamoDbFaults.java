@@ -3,30 +3,12 @@ package io.menuboard.app;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
-import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
-import software.amazon.awssdk.core.exception.SdkServiceException;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 
-/** Tells a table that cannot be reached, or that is too busy, from everything else that can go wrong. */
+/** Says what is wrong with the table, or with the way to it. */
 final class DynamoDbFaults {
     private DynamoDbFaults() {}
-
-    /** Whether the same request may succeed a little later: throttling, a failing service, the network, a timeout. */
-    static boolean isUnavailable(@Nullable Throwable fault) {
-        for (var cause = fault; cause != null; cause = cause.getCause()) {
-            switch (cause) {
-                case SdkServiceException service -> {
-                    return service.isThrottlingException() || service.statusCode() >= 500;
-                }
-                case SdkClientException _ -> {
-                    return true;
-                }
-                default -> {}
-            }
-        }
-        return false;
-    }
 
     /** One sentence for an operator, where the fault comes from DynamoDB or from the way to it. */
     static Optional<String> explain(Throwable fault) {

@@ -7,6 +7,7 @@ import graphql.execution.DataFetcherExceptionHandlerResult;
 import graphql.execution.ResultPath;
 import graphql.language.SourceLocation;
 import io.menuboard.querydb.InvalidInput;
+import io.menuboard.querydb.QueryDbException;
 import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -57,7 +58,7 @@ final class Faults implements DataFetcherExceptionHandler {
                     path, location, input.getMessage(), GraphQlError.extensions(input.code(), "field", input.field()));
         }
         var id = id();
-        if (DynamoDbFaults.isUnavailable(cause)) {
+        if (QueryDbException.isPassing(cause)) {
             // Expected, and a thousand times at once: a line is enough, with the reason.
             log.warn("GraphQL field unavailable errorId={} path={} cause={}", id, path, cause.getMessage());
             return GraphQlError.at(

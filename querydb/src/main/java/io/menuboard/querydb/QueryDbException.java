@@ -3,6 +3,8 @@ package io.menuboard.querydb;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.core.exception.SdkServiceException;
 
 /** An operation on the table that did not happen, or not certainly. The cause, if any, is the SDK's exception. */
 public abstract sealed class QueryDbException extends RuntimeException
@@ -10,6 +12,7 @@ public abstract sealed class QueryDbException extends RuntimeException
 
     private static final long serialVersionUID = 1L;
     private static final int KEYS_IN_MESSAGE = 10;
+    private static final int SERVER_ERROR = 500;
 
     private final String operation;
     private final transient List<Key> keys;
@@ -39,6 +42,22 @@ public abstract sealed class QueryDbException extends RuntimeException
      */
     public boolean maybeApplied() {
         return maybeApplied;
+    }
+
+    /** Whether what failed with this may succeed a little later: throttling, a failing service, the network, a deadline. */
+    public static boolean isPassing(@Nullable Throwable fault) {
+        for (var cause = fault; cause != null; cause = cause.getCause()) {
+            switch (cause) {
+                case SdkServiceException service -> {
+                    return service.isThrottlingException() || service.statusCode() >= SERVER_ERROR;
+                }
+                case SdkClientException _ -> {
+                    return true;
+                }
+                default -> {}
+            }
+        }
+        return false;
     }
 
     private static String message(String operation, List<Key> keys, String failure, boolean maybeApplied) {

@@ -55,7 +55,8 @@ public final class Workload {
 
     /** Does some work as this, and returns what it returns. */
     public <T extends @Nullable Object> T call(Supplier<T> work) {
-        var before = bind();
+        var before = CURRENT.get();
+        CURRENT.set(this);
         try {
             return work.get();
         } finally {
@@ -63,15 +64,7 @@ public final class Workload {
         }
     }
 
-    /** Makes the calling thread work for this, for a framework that tells begin and end apart. */
-    public @Nullable Workload bind() {
-        var before = CURRENT.get();
-        CURRENT.set(this);
-        return before;
-    }
-
-    /** @param before what {@link #bind} returned */
-    public static void restore(@Nullable Workload before) {
+    static void restore(@Nullable Workload before) {
         if (before == null) {
             CURRENT.remove();
         } else {

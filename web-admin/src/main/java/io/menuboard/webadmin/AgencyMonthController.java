@@ -17,7 +17,6 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.time.YearMonth;
@@ -26,7 +25,7 @@ import java.util.List;
 /** What an agency has in a month: the statement, and the transactions that arrived. */
 @Controller("/billing/agencies/{agency}/{month}")
 @Produces(MediaType.TEXT_HTML)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@ExecuteOn(PageThreads.NAME)
 @Requires(beans = ReportRuns.class)
 final class AgencyMonthController {
     private static final Listing.Noun REPORTS = new Listing.Noun("report", "reports");

@@ -20,7 +20,6 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.net.URI;
@@ -33,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /** Changes to every task that a filter finds: the question before, and what became of each. */
 @Controller("/tasks/bulk")
 @Produces(MediaType.TEXT_HTML)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@ExecuteOn(PageThreads.NAME)
 final class BulkController {
     /** A preview has none yet, and every change needs one. */
     private static final String REASON_TO_COME = "not given yet";

@@ -16,7 +16,6 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.time.DateTimeException;
@@ -34,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** Batches of price changes that are to come, in all stores, by day of each store's own calendar. */
 @Controller("/changes")
 @Produces(MediaType.TEXT_HTML)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@ExecuteOn(PageThreads.NAME)
 final class CalendarController {
     private static final List<String> FIELDS = List.of("month", "day");
     private static final Listing.Noun NOUN = new Listing.Noun("batch", "batches");

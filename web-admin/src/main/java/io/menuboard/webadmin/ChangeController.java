@@ -27,7 +27,6 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.net.URI;
@@ -44,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 /** One change set: what it would change or has changed, and what a person can do with it. */
 @Controller("/changes/{id}")
 @Produces(MediaType.TEXT_HTML)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@ExecuteOn(PageThreads.NAME)
 final class ChangeController {
     /** Says on the page after an action what was done. */
     private static final String DID = "did";

@@ -10,7 +10,6 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.util.List;
@@ -18,7 +17,7 @@ import java.util.List;
 /** Every change set, newest first. */
 @Controller
 @Produces(MediaType.TEXT_HTML)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@ExecuteOn(PageThreads.NAME)
 final class ChangesController {
     private static final List<String> FIELDS = List.of();
     private static final Listing.Noun NOUN = new Listing.Noun("change set", "change sets");

@@ -69,6 +69,17 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
                     backLabel,
                     null);
         }
+        if (status == HttpStatus.SERVICE_UNAVAILABLE.getCode()) {
+            return new ErrorPage(
+                    status,
+                    "Not available for a moment",
+                    "There is more to do than can be done, or the database does not answer. Nothing was lost; trying again in a"
+                            + " few seconds helps.",
+                    request.getAttribute(FaultHandler.ERROR_ID, String.class).orElse(null),
+                    request.getPath(),
+                    "Try again",
+                    null);
+        }
         return new ErrorPage(
                 status,
                 "Something went wrong here",

@@ -1,7 +1,10 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.querydb.QueryDbException;
+import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.server.exceptions.ExceptionHandler;
 import io.micronaut.http.server.exceptions.response.ErrorContext;
 import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
@@ -16,6 +19,8 @@ final class FaultHandler implements ExceptionHandler<Throwable, HttpResponse<?>>
     /** Request attribute that holds the error id for {@link ErrorPages}. */
     static final String ERROR_ID = "io.menuboard.error-id";
 
+    private static final String RETRY_AFTER_SECONDS = "1";
+
     private static final Logger log = LoggerFactory.getLogger(FaultHandler.class);
 
     private final ErrorResponseProcessor<?> answers;
@@ -28,9 +33,25 @@ final class FaultHandler implements ExceptionHandler<Throwable, HttpResponse<?>>
     @SuppressWarnings("rawtypes") // as the interface has it
     public HttpResponse<?> handle(HttpRequest request, Throwable fault) {
         var errorId = UUID.randomUUID().toString();
+        request.setAttribute(ERROR_ID, errorId);
+        if (QueryDbException.isPassing(fault)) {
+            // Expected, and many at once: a line is enough, with the reason.
+            log.warn(
+                    "page unavailable errorId={} method={} path={} cause={}",
+                    errorId,
+                    request.getMethod(),
+                    request.getPath(),
+                    fault.getMessage());
+            return answers.processResponse(
+                    ErrorContext.builder(request)
+                            .cause(fault)
+                            .errorMessage("Temporarily unavailable, try again. Error id: " + errorId)
+                            .build(),
+                    HttpResponse.<Object>status(HttpStatus.SERVICE_UNAVAILABLE)
+                            .header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS));
+        }
         log.error(
                 "request failed errorId={} method={} path={}", errorId, request.getMethod(), request.getPath(), fault);
-        request.setAttribute(ERROR_ID, errorId);
         return answers.processResponse(
                 ErrorContext.builder(request)
                         .cause(fault)

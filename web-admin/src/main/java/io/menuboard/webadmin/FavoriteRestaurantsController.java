@@ -13,7 +13,6 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.net.URI;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** How often a restaurant is marked, when, and by whom. */
 @Controller("/favorites/restaurants")
 @Produces(MediaType.TEXT_HTML)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@ExecuteOn(PageThreads.NAME)
 final class FavoriteRestaurantsController {
     private static final Listing.Noun NOUN = new Listing.Noun("user", "users");
     private static final Listing.Empty NOTHING = new Listing.Empty(

@@ -12,7 +12,6 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.net.URI;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** What a user has marked. */
 @Controller("/favorites/users")
 @Produces(MediaType.TEXT_HTML)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@ExecuteOn(PageThreads.NAME)
 final class FavoriteUsersController {
     private static final Listing.Noun NOUN = new Listing.Noun("restaurant", "restaurants");
     private static final Listing.Empty NOTHING = new Listing.Empty(

@@ -16,7 +16,6 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.time.Instant;
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** Which restaurants are marked most. */
 @Controller("/favorites")
 @Produces(MediaType.TEXT_HTML)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@ExecuteOn(PageThreads.NAME)
 final class FavoritesController {
     private static final Listing.Noun NOUN = new Listing.Noun("restaurant", "restaurants");
 

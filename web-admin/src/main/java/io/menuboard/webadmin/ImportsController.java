@@ -25,7 +25,6 @@ import io.micronaut.http.annotation.Part;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.http.multipart.CompletedFileUpload;
-import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.IOException;
 import java.io.InputStream;
@@ -43,7 +42,7 @@ import org.slf4j.LoggerFactory;
 /** Uploads of stores and prices, and what became of them. */
 @Controller("/imports")
 @Produces(MediaType.TEXT_HTML)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@ExecuteOn(PageThreads.NAME)
 final class ImportsController {
     private static final Logger log = LoggerFactory.getLogger(ImportsController.class);
     private static final List<String> FIELDS = List.of();

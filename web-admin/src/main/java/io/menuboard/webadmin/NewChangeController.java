@@ -21,7 +21,6 @@ import io.micronaut.http.annotation.Part;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.http.multipart.CompletedFileUpload;
-import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.IOException;
 import java.net.URI;
@@ -38,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 /** New change sets, from a form or from a file. */
 @Controller("/changes/new")
 @Produces(MediaType.TEXT_HTML)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@ExecuteOn(PageThreads.NAME)
 final class NewChangeController {
     /** Rows that work with the sample of the local environment, and elsewhere once somebody has put their own ids in. */
     private static final String TEMPLATE = String.join(",", ImportKind.CHANGES.columns()) + "\r\n"

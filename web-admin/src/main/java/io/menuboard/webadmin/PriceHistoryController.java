@@ -20,7 +20,6 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.util.List;
@@ -30,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** Who changed one price, when, why, from what and to what. */
 @Controller("/prices")
 @Produces(MediaType.TEXT_HTML)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@ExecuteOn(PageThreads.NAME)
 final class PriceHistoryController {
     private static final List<String> FIELDS = List.of("store", "product", ChannelField.NAME);
     private static final Listing.Noun NOUN = new Listing.Noun("change", "changes");

@@ -18,7 +18,6 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.util.List;
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** The prices of one store at one moment: base prices by product, and swap prices by combo. */
 @Controller("/stores/{store}")
 @Produces(MediaType.TEXT_HTML)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@ExecuteOn(PageThreads.NAME)
 final class PricesController {
     private static final List<String> BASE_FIELDS = List.of("channel", "product", "at");
     private static final List<String> SWAP_FIELDS = List.of("channel", "combo", "at");

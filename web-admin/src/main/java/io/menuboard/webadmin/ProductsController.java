@@ -13,7 +13,6 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.net.URI;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** What one product costs in every store. */
 @Controller("/products")
 @Produces(MediaType.TEXT_HTML)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@ExecuteOn(PageThreads.NAME)
 final class ProductsController {
     private static final List<String> FIELDS = List.of(ChannelField.NAME);
     private static final Listing.Noun NOUN = new Listing.Noun("store", "stores");

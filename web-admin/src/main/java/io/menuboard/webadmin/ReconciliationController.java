@@ -14,7 +14,6 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.time.Instant;
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** What came in and what was reported of it, by quarter hour. */
 @Controller("/billing")
 @Produces(MediaType.TEXT_HTML)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@ExecuteOn(PageThreads.NAME)
 @Requires(beans = ReportRuns.class)
 final class ReconciliationController {
     /** Most quarter hours at once: a day of them. */

@@ -19,7 +19,6 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.net.URI;
@@ -31,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /** Whether counts are what the marks say: recounts, what they found, and the way to one more. */
 @Controller("/favorites")
 @Produces(MediaType.TEXT_HTML)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@ExecuteOn(PageThreads.NAME)
 final class RecountsController {
     private static final Listing.Noun RECOUNTS = new Listing.Noun("recount", "recounts");
     private static final Listing.Noun DRIFTS = new Listing.Noun("restaurant", "restaurants");

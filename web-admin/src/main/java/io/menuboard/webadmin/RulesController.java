@@ -17,7 +17,6 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.net.URI;
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** Commission rules: the list, and the way to add and change them. */
 @Controller("/billing")
 @Produces(MediaType.TEXT_HTML)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@ExecuteOn(PageThreads.NAME)
 @Requires(beans = ReportRuns.class)
 final class RulesController {
     private static final Listing.Noun NOUN = new Listing.Noun("rule", "rules");

@@ -14,7 +14,6 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.util.List;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** What one agency has in a run, line by line, and as files. */
 @Controller("/billing/runs/{run}/agencies/{agency}")
 @Produces(MediaType.TEXT_HTML)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@ExecuteOn(PageThreads.NAME)
 @Requires(beans = ReportRuns.class)
 final class RunAgencyController {
     private static final Listing.Noun NOUN = new Listing.Noun("line", "lines");

@@ -21,7 +21,6 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.net.URI;
@@ -34,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** One run: how far it is, what each of its versions has, and the way to another version. */
 @Controller("/billing/runs/{run}")
 @Produces(MediaType.TEXT_HTML)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@ExecuteOn(PageThreads.NAME)
 @Requires(beans = ReportRuns.class)
 final class RunController {
     /** Says on the page after an action what was done. */

@@ -18,7 +18,6 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.net.URI;
@@ -30,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** How far reports are, every run, and the way to one more. */
 @Controller("/billing")
 @Produces(MediaType.TEXT_HTML)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@ExecuteOn(PageThreads.NAME)
 @Requires(beans = ReportRuns.class)
 final class RunsController {
     private static final List<String> FIELDS = List.of();

@@ -15,7 +15,6 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.time.Instant;
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** The changes of one store's prices that are to come, by channel. */
 @Controller("/stores/{store}")
 @Produces(MediaType.TEXT_HTML)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@ExecuteOn(PageThreads.NAME)
 final class StoreChangesController {
     private static final List<String> FIELDS = List.of(ChannelField.NAME, "from", "to");
     private static final Listing.Noun NOUN = new Listing.Noun("change", "changes");

@@ -19,7 +19,6 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.net.URI;
@@ -30,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** One task: what it is, what happened to it, and what a person can do with it. */
 @Controller("/tasks/{id}")
 @Produces(MediaType.TEXT_HTML)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@ExecuteOn(PageThreads.NAME)
 final class TaskController {
     /** Says on the page after an action what was done. */
     private static final String DID = "did";

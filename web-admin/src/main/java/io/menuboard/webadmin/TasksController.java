@@ -13,7 +13,6 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.time.Instant;
@@ -26,7 +25,7 @@ import java.util.Map;
 /** Tasks by status, and how their queues stand. */
 @Controller
 @Produces(MediaType.TEXT_HTML)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@ExecuteOn(PageThreads.NAME)
 final class TasksController {
     private static final Listing.Noun NOUN = new Listing.Noun("task", "tasks");
     private static final List<TaskStatus> COUNTED =

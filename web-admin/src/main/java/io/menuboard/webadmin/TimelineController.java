@@ -19,7 +19,6 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.time.Instant;
@@ -31,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /** One price of one store: now, next, and every one that it ever had or will have. */
 @Controller("/stores/{store}/products/{product}")
 @Produces(MediaType.TEXT_HTML)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@ExecuteOn(PageThreads.NAME)
 final class TimelineController {
     private static final int MAX_DRAWN = 500;
     private static final List<String> FIELDS = List.of(ChannelField.NAME);

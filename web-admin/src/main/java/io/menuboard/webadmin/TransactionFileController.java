@@ -3,6 +3,7 @@ package io.menuboard.webadmin;
 import io.menuboard.billing.TransactionFile;
 import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.InvalidInput;
+import io.menuboard.querydb.Workload;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
@@ -13,16 +14,16 @@ import io.micronaut.http.annotation.Part;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.http.multipart.CompletedFileUpload;
-import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /** Records the transactions of an uploaded file. Sending it again changes nothing, so the answer needs no redirect. */
 @Controller("/billing/record")
 @Produces(MediaType.TEXT_HTML)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@ExecuteOn(PageThreads.NAME)
 final class TransactionFileController {
     /** Rows that are recorded as they are, once; the rule of the second is to be somebody's own. */
     private static final String TEMPLATE = String.join(",", TransactionFile.COLUMNS) + "\r\n"
@@ -62,6 +63,14 @@ final class TransactionFileController {
         }
     }
 
+    private TransactionFile.Recorded record(InputStream in, Actor actor) {
+        try {
+            return file.record(in, actor);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private TransactionFile.Recorded recorded(@Nullable CompletedFileUpload upload) throws IOException {
         if (upload == null
                 || upload.getFilename() == null
@@ -76,7 +85,8 @@ final class TransactionFileController {
             return file.record(InputStream.nullInputStream(), actor);
         }
         try (var in = upload.getInputStream()) {
-            return file.record(in, actor);
+            // Most of them take longer than a page may.
+            return Workload.BACKGROUND.call(() -> record(in, actor));
         }
     }
 }

@@ -4,7 +4,9 @@ import io.menuboard.pricing.ImportTasks;
 import io.menuboard.pricing.Imports;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
+import jakarta.inject.Named;
 import jakarta.inject.Singleton;
+import java.util.concurrent.ExecutorService;
 import org.thymeleaf.TemplateEngine;
 import org.thymeleaf.templatemode.TemplateMode;
 import org.thymeleaf.templateresolver.ClassLoaderTemplateResolver;
@@ -12,6 +14,13 @@ import org.thymeleaf.templateresolver.ClassLoaderTemplateResolver;
 /** Wires the pages. */
 @Factory
 final class WebAdminFactory {
+
+    @Singleton
+    @Named(PageThreads.NAME)
+    @Bean(preDestroy = "shutdown", typed = ExecutorService.class)
+    PageThreads pageThreads(AdminConfig config) {
+        return new PageThreads(config.pagesAtOnce(), config.maxWait(), config.deadline());
+    }
 
     @Singleton
     Assets assets() {
