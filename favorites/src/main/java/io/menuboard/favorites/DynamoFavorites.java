@@ -11,6 +11,7 @@ import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -84,6 +85,11 @@ final class DynamoFavorites {
         return IntStream.range(0, shards)
                 .boxed()
                 .flatMap(shard -> db.all(ofShard(restaurant, shard).attributes("mark", "created")));
+    }
+
+    /** The marks themselves, as they are now, in that order. A read unit for each. */
+    List<Optional<Item>> there(List<Item> listed) {
+        return db.getBatch(listed.stream().map(Item::key).toList(), Consistency.STRONG);
     }
 
     private static Query ofShard(RestaurantId restaurant, int shard) {

@@ -1,5 +1,6 @@
 package io.menuboard.favorites;
 
+import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.menuboard.querydb.ConditionFailed;
@@ -10,6 +11,7 @@ import io.menuboard.querydb.Page;
 import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -19,6 +21,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +30,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts as items {@code RESTAURANT#{restaurant}}/{@code FAVCOUNT#{window}}, ranked in {@code gsi1} under
  * {@code FAVRANK#{window}#{shard}} by {@code {9999999999 - count}#{when it was reached}#{restaurant}}: the order of the
- * ranking. A count of none is not ranked. They follow from tallies; {@code basis} says from which, so that what follows
- * from older ones never takes the place of what follows from newer ones.
+ * ranking. A count of none is not ranked. They follow from tallies; {@code basis} says from which, and {@code from} where a
+ * window that moves on began, so that what follows from older tallies, or from an earlier window, never takes the place of
+ * what follows from newer ones.
  */
 final class DynamoRanks {
     private static final String TYPE = "favoriteCount";
@@ -36,17 +41,34 @@ final class DynamoRanks {
     private static final String CHANGES = "changes";
     private static final long MOST = 9_999_999_999L;
     private static final int MOST_DIGITS = 10;
-    private static final int RANKS_REMEMBERED = 50_000;
+    private static final String FROM = "from";
+    private static final int RANKS_REMEMBERED = 100_000;
+    private static final Duration PLACES_REMEMBERED = Duration.ofSeconds(5);
+
+    /** No place is after it. */
+    private static final String LAST = "\uDBFF\uDFFF";
 
     private final QueryDb db;
     private final int shards;
+    private final int firstPlaces;
     private final Cache<Key, Written> written =
             Caffeine.newBuilder().maximumSize(RANKS_REMEMBERED).build();
 
-    /** @param shards partitions that share a ranking, at least 1; may be raised while no ranking is kept, or by a recount */
-    DynamoRanks(QueryDb db, int shards) {
+    /** The last of the first places, by ranking; {@link #LAST} where all are among them. */
+    private final AsyncCache<Span, String> lastOfFirst;
+
+    /**
+     * @param shards partitions that share a ranking, at least 1; may be raised while no ranking is kept, or by a recount
+     * @param firstPlaces how many of them {@link #writeFirstPlaces} looks after
+     */
+    DynamoRanks(QueryDb db, int shards, int firstPlaces, Executor threads) {
         this.db = db;
         this.shards = shards;
+        this.firstPlaces = firstPlaces;
+        this.lastOfFirst = Caffeine.newBuilder()
+                .expireAfterWrite(PLACES_REMEMBERED)
+                .executor(threads)
+                .buildAsync();
     }
 
     /**
@@ -60,15 +82,22 @@ final class DynamoRanks {
     private record Wanted(
             Key key, Span span, long count, @Nullable Instant changes) {}
 
-    /** What is there, or was: the basis never goes back. */
-    private record Written(Rank rank, long basis, Instant changes) {
+    /**
+     * What is there, or was: basis and begin never go back.
+     *
+     * @param from begin of a window that moves on; {@link Instant#MIN} for others, and where an older instance wrote it
+     */
+    private record Written(Rank rank, long basis, Instant changes, Instant from) {
         static Written of(Item item) {
             return new Written(
                     DynamoRanks.rank(item),
-                    item.integer(BASIS),
+                    item.findNumber(BASIS).map(BigDecimal::longValue).orElse(0L),
                     item.findNumber(CHANGES)
                             .map(changes -> Instant.ofEpochMilli(changes.longValue()))
-                            .orElse(Instant.MAX));
+                            .orElse(Instant.MAX),
+                    item.findNumber(FROM)
+                            .map(from -> Instant.ofEpochMilli(from.longValue()))
+                            .orElse(Instant.MIN));
         }
 
         /** Whether nothing could have changed since. */
@@ -80,19 +109,64 @@ final class DynamoRanks {
     /**
      * Writes the counts that follow from a sum of tallies, unless these or newer ones are there. Three write units for each
      * that is written, and half a read unit for each not known. How long they are kept: a day's five weeks, a week's ten, a month's 400 days.
+     *
+     * @return false where newer tallies than these were ranked in a window that has moved on since: read them and try again
      */
-    void write(RestaurantId restaurant, Collection<Span> spans, Tally tally, Instant now) {
+    boolean write(RestaurantId restaurant, Collection<Span> spans, Tally tally, Instant now) {
+        return write(restaurant, wanted(restaurant, spans, tally, now), tally, now, false);
+    }
+
+    private boolean write(RestaurantId restaurant, List<Wanted> all, Tally tally, Instant now, boolean again) {
+        return all.stream()
+                .map(one -> write(restaurant, one, tally, now, again))
+                .reduce(true, Boolean::logicalAnd);
+    }
+
+    /**
+     * As {@link #write}, in those rankings only that are over, or in which the restaurant is among the first places, or
+     * was. Every 5 seconds, and for each of them, half a read unit for each 4 KB of these.
+     */
+    boolean writeFirstPlaces(RestaurantId restaurant, Collection<Span> spans, Tally tally, Instant now) {
+        var seen = wanted(restaurant, spans, tally, now).stream()
+                .filter(one -> isOver(one.span(), now) || isAmongFirst(restaurant, one, tally))
+                .toList();
+        return write(restaurant, seen, tally, now, false);
+    }
+
+    private static boolean isOver(Span span, Instant now) {
+        return span.to() != null && !span.to().isAfter(now);
+    }
+
+    private boolean isAmongFirst(RestaurantId restaurant, Wanted wanted, Tally tally) {
+        var last = lastOfFirst
+                .get(wanted.span(), (span, threads) -> CompletableFuture.supplyAsync(() -> lastOfFirst(span), threads))
+                .join();
+        var before = written.getIfPresent(wanted.key());
+        return place(new Rank(restaurant, wanted.count(), tally.latest())).compareTo(last) <= 0
+                || (before != null && place(before.rank()).compareTo(last) <= 0);
+    }
+
+    private String lastOfFirst(Span span) {
+        var first = page(span, PageRequest.forward(firstPlaces, null)).nodes();
+        return first.size() < firstPlaces ? LAST : place(first.getLast());
+    }
+
+    private List<Wanted> wanted(RestaurantId restaurant, Collection<Span> spans, Tally tally, Instant now) {
         var wanted = spans.stream()
                 .filter(span -> Tally.knows(span, now)
                         && gone(span).filter(gone -> !gone.isAfter(now)).isEmpty())
-                .map(span -> new Wanted(
-                        key(restaurant, span),
-                        span,
-                        tally.count(span),
-                        tally.changes(span).orElse(null)))
+                .map(span -> wanted(restaurant, span, tally))
                 .toList();
         load(wanted);
-        wanted.forEach(one -> write(restaurant, one, tally, now));
+        return wanted;
+    }
+
+    private static Wanted wanted(RestaurantId restaurant, Span span, Tally tally) {
+        return new Wanted(
+                key(restaurant, span),
+                span,
+                tally.count(span),
+                tally.changes(span).orElse(null));
     }
 
     private void load(List<Wanted> wanted) {
@@ -103,10 +177,10 @@ final class DynamoRanks {
         db.getBatch(unknown).forEach(item -> item.ifPresent(found -> written.put(found.key(), Written.of(found))));
     }
 
-    private void write(RestaurantId restaurant, Wanted wanted, Tally tally, Instant now) {
+    private boolean write(RestaurantId restaurant, Wanted wanted, Tally tally, Instant now, boolean again) {
         var before = written.getIfPresent(wanted.key());
-        if (before != null && before.follows(tally, now)) {
-            return;
+        if (before != null && before.follows(tally, now) && !again) {
+            return true;
         }
         var reached = before != null && before.rank().count() == wanted.count()
                 ? before.rank().reached()
@@ -114,15 +188,43 @@ final class DynamoRanks {
         var item =
                 item(new Rank(restaurant, wanted.count(), reached), wanted.span(), tally.version(), wanted.changes());
         try {
-            db.save(
-                    item,
-                    Expression.of("attribute_not_exists(#basis) OR #basis <= :basis")
-                            .name("#basis", BASIS)
-                            .number(":basis", tally.version()));
+            db.save(item, isNewer(item, again));
             written.put(wanted.key(), Written.of(item));
+            return true;
         } catch (ConditionFailed newer) {
-            newer.current().ifPresent(current -> written.put(wanted.key(), Written.of(current)));
+            var current = Written.of(newer.current().orElseThrow());
+            written.put(wanted.key(), current);
+            if (current.basis() > tally.version()) {
+                return !current.from().isBefore(Written.of(item).from());
+            }
+            if (current.basis() == tally.version() || !wanted.span().window().isRolling()) {
+                return true;
+            }
+            // It follows from older tallies than these, but the window has moved on: so it does for these too.
+            var moved = new Span(wanted.span().window(), current.from(), null);
+            return write(restaurant, wanted(restaurant, moved, tally), tally, later(now, moved), again);
         }
+    }
+
+    /** @param again whether it also takes the place of one that seems to say the same */
+    private static Expression isNewer(Item item, boolean again) {
+        var basis = item.integer(BASIS);
+        var from = item.findNumber(FROM);
+        var text = "attribute_not_exists(#basis) OR #basis " + (again || from.isPresent() ? "<=" : "<") + " :basis";
+        if (from.isPresent()) {
+            text += " AND (attribute_not_exists(#from) OR #from "
+                    + (again ? "<= :from)" : "< :from OR (#from = :from AND #basis < :basis))");
+        }
+        var condition = Expression.of(text).name("#basis", BASIS).number(":basis", basis);
+        return from.map(begin -> condition.name("#from", FROM).number(":from", begin))
+                .orElse(condition);
+    }
+
+    /** No earlier than when that window began to be under way. */
+    private static Instant later(Instant now, Span rolling) {
+        var window = rolling.window();
+        var began = Objects.requireNonNull(rolling.from()).plus(window.length()).minus(1, window.step());
+        return began.isAfter(now) ? began : now;
     }
 
     Item item(Rank rank, Span span, long basis, @Nullable Instant changes) {
@@ -135,6 +237,9 @@ final class DynamoRanks {
         }
         if (changes != null) {
             item.number(CHANGES, changes.toEpochMilli());
+        }
+        if (span.window().isRolling()) {
+            item.number(FROM, Objects.requireNonNull(span.from()).toEpochMilli());
         }
         gone(span).ifPresent(item::ttl);
         return item.build();
@@ -177,7 +282,7 @@ final class DynamoRanks {
     /** Writes counts as {@link #write} does, also where what is there seems to follow from the same tally. */
     void rewrite(RestaurantId restaurant, Collection<Span> spans, Tally tally, Instant now) {
         spans.forEach(span -> written.invalidate(key(restaurant, span)));
-        write(restaurant, spans, tally, now);
+        write(restaurant, wanted(restaurant, spans, tally, now), tally, now, true);
     }
 
     /** How many restaurants have the same count as that one and come before it. As dear as reading them. */
@@ -189,11 +294,12 @@ final class DynamoRanks {
                 - 1;
     }
 
-    /** How many restaurants are ranked. As dear as reading them. */
-    long size(Span span) {
+    /** The count of every restaurant that is ranked. As dear as reading them. */
+    Stream<Long> counts(Span span) {
         return IntStream.range(0, shards)
-                .mapToLong(shard -> db.size(ranking(span, shard), Long.MAX_VALUE))
-                .sum();
+                .boxed()
+                .flatMap(shard -> db.all(ranking(span, shard).attributes(COUNT)))
+                .map(item -> item.integer(COUNT));
     }
 
     /** Restaurants whose count in that window has changed by itself since it was written. Reads the whole ranking. */

@@ -12,6 +12,7 @@ import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Write;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.time.YearMonth;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,7 +24,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import software.amazon.awssdk.core.SdkBytes;
@@ -88,21 +88,27 @@ final class DynamoSeen {
         pages.invalidateAll(keys);
     }
 
-    /** The number of every event of a restaurant in a month that was counted. Read strongly consistent. */
-    void all(RestaurantId restaurant, YearMonth month, LongConsumer number) {
-        if (forEach(restaurant, month, 0, number)) {
-            IntStream.rangeClosed(1, SeenPage.SPREAD).forEach(shard -> forEach(restaurant, month, shard, number));
+    /** Takes the number of an event, and until when it has happened at the latest. */
+    interface Seen {
+        void event(long number, Instant until);
+    }
+
+    /** Every event of a restaurant in a month that was counted. Read strongly consistent. */
+    void all(RestaurantId restaurant, YearMonth month, Seen seen) {
+        if (forEach(restaurant, month, 0, seen)) {
+            IntStream.rangeClosed(1, SeenPage.SPREAD).forEach(shard -> forEach(restaurant, month, shard, seen));
         }
     }
 
     /** Whether a page is full that has its quarters in other partitions. */
-    private boolean forEach(RestaurantId restaurant, YearMonth month, int shard, LongConsumer number) {
+    private boolean forEach(RestaurantId restaurant, YearMonth month, int shard, Seen seen) {
         var deepest = "#" + (SeenPage.FIRST_SPREAD_LEVEL - 1);
         var query = Query.table("favorites seen", SeenPage.partition(restaurant, month, shard));
         try (var items = db.all(query, Consistency.STRONG)) {
             return items.map(item -> {
                         var numbers = numbers(item);
-                        Arrays.stream(numbers).forEach(number);
+                        var until = SeenPage.until(item.key().sort());
+                        Arrays.stream(numbers).forEach(number -> seen.event(number, until));
                         return numbers.length >= FULL && item.key().sort().endsWith(deepest);
                     })
                     .reduce(false, Boolean::logicalOr);
@@ -118,13 +124,20 @@ final class DynamoSeen {
             return Set.of();
         }
         var last = untoldKey(restaurant, corrections);
-        return untold.get(last, _ -> {
-            var query = Query.table("favorite events untold", last.partition()).between("0", last.sort());
-            try (var items = db.all(query, Consistency.STRONG)) {
-                return items.flatMap(item -> Arrays.stream(numbers(item)).boxed())
-                        .collect(Collectors.toUnmodifiableSet());
-            }
-        });
+        var known = untold.getIfPresent(last);
+        if (known == null) {
+            // Not within the cache, whose other keys would wait; to read it twice does no harm.
+            known = readUntold(last);
+            untold.put(last, known);
+        }
+        return known;
+    }
+
+    private Set<Long> readUntold(Key last) {
+        var query = Query.table("favorite events untold", last.partition()).between("0", last.sort());
+        try (var items = db.all(query, Consistency.STRONG)) {
+            return items.flatMap(item -> Arrays.stream(numbers(item)).boxed()).collect(Collectors.toUnmodifiableSet());
+        }
     }
 
     /** What a correction counts though nobody has told it. */

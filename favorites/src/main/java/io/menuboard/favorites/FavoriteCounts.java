@@ -6,6 +6,7 @@ import io.menuboard.favorites.DynamoTallies.Listing;
 import io.menuboard.querydb.ChangeBatchHandler;
 import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.ConditionFailed;
+import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.Write;
@@ -52,11 +53,14 @@ final class FavoriteCounts implements ChangeBatchHandler {
     private final FavoriteRanks ranks;
     private final Beats beats;
     private final Clock clock;
-    private final int lane;
+    private final int lanes;
     private final Executor threads;
     private final Semaphore places;
 
-    private final Cache<RestaurantId, Tally> own =
+    /** Which tallies are this instance's. */
+    private volatile int lane;
+
+    private final Cache<Key, Tally> own =
             Caffeine.newBuilder().maximumSize(TALLIES_REMEMBERED).build();
 
     /** One restaurant is counted by one thread of this process at a time; others would only be refused. */
@@ -70,14 +74,14 @@ final class FavoriteCounts implements ChangeBatchHandler {
         return seen;
     }
 
-    /** @param lane which tallies are this instance's; others may have the same */
+    /** @param lanes how many tallies a restaurant has at the most: who counts in the same seat has the same one */
     FavoriteCounts(
             QueryDb db,
             DynamoTallies tallies,
             FavoriteRanks ranks,
             Beats beats,
             Clock clock,
-            int lane,
+            int lanes,
             int concurrency,
             Executor threads) {
         this.db = db;
@@ -86,7 +90,7 @@ final class FavoriteCounts implements ChangeBatchHandler {
         this.ranks = ranks;
         this.beats = beats;
         this.clock = clock;
-        this.lane = lane;
+        this.lanes = lanes;
         this.threads = threads;
         this.places = new Semaphore(concurrency);
     }
@@ -147,6 +151,11 @@ final class FavoriteCounts implements ChangeBatchHandler {
     private record Told(ChangeRecord record, MarkEvent event) {}
 
     @Override
+    public void seated(int seat) {
+        lane = seat % lanes;
+    }
+
+    @Override
     public void beat() {
         beats.beat();
     }
@@ -185,9 +194,11 @@ final class FavoriteCounts implements ChangeBatchHandler {
                 countInOrder(restaurant, events.subList(half, events.size()));
                 return;
             }
+            var mine = lane;
+            var key = DynamoTallies.key(restaurant, mine);
             try {
-                var known = own.getIfPresent(restaurant);
-                var tally = known == null ? tallies.open(restaurant, lane) : known;
+                var known = own.getIfPresent(key);
+                var tally = known == null ? tallies.open(restaurant, mine) : known;
                 var untold = seen.untold(restaurant, tally.corrections());
                 if (plan.fresh().stream().anyMatch(event -> untold.contains(event.number()))) {
                     countInOrder(
@@ -199,22 +210,22 @@ final class FavoriteCounts implements ChangeBatchHandler {
                 }
                 var counted = tally.plus(plan.fresh(), clock.instant());
                 var writes = new ArrayList<>(plan.writes());
-                writes.add(DynamoTallies.put(restaurant, lane, counted));
+                writes.add(DynamoTallies.put(restaurant, mine, counted));
                 db.transact(writes);
                 plan.written();
-                own.put(restaurant, counted);
+                own.put(key, counted);
                 return;
             } catch (ConditionFailed refused) {
                 // Somebody else counted some of them, or others, at the same time, or corrected what was counted.
                 seen.learn(refused, plan.keys());
-                own.invalidate(restaurant);
+                own.invalidate(key);
                 if (attempt == MOST_ATTEMPTS) {
                     throw refused;
                 }
                 backOff(attempt);
             } catch (QueryDbException unknown) {
                 seen.forget(plan.keys());
-                own.invalidate(restaurant);
+                own.invalidate(key);
                 throw unknown;
             }
         }
@@ -252,7 +263,7 @@ final class FavoriteCounts implements ChangeBatchHandler {
         }
         writes.add(tallies.list(restaurant, listing, corrections));
         writes.add(audit);
-        own.invalidate(restaurant);
+        own.invalidate(DynamoTallies.key(restaurant, lane));
         try {
             db.transact(writes);
             return true;

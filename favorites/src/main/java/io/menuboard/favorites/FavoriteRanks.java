@@ -17,14 +17,17 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 
 /**
- * Ranks restaurants by their tallies: each one at once, and then again after some time at the earliest, with all that
- * happened meanwhile. Thread-safe.
+ * Ranks restaurants by their tallies: at once where somebody can see it, which is among the first places of a ranking that
+ * is looked at; each restaurant again after some time at the earliest, with all that happened meanwhile. Everything else is
+ * noted, and ranked later (ADR 19). Thread-safe.
  */
 final class FavoriteRanks {
     private static final int RESTAURANTS_REMEMBERED = 20_000;
 
     private final DynamoTallies tallies;
     private final DynamoRanks ranks;
+    private final RankNotes notes;
+    private final WatchedRankings watched;
     private final Clock clock;
     private final long everyNanos;
     private final Executor threads;
@@ -39,9 +42,18 @@ final class FavoriteRanks {
 
     /** @param concurrency restaurants that are ranked at once */
     FavoriteRanks(
-            DynamoTallies tallies, DynamoRanks ranks, Clock clock, Duration every, int concurrency, Executor threads) {
+            DynamoTallies tallies,
+            DynamoRanks ranks,
+            RankNotes notes,
+            WatchedRankings watched,
+            Clock clock,
+            Duration every,
+            int concurrency,
+            Executor threads) {
         this.tallies = tallies;
         this.ranks = ranks;
+        this.notes = notes;
+        this.watched = watched;
         this.clock = clock;
         this.everyNanos = every.toNanos();
         this.threads = threads;
@@ -51,11 +63,35 @@ final class FavoriteRanks {
     private record Waiting(Set<Span> spans, CompletableFuture<Void> done) {}
 
     /**
-     * Ranks the restaurant in the windows that are under way, and in these others.
+     * Notes that the restaurant was counted, and ranks it where that can be seen.
      *
-     * @return done when everything counted before this call is ranked
+     * @param spans windows of what was counted; those that are over are ranked at once in any case
+     * @return done when everything counted before this call is ranked, or noted for later
      */
     CompletableFuture<Void> rank(RestaurantId restaurant, Collection<Span> spans) {
+        // The note first: who begins to look at a ranking finds it, or is seen here.
+        return notes.add(restaurant)
+                .thenComposeAsync(
+                        _ -> {
+                            var atOnce = atOnce(spans);
+                            return atOnce.isEmpty()
+                                    ? CompletableFuture.completedFuture(null)
+                                    : rankAtOnce(restaurant, atOnce);
+                        },
+                        threads);
+    }
+
+    private Set<Span> atOnce(Collection<Span> spans) {
+        var now = clock.instant();
+        var underWay = current(now);
+        var atOnce = new HashSet<>(spans);
+        underWay.forEach(atOnce::remove);
+        var looked = watched.watched();
+        underWay.stream().filter(span -> looked.contains(span.window())).forEach(atOnce::add);
+        return atOnce;
+    }
+
+    private CompletableFuture<Void> rankAtOnce(RestaurantId restaurant, Collection<Span> spans) {
         return waiting.compute(restaurant, (_, already) -> {
                     var asked = already == null ? begin(restaurant) : already;
                     asked.spans().addAll(spans);
@@ -77,7 +113,7 @@ final class FavoriteRanks {
                                 waiting.remove(restaurant);
                             }
                             next.put(restaurant, System.nanoTime() + everyNanos);
-                            now(restaurant, spans);
+                            rank(restaurant, spans, true);
                         },
                         threads));
     }
@@ -95,27 +131,35 @@ final class FavoriteRanks {
         }
     }
 
-    /** As {@link #rank}, here and now. */
+    /** Ranks the restaurant here and now, in the windows that are under way and in these others. */
     void now(RestaurantId restaurant, Collection<Span> spans) {
-        var now = clock.instant();
         var all = new HashSet<>(spans);
-        all.addAll(current(now));
-        write(restaurant, all, now);
+        all.addAll(current(clock.instant()));
+        only(restaurant, all);
     }
 
-    /** Ranks the restaurant in one window alone. */
-    void now(RestaurantId restaurant, FavoriteWindow window) {
-        var now = clock.instant();
-        write(restaurant, List.of(Span.at(window, now)), now);
+    /** Ranks the restaurant here and now, in these windows only. */
+    void only(RestaurantId restaurant, Collection<Span> spans) {
+        rank(restaurant, spans, false);
     }
 
-    private void write(RestaurantId restaurant, Collection<Span> spans, Instant now) {
+    private void rank(RestaurantId restaurant, Collection<Span> spans, boolean firstPlacesOnly) {
         places.acquireUninterruptibly();
         try {
-            ranks.write(restaurant, spans, Tally.sum(tallies.all(restaurant).values()), now);
+            while (!write(restaurant, spans, firstPlacesOnly)) {
+                // Somebody else was at it, with newer tallies and an older window.
+            }
         } finally {
             places.release();
         }
+    }
+
+    private boolean write(RestaurantId restaurant, Collection<Span> spans, boolean firstPlacesOnly) {
+        var now = clock.instant();
+        var tally = Tally.sum(tallies.all(restaurant).values());
+        return firstPlacesOnly
+                ? ranks.writeFirstPlaces(restaurant, spans, tally, now)
+                : ranks.write(restaurant, spans, tally, now);
     }
 
     static List<Span> current(Instant now) {

@@ -12,9 +12,12 @@ import java.time.LocalTime;
  *     raised, on all instances together, and never lowered
  * @param rankShards partitions that share a ranking; each takes 200 changed counts a second. As {@code markShards}, and
  *     after it was raised everything has to be recounted
- * @param lanes tallies of each restaurant, so that instances that count at the same time seldom meet; may be raised
- * @param rankEvery the least time between two times that one instance ranks the same restaurant; what happens in between
- *     is ranked together
+ * @param lanes tallies of each restaurant, one for each instance that counts at the same time ({@code batch-consumers}), so
+ *     that they do not meet there; may be raised
+ * @param rankEvery the least time between two times that one instance ranks the same restaurant where that can be seen;
+ *     what happens in between is ranked together
+ * @param rankRestEvery how often everything else is ranked: places after the first thousand, and rankings at which nobody
+ *     looks
  * @param concurrency restaurants that one instance counts, and ranks, at once
  * @param recountAt when the nightly recount begins, in UTC ({@code 03:00})
  */
@@ -24,6 +27,7 @@ record FavoritesConfig(
         @Bindable(defaultValue = "8") int rankShards,
         @Bindable(defaultValue = "4") int lanes,
         @Bindable(defaultValue = "700ms") Duration rankEvery,
+        @Bindable(defaultValue = "10m") Duration rankRestEvery,
         @Bindable(defaultValue = "16") int concurrency,
         @Bindable(defaultValue = "03:00") LocalTime recountAt) {
 
@@ -31,6 +35,9 @@ record FavoritesConfig(
         require(markShards >= 1 && rankShards >= 1, "mark-shards and rank-shards must be at least 1");
         require(lanes >= 1 && concurrency >= 1, "lanes and concurrency must be at least 1");
         require(!rankEvery.isNegative(), "rank-every must not be negative");
+        require(
+                rankRestEvery.isPositive() && rankRestEvery.compareTo(Duration.ofHours(12)) <= 0,
+                "rank-rest-every must be more than 0 s, and 12 h at most");
     }
 
     private static void require(boolean holds, String rule) {

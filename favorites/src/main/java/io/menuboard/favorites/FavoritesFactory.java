@@ -18,13 +18,18 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadLocalRandom;
 
 /** Wires favorites. Its instants go by the clock of the table, which instances agree on. */
 @Factory
 final class FavoritesFactory {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration BETWEEN_LOOKS_FOR_NIGHT = Duration.ofMinutes(5);
+    private static final Duration BETWEEN_NOTES = Duration.ofMillis(200);
+    private static final Duration BETWEEN_LOOKS_FOR_WATCHED = Duration.ofSeconds(1);
+    private static final Duration PATIENCE_OF_THE_FIRST_LOOK = Duration.ofSeconds(1);
+
+    /** A thousand, which are promised, and some that may be among them before somebody looks again which they are. */
+    static final int FIRST_PLACES = 1_010;
 
     @Singleton
     @Named("favorites")
@@ -45,18 +50,41 @@ final class FavoritesFactory {
     }
 
     @Singleton
-    DynamoRanks dynamoRanks(QueryDb db, FavoritesConfig config) {
-        return new DynamoRanks(db, config.rankShards());
+    DynamoRanks dynamoRanks(QueryDb db, FavoritesConfig config, @Named("favorites") ExecutorService threads) {
+        return new DynamoRanks(db, config.rankShards(), FIRST_PLACES, threads);
+    }
+
+    @Singleton
+    RankNotes notes(QueryDb db, TableClock clock, @Named("favorites") ExecutorService threads) {
+        return new RankNotes(db, clock, BETWEEN_NOTES, threads);
+    }
+
+    @Singleton
+    WatchedRankings watched(QueryDb db, TableClock clock) {
+        return new WatchedRankings(db, clock, BETWEEN_LOOKS_FOR_WATCHED);
+    }
+
+    @Singleton
+    LiveRankings live(
+            WatchedRankings watched,
+            FavoriteSweeps sweeps,
+            Beats beats,
+            TableClock clock,
+            @Named("favorites") ExecutorService threads) {
+        return new LiveRankings(watched, sweeps, beats, clock, PATIENCE_OF_THE_FIRST_LOOK, threads);
     }
 
     @Singleton
     FavoriteRanks ranks(
             DynamoTallies tallies,
             DynamoRanks ranks,
+            RankNotes notes,
+            WatchedRankings watched,
             TableClock clock,
             FavoritesConfig config,
             @Named("favorites") ExecutorService threads) {
-        return new FavoriteRanks(tallies, ranks, clock, config.rankEvery(), config.concurrency(), threads);
+        return new FavoriteRanks(
+                tallies, ranks, notes, watched, clock, config.rankEvery(), config.concurrency(), threads);
     }
 
     @Singleton
@@ -73,8 +101,7 @@ final class FavoritesFactory {
             TableClock clock,
             FavoritesConfig config,
             @Named("favorites") ExecutorService threads) {
-        var lane = ThreadLocalRandom.current().nextInt(config.lanes());
-        return new FavoriteCounts(db, tallies, ranks, beats, clock, lane, config.concurrency(), threads);
+        return new FavoriteCounts(db, tallies, ranks, beats, clock, config.lanes(), config.concurrency(), threads);
     }
 
     @Singleton
@@ -87,9 +114,11 @@ final class FavoritesFactory {
             QueryDb db,
             DynamoRanks dynamoRanks,
             FavoriteRanks ranks,
+            RankNotes notes,
             TableClock clock,
+            FavoritesConfig config,
             @Named("favorites") ExecutorService threads) {
-        return new FavoriteSweeps(db, dynamoRanks, ranks, clock, threads);
+        return new FavoriteSweeps(db, dynamoRanks, ranks, notes, clock, config.rankRestEvery(), threads);
     }
 
     @Singleton
@@ -104,8 +133,19 @@ final class FavoritesFactory {
             DynamoTallies tallies,
             Beats beats,
             FavoriteSweeps sweeps,
+            LiveRankings live,
+            RankNotes notes,
             TableClock clock) {
-        return new Rankings(ranks, tallies, beats, sweeps, new DynamoRankSnapshots(db), clock);
+        return new Rankings(
+                ranks,
+                tallies,
+                beats,
+                sweeps,
+                live,
+                notes,
+                new RankingEnds(db, ranks, clock),
+                new DynamoRankSnapshots(db),
+                clock);
     }
 
     @Singleton
@@ -114,7 +154,8 @@ final class FavoritesFactory {
             DynamoFavorites marks,
             FavoriteCounts counts,
             DynamoTallies tallies,
-            DynamoRanks ranks,
+            DynamoRanks dynamoRanks,
+            FavoriteRanks ranks,
             Beats beats,
             AuditTrail audit,
             Tasks tasks,
@@ -123,7 +164,7 @@ final class FavoritesFactory {
             @Named("favorites") ExecutorService threads) {
         return new Recounts(
                 new DynamoRecounts(db),
-                new RestaurantRecount(marks, counts, tallies, ranks, beats, audit, clock, PATIENCE),
+                new RestaurantRecount(marks, counts, tallies, dynamoRanks, ranks, beats, audit, clock, PATIENCE),
                 tallies,
                 new IdempotencyKeys(db, "favoriteRecount"),
                 tasks,
@@ -150,6 +191,7 @@ final class FavoritesFactory {
     PeriodicWork sweep(FavoriteSweeps sweeps, Rankings rankings) {
         return new PeriodicWork("favorite-sweep", FavoriteSweeps.EVERY, () -> {
             sweeps.sweep();
+            sweeps.rankRest();
             rankings.snapshot();
         });
     }

@@ -2,7 +2,10 @@ package io.menuboard.favorites;
 
 import java.util.Arrays;
 
-/** Marks by their numbers, eight bytes each: all that a restaurant ever had fit into memory. Not thread-safe. */
+/**
+ * Marks by their numbers, eight bytes each, 24 while it grows: all that a restaurant ever had fit into memory, 100 million in
+ * 0.8 GB. Not thread-safe.
+ */
 final class MarkSet {
     private static final int FIRST_LENGTH = 64;
 
@@ -30,6 +33,16 @@ final class MarkSet {
                 .distinct()
                 .filter(mark -> !one.contains(mark) && !other.contains(mark))
                 .toArray();
+    }
+
+    /** Those that are in this one too, each once, ascending. */
+    long[] both(MarkSet other) {
+        sort();
+        return Arrays.stream(marks, 0, size).distinct().filter(other::contains).toArray();
+    }
+
+    boolean isEmpty() {
+        return size == 0;
     }
 
     private void sort() {

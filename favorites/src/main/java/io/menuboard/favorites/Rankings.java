@@ -3,6 +3,7 @@ package io.menuboard.favorites;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.menuboard.favorites.DynamoRanks.Rank;
+import io.menuboard.favorites.RankingEnds.End;
 import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.Page;
 import io.menuboard.querydb.PageRequest;
@@ -18,6 +19,8 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +39,9 @@ public final class Rankings {
     private final DynamoTallies tallies;
     private final Beats beats;
     private final FavoriteSweeps sweeps;
+    private final LiveRankings live;
+    private final RankNotes notes;
+    private final RankingEnds ends;
     private final DynamoRankSnapshots snapshots;
     private final Clock clock;
 
@@ -51,6 +57,9 @@ public final class Rankings {
             DynamoTallies tallies,
             Beats beats,
             FavoriteSweeps sweeps,
+            LiveRankings live,
+            RankNotes notes,
+            RankingEnds ends,
             DynamoRankSnapshots snapshots,
             Clock clock) {
         this.ranks = ranks;
@@ -58,26 +67,36 @@ public final class Rankings {
         this.snapshots = snapshots;
         this.beats = beats;
         this.sweeps = sweeps;
+        this.live = live;
+        this.notes = notes;
+        this.ends = ends;
         this.clock = clock;
     }
 
     /**
      * Restaurants by how often they were marked, the first first: by count, the largest first, then by who reached it
      * first, then by id. Those with no mark in the window are in no ranking. Half a read unit for each 4 KB, some twenty
-     * restaurants, of each shard; a page asked for backwards also reads those that share the rank of its first one.
+     * restaurants, of each shard. A page asked for backwards also reads those that share the rank of its first one, or, where
+     * these may be many, how many they were a minute ago; positions of the last ones go by how many there were then.
      *
      * @param on a day of UTC, for the day, week or month that has it; null for the one that is under way. What is long
      *     ago is not kept: days for five weeks, weeks for ten, months for 400 days
      * @throws InvalidInput {@code INVALID_DAY} on {@code on} where the window is no part of the calendar
      */
     public Ranking top(FavoriteWindow window, @Nullable LocalDate on, PageRequest request) {
-        var span = on == null ? Span.at(window, clock.instant()) : Span.on(window, on);
-        var asOf = asOf(window);
+        var now = Span.at(window, clock.instant());
+        var span = on == null ? now : Span.on(window, on);
+        // Before it is read: what is ranked meanwhile may be in it, and what is asked for is not missing.
+        var asOf = span.equals(now) ? asOf(window) : asOf(span);
+        return new Ranking(span, asOf, page(span, request));
+    }
+
+    private Page<RankedRestaurant> page(Span span, PageRequest request) {
         var from = RankCursors.of(request);
         var page = ranks.page(
                 span, new PageRequest(request.direction(), request.size(), from == null ? null : from.cursor()));
         var numbers = numbers(span, page, request, from).iterator();
-        return new Ranking(span, asOf, page.map(rank -> ranked(rank, numbers), RankCursors::write));
+        return page.map(rank -> ranked(rank, numbers), RankCursors::write);
     }
 
     private static RankedRestaurant ranked(Rank rank, Iterator<Place> numbers) {
@@ -95,18 +114,25 @@ public final class Rankings {
         }
         var forward = request.direction() == Direction.FORWARD;
         var first = nodes.getFirst();
+        var end = forward ? Optional.<End>empty() : from == null ? Optional.of(ends.of(span)) : ends.known(span);
         long position;
         if (forward) {
             position = from == null ? 1 : from.position() + 1;
         } else {
             // What changed meanwhile may have moved some to the front of a page that was near it.
-            position = Math.max(1, (from == null ? ranks.size(span) + 1 : from.position()) - nodes.size());
+            var after = from == null ? end.orElseThrow().size() + 1 : from.position();
+            position = Math.max(1, after - nodes.size());
         }
         long rank;
         if (from != null && first.count() == from.count()) {
             rank = from.rank();
+        } else if (forward) {
+            rank = position;
         } else {
-            rank = forward ? position : Math.max(1, position - ranks.before(span, first));
+            var known = end.flatMap(one -> one.rank(first.count()));
+            rank = known.isPresent()
+                    ? Math.min(known.get(), position)
+                    : Math.max(1, position - ranks.before(span, first));
         }
         var places = new ArrayList<Place>(nodes.size());
         var count = first.count();
@@ -155,8 +181,7 @@ public final class Rankings {
 
     private Before before(Span previous, Instant now) {
         var byRestaurant = new HashMap<RestaurantId, Long>();
-        top(previous.window(), previous.first(), PageRequest.forward(COMPARED, null))
-                .page()
+        page(previous, PageRequest.forward(COMPARED, null))
                 .nodes()
                 .forEach(one -> byRestaurant.put(one.restaurant(), one.rank()));
         return new Before(byRestaurant.isEmpty() ? null : previous.to(), byRestaurant, now);
@@ -183,8 +208,12 @@ public final class Rankings {
     }
 
     private void snapshot(FavoriteWindow window, LocalDate today, Instant now) {
+        if (snapshots.find(window, today).isPresent()) {
+            return;
+        }
+        sweeps.rankNoted(Set.of(window));
         var first =
-                top(window, null, PageRequest.forward(COMPARED, null)).page().nodes();
+                page(Span.at(window, now), PageRequest.forward(COMPARED, null)).nodes();
         if (!first.isEmpty()) {
             snapshots.save(window, today, first, now);
         }
@@ -224,7 +253,7 @@ public final class Rankings {
 
     /** One read unit for each 4 KB of its tallies, some four of them, and half a unit. */
     public Counts counts(RestaurantId restaurant) {
-        var asOf = asOf(FavoriteWindow.ALL_TIME);
+        var asOf = countedUpTo();
         var now = clock.instant();
         var tally = Tally.sum(tallies.all(restaurant).values());
         var windows = Arrays.stream(FavoriteWindow.values())
@@ -246,15 +275,34 @@ public final class Rankings {
     }
 
     /**
-     * The time for which rankings of a window are true: until when everything is counted, or until when what left a window
-     * that moves on is taken out of it, if that is earlier.
+     * The time for which the first places of a window's ranking are true: until when everything is counted and ranked, or
+     * until when what left a window that moves on is taken out of it, if that is earlier.
      */
     private Instant asOf(FavoriteWindow window) {
-        var counted = beats.countedUpTo().orElse(Instant.EPOCH);
-        if (!window.isRolling()) {
-            return counted;
-        }
-        var swept = sweeps.sweptUpTo(window);
-        return swept.isBefore(counted) ? swept : counted;
+        var ranked = live.look(window).orElseGet(() -> earlier(countedUpTo(), rankedUpTo()));
+        return window.isRolling() ? earlier(ranked, sweeps.sweptUpTo(window)) : ranked;
+    }
+
+    /** Of one that is over: what came late is ranked at once, and what was noted until its end is ranked a while later. */
+    private Instant asOf(Span over) {
+        var ranked = rankedUpTo();
+        return over.to() == null || ranked.isBefore(over.to()) ? earlier(countedUpTo(), ranked) : countedUpTo();
+    }
+
+    /** How far counting is behind, three seconds at the least; empty before anything was counted. Half a read unit. */
+    public Optional<Duration> lag() {
+        return beats.countedUpTo().map(upTo -> Duration.between(upTo, clock.instant()));
+    }
+
+    private Instant countedUpTo() {
+        return beats.countedUpTo().orElse(Instant.EPOCH);
+    }
+
+    private Instant rankedUpTo() {
+        return notes.rankedUpTo().orElse(Instant.MAX);
+    }
+
+    private static Instant earlier(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
     }
 }

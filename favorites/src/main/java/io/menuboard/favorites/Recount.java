@@ -71,7 +71,7 @@ public record Recount(
         FOUND,
         /** Counts are what the marks say. */
         CORRECTED,
-        /** Not corrected: marks that are not counted yet may explain it. */
+        /** Not corrected: marks that are not counted yet, or not yet in the list of marks, may explain it. */
         COUNTING_IS_BEHIND,
         /**
          * Marks went on being made and taken back all the time, or more was wrong than one recount corrects; what it could be

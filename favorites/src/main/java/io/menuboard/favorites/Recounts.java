@@ -161,6 +161,16 @@ public final class Recounts {
                 : Optional.empty();
     }
 
+    /** How many restaurants this process has corrected since it began. */
+    public long corrections() {
+        return restaurants.corrections();
+    }
+
+    /** How many recounts and drifts it has left out since then, because a newer version wrote them. */
+    public long unreadable() {
+        return recounts.unreadable();
+    }
+
     // ---- recounting
 
     TaskWork work() {
@@ -170,7 +180,9 @@ public final class Recounts {
     private Json handle(TaskRun task) throws TaskFailed, InterruptedException {
         var id = recountOf(tasks.payload(task.task()))
                 .orElseThrow(() -> new TaskFailed("the payload must have a recount", false));
-        var recount = recounts.find(id).orElseThrow(() -> new TaskFailed("there is no recount " + id, false));
+        // Perhaps a newer version can read it.
+        var recount = recounts.find(id)
+                .orElseThrow(() -> new TaskFailed("there is no recount " + id + " that can be read here", true));
         if (recount.finishedAt() == null) {
             recount(recount, task::progress);
         }

@@ -8,6 +8,7 @@ import io.menuboard.favorites.Recount.Mode;
 import io.menuboard.favorites.Recount.Outcome;
 import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.Item;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +23,9 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.LongConsumer;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -37,16 +40,22 @@ final class RestaurantRecount {
     /** They fit into an item of 16 KB. */
     private static final int MOST_UNTOLD = 2_000;
 
+    /** By then a mark is in the list of marks, however far that is behind. */
+    private static final Duration LISTED = Duration.ofHours(1);
+
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
 
     private final DynamoFavorites marks;
     private final FavoriteCounts counts;
     private final DynamoTallies tallies;
-    private final DynamoRanks ranks;
+    private final DynamoRanks dynamoRanks;
+    private final FavoriteRanks ranks;
     private final Beats beats;
     private final AuditTrail audit;
     private final Clock clock;
     private final Duration patience;
+
+    private final LongAdder corrections = new LongAdder();
 
     /** Up to when marks were counted when somebody waited in vain for more. */
     private volatile Instant stuckAt = Instant.MIN;
@@ -56,7 +65,8 @@ final class RestaurantRecount {
             DynamoFavorites marks,
             FavoriteCounts counts,
             DynamoTallies tallies,
-            DynamoRanks ranks,
+            DynamoRanks dynamoRanks,
+            FavoriteRanks ranks,
             Beats beats,
             AuditTrail audit,
             Clock clock,
@@ -64,6 +74,7 @@ final class RestaurantRecount {
         this.marks = marks;
         this.counts = counts;
         this.tallies = tallies;
+        this.dynamoRanks = dynamoRanks;
         this.ranks = ranks;
         this.beats = beats;
         this.audit = audit;
@@ -78,6 +89,7 @@ final class RestaurantRecount {
      * @param notCounted marks that are there
      * @param untold numbers of events of marks that are there no more, of which only the other event was counted
      * @param differences windows that tell of any of it
+     * @param isSure false where the list of marks seems to be behind the marks themselves: then nobody knows how many there are
      */
     private record Look(
             Listing listing,
@@ -87,21 +99,27 @@ final class RestaurantRecount {
             List<MarkEvent> notCounted,
             List<Long> untold,
             List<Difference> differences,
+            boolean isSure,
             Instant at) {
 
         boolean isClean() {
-            return notCounted.isEmpty() && untold.isEmpty() && differences.isEmpty() && counted.countsAs(recounted);
+            return isSure
+                    && notCounted.isEmpty()
+                    && untold.isEmpty()
+                    && differences.isEmpty()
+                    && counted.countsAs(recounted);
         }
 
         /** Only what is missing in both, which was never told: this is sure also while other marks are counted. */
         Look missingAlso(Look later) {
             var both = new ArrayList<>(notCounted);
             both.retainAll(new HashSet<>(later.notCounted));
-            return new Look(listing, lanes, recounted, recounted, both, List.of(), List.of(), at);
+            return new Look(listing, lanes, recounted, recounted, both, List.of(), List.of(), true, at);
         }
 
         boolean sees(Look other) {
-            return listing.equals(other.listing)
+            return isSure == other.isSure
+                    && listing.equals(other.listing)
                     && lanes.equals(other.lanes)
                     && counted.countsAs(other.counted)
                     && recounted.countsAs(other.recounted)
@@ -109,6 +127,11 @@ final class RestaurantRecount {
                     && untold.equals(other.untold)
                     && differences.equals(other.differences);
         }
+    }
+
+    /** How many drifts were corrected here. */
+    long corrections() {
+        return corrections.sum();
     }
 
     /** Empty where nothing differs. Reads every mark, and eight bytes for each that ever was. */
@@ -120,7 +143,7 @@ final class RestaurantRecount {
                 return Optional.of(drift(restaurant, look, Outcome.COUNTING_IS_BEHIND));
             }
             var again = look(restaurant);
-            var sure = again.sees(look) ? look : look.missingAlso(again);
+            var sure = look.isSure() && again.sees(look) ? look : look.missingAlso(again);
             if (sure.isClean()) {
                 look = again;
                 continue;
@@ -134,7 +157,10 @@ final class RestaurantRecount {
             correct(restaurant, sure, by, recount);
             look = look(restaurant);
         }
-        return look.isClean() ? Optional.ofNullable(corrected) : Optional.of(drift(restaurant, look, Outcome.BUSY));
+        if (look.isClean()) {
+            return Optional.ofNullable(corrected);
+        }
+        return Optional.of(drift(restaurant, look, look.isSure() ? Outcome.BUSY : Outcome.COUNTING_IS_BEHIND));
     }
 
     private static Drift drift(RestaurantId restaurant, Look look, Outcome outcome) {
@@ -151,16 +177,22 @@ final class RestaurantRecount {
         try (var all = marks.all(restaurant)) {
             all.forEach(item -> {
                 there.add(DynamoFavorites.mark(item));
-                hours.merge(DynamoFavorites.created(item).truncatedTo(ChronoUnit.HOURS), 1L, Long::sum);
+                hours.merge(hour(item), 1L, Long::sum);
             });
         }
-        var recounted = Tally.NOTHING.plus(hours, Instant.EPOCH, now);
         var counted = Tally.sum(lanes.values()).known(now);
         var months = new TreeSet<>(counted.months().keySet());
-        months.addAll(recounted.months().keySet());
+        hours.keySet().forEach(hour -> months.add(YearMonth.from(Tally.day(hour))));
         var made = new MarkSet();
         var takenBack = new MarkSet();
-        LongConsumer seen = number -> (MarkEvent.isTakenBack(number) ? takenBack : made).add(number & ~1L);
+        var recent = new MarkSet();
+        DynamoSeen.Seen seen = (number, until) -> {
+            var mark = number & ~1L;
+            (MarkEvent.isTakenBack(number) ? takenBack : made).add(mark);
+            if (until.isAfter(now.minus(LISTED))) {
+                recent.add(mark);
+            }
+        };
         var thisMonth = YearMonth.from(Tally.day(now));
         // One more, because the end of a mark is known to the second: it may seem to be before the begin, in another
         // month.
@@ -169,40 +201,79 @@ final class RestaurantRecount {
                 month = month.plusMonths(1)) {
             counts.seen().all(restaurant, month, seen);
         }
-        counts.seen().untold(restaurant, listing.corrections()).forEach(seen::accept);
+        counts.seen().untold(restaurant, listing.corrections()).forEach(number -> seen.event(number, Instant.MIN));
+        // A mark that was taken back never comes again: it is still listed, but is not there.
+        forEach(restaurant, there.both(takenBack), gone -> hours.merge(hour(gone), -1L, Long::sum));
+        var notListed = made.without(takenBack, there);
         var untold = LongStream.concat(
-                Arrays.stream(made.without(takenBack, there)).map(MarkEvent::takenBack),
-                Arrays.stream(takenBack.without(made, there)));
+                Arrays.stream(notListed).map(MarkEvent::takenBack), Arrays.stream(takenBack.without(made, there)));
+        var listed = events(restaurant, there.without(made, new MarkSet()));
+        var notCounted = listed.stream().flatMap(mark -> mark.event().stream()).toList();
+        var recounted = Tally.NOTHING.plus(hours, Instant.EPOCH, now);
         return new Look(
                 listing,
                 lanes,
                 counted,
                 recounted,
-                events(restaurant, there.without(made, new MarkSet())),
+                notCounted,
                 untold.limit(MOST_UNTOLD).boxed().toList(),
                 differences(restaurant, counted, recounted, now),
+                notCounted.size() == listed.size() && Arrays.stream(notListed).noneMatch(recent::contains),
                 clock.instant());
     }
 
-    /** As if they were told now; the first ones, if they are many. */
-    private List<MarkEvent> events(RestaurantId restaurant, long[] notCounted) {
+    private static Instant hour(Item mark) {
+        return DynamoFavorites.created(mark).truncatedTo(ChronoUnit.HOURS);
+    }
+
+    private void forEach(RestaurantId restaurant, long[] some, Consumer<Item> action) {
+        if (some.length > 0) {
+            try (var all = marks.all(restaurant)) {
+                all.filter(item -> Arrays.binarySearch(some, DynamoFavorites.mark(item)) >= 0)
+                        .forEach(action);
+            }
+        }
+    }
+
+    /**
+     * A mark that is listed and was not counted.
+     *
+     * @param event that it was made, as if that were told now; empty where the mark itself is not there any more
+     */
+    private record Listed(Optional<MarkEvent> event) {}
+
+    /** The first ones, if they are many. A read unit for each. */
+    private List<Listed> events(RestaurantId restaurant, long[] notCounted) {
         if (notCounted.length == 0) {
             return List.of();
         }
+        List<Item> listed;
         try (var all = marks.all(restaurant)) {
-            return all.filter(item -> Arrays.binarySearch(notCounted, DynamoFavorites.mark(item)) >= 0)
+            listed = all.filter(item -> Arrays.binarySearch(notCounted, DynamoFavorites.mark(item)) >= 0)
                     .limit(MOST_AT_ONCE)
-                    .map(item -> {
-                        var created = DynamoFavorites.created(item);
-                        return new MarkEvent(restaurant, Kind.MADE, DynamoFavorites.mark(item), created, created);
-                    })
                     .toList();
         }
+        var there = marks.there(listed);
+        return IntStream.range(0, listed.size())
+                .mapToObj(i -> new Listed(there.get(i)
+                        .filter(item -> DynamoFavorites.mark(item) == DynamoFavorites.mark(listed.get(i)))
+                        .map(item -> made(restaurant, item))))
+                .toList();
+    }
+
+    private static MarkEvent made(RestaurantId restaurant, Item item) {
+        var created = DynamoFavorites.created(item);
+        return new MarkEvent(restaurant, Kind.MADE, DynamoFavorites.mark(item), created, created);
     }
 
     private List<Difference> differences(RestaurantId restaurant, Tally counted, Tally recounted, Instant now) {
         var spans = FavoriteRanks.current(now);
-        var ranked = ranks.counts(restaurant, spans, now);
+        var ranked = dynamoRanks.counts(restaurant, spans, now);
+        if (spans.stream().anyMatch(span -> isBehind(span, ranked, counted))) {
+            // What was only noted is ranked now, and no drift.
+            ranks.now(restaurant, List.of());
+            ranked.putAll(dynamoRanks.counts(restaurant, spans, now));
+        }
         var differences = new ArrayList<Difference>();
         for (var span : spans) {
             var is = counted.count(span);
@@ -213,6 +284,11 @@ final class RestaurantRecount {
             }
         }
         return differences;
+    }
+
+    private static boolean isBehind(Span span, Map<FavoriteWindow, Long> ranked, Tally counted) {
+        var is = counted.count(span);
+        return ranked.getOrDefault(span.window(), is) != is;
     }
 
     /** Waits until everything that had happened by then is counted, as far as is known. */
@@ -252,7 +328,8 @@ final class RestaurantRecount {
             audit.record(by, subject, "missing marks counted", details(look, recount));
             spans.addAll(counts.count(restaurant, look.notCounted()));
         }
-        ranks.rewrite(restaurant, spans, Tally.sum(tallies.all(restaurant).values()), now);
+        corrections.increment();
+        dynamoRanks.rewrite(restaurant, spans, Tally.sum(tallies.all(restaurant).values()), now);
     }
 
     private static Map<String, String> details(Look look, RecountId recount) {

@@ -38,6 +38,14 @@ record SeenPage(RestaurantId restaurant, int level, long start) {
         return new Key(partition(restaurant, month, shard()), start + "#" + level);
     }
 
+    /** The first instant after a page's stretch, by the sort key of its item. */
+    static Instant until(String sort) {
+        var hash = sort.indexOf('#');
+        var bits = FIRST_STRETCH - 2 * Integer.parseInt(sort, hash + 1, sort.length(), 10);
+        var end = Long.parseLong(sort, 0, hash, 10) + (1L << bits);
+        return Instant.ofEpochMilli((end >> MarkEvent.PARTS_BITS) + 1);
+    }
+
     private int shard() {
         var stretches = start >> (FIRST_STRETCH - 2 * level);
         return level < FIRST_SPREAD_LEVEL ? 0 : 1 + (int) Math.floorMod(stretches, (long) SPREAD);

@@ -99,7 +99,7 @@ class BusyRestaurantTest {
         assertThat(fixture.counts.handle(told())).isEmpty();
 
         var numbers = new ArrayList<Long>();
-        fixture.counts.seen().all(new RestaurantId(VIRAL), YearMonth.of(2036, 6), numbers::add);
+        fixture.counts.seen().all(new RestaurantId(VIRAL), YearMonth.of(2036, 6), (number, _) -> numbers.add(number));
         assertThat(numbers).hasSize(MARKS + MARKS / TAKEN_BACK).doesNotHaveDuplicates();
         assertThat(numbers).filteredOn(MarkEvent::isTakenBack).hasSize(MARKS / TAKEN_BACK);
     }

@@ -56,6 +56,7 @@ class FavoriteCountsModelTest {
             if (random.nextInt(10) == 0) {
                 // Some are counted while the story goes on, so that windows move on with counts in them.
                 deliver(some(recorded(), random), random, clock);
+                story.sweeps.rankRest();
             }
         }
 

@@ -21,7 +21,7 @@ import org.awaitility.Awaitility;
 public final class FavoritesAt {
     /** As the application has it where nothing else is configured. */
     private static final FavoritesConfig CONFIG =
-            new FavoritesConfig(16, 8, 4, Duration.ofMillis(700), 16, LocalTime.of(3, 0));
+            new FavoritesConfig(16, 8, 4, Duration.ofMillis(700), Duration.ofMinutes(10), 16, LocalTime.of(3, 0));
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
@@ -36,7 +36,15 @@ public final class FavoritesAt {
     public FavoritesAt(QueryDb db, Tasks tasks, Instant now) {
         this.db = db;
         clock.set(now);
-        fixture = new FavoritesFixture(db, clock, 0, CONFIG.markShards(), CONFIG.rankShards(), Duration.ZERO, tasks);
+        fixture = new FavoritesFixture(
+                db,
+                clock,
+                0,
+                CONFIG.markShards(),
+                CONFIG.rankShards(),
+                FavoritesFactory.FIRST_PLACES,
+                Duration.ZERO,
+                tasks);
     }
 
     public void setTime(Instant now) {

@@ -7,6 +7,7 @@ import static io.menuboard.favorites.FavoritesFixture.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.favorites.DynamoRanks.Rank;
+import io.menuboard.favorites.DynamoTallies.Listing;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.querydb.MovingClock;
@@ -17,10 +18,18 @@ import io.menuboard.querydb.Save;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.TransactionCharges;
 import io.menuboard.querydb.Usage;
+import io.menuboard.querydb.Write;
+import io.menuboard.tasks.TasksFixture;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -181,15 +190,145 @@ class FavoritesCapacityTest {
     }
 
     @Test
-    void aLoneMarkCostsWhatSevenRankingsDo() {
+    void aLoneMarkCostsFiveUnitsAndThreeForEachRankingThatIsLookedAt() {
         fixture.counts.handle(fixture.marks(PIZZERIA.value(), 0, 3));
-        var told = fixture.mark("user-9", PIZZERIA.value()).orElseThrow();
-
-        // The first one, besides: the tally and the listing are looked for, and made in a transaction of five units.
         var first = List.of(fixture.mark("user-9", "diner").orElseThrow());
-        assertThat(cost(() -> fixture.counts.handle(first))).isEqualTo(new Units(14, 3, 4 + 5 + 7 * 2));
-        // A page and a tally in a transaction; the tallies; seven counts, each of which moves in its index.
-        assertThat(cost(() -> fixture.counts.handle(List.of(told)))).isEqualTo(new Units(9, 1, 4 + 7 * 3));
+        var second = List.of(fixture.mark("user-10", "diner").orElseThrow());
+        var third = List.of(fixture.mark("user-11", "diner").orElseThrow());
+        var fourth = List.of(fixture.mark("user-12", "diner").orElseThrow());
+
+        // The tally and the listing are looked for, and made in a transaction of five units; a page and a tally in
+        // another one; a note; which rankings are looked at.
+        assertThat(cost(() -> fixture.counts.handle(first))).isEqualTo(new Units(7, 3, 4 + 5 + 1));
+        assertThat(cost(() -> fixture.counts.handle(second))).isEqualTo(new Units(3, 1, 4 + 1));
+        look(FavoriteWindow.ALL_TIME, FavoriteWindow.DAY);
+        fixture.counts.handle(third);
+        // Besides: the tallies, and two counts, each of which moves in its index.
+        assertThat(cost(() -> fixture.counts.handle(fourth))).isEqualTo(new Units(6, 2, 4 + 1 + 2 * 3));
+    }
+
+    @Test
+    void whatNobodyLooksAtIsRankedOnceInAWhileHoweverManyMarksThereWere() {
+        fixture.counts.handle(fixture.marks(PIZZERIA.value(), 0, 3));
+        clock.advance(FavoritesFixture.REST_EVERY.multipliedBy(2));
+        fixture.sweeps.rankRest();
+        for (var i = 10; i < 15; i++) {
+            clock.advance(Duration.ofSeconds(1));
+            fixture.counts.handle(fixture.marks(PIZZERIA.value(), i, i + 1));
+        }
+        clock.advance(FavoritesFixture.REST_EVERY.minusMinutes(1));
+        assertThat(cost(() -> fixture.sweeps.rankRest())).isEqualTo(new Units(1, 0.5, 0));
+
+        clock.advance(Duration.ofMinutes(1));
+        // How far it is, twice; whose turn it is; the notes, the tallies, seven counts, and how far it is then.
+        assertThat(cost(() -> fixture.sweeps.rankRest())).isEqualTo(new Units(13, 3, 1 + 7 * 3 + 1));
+    }
+
+    /** Until everybody who counts knows of it. */
+    private void look(FavoriteWindow... windows) {
+        for (var window : windows) {
+            fixture.top(window);
+        }
+        clock.advance(Duration.ofSeconds(4));
+        for (var window : windows) {
+            fixture.top(window);
+        }
+    }
+
+    @Test
+    void lookingAtARankingCostsLittle() {
+        fixture.counts.handle(fixture.marks(PIZZERIA.value(), 0, 3));
+        look(FavoriteWindow.ALL_TIME);
+
+        // Up to when marks are counted, that it was looked at, and eight shards, seven of which are empty.
+        assertThat(cost(() -> fixture.top(FavoriteWindow.ALL_TIME))).isEqualTo(new Units(10, 1.5, 0));
+        clock.advance(WatchedRankings.HOLDS.minusSeconds(30));
+        assertThat(cost(() -> fixture.top(FavoriteWindow.ALL_TIME))).isEqualTo(new Units(11, 1.5, 1));
+    }
+
+    /**
+     * A tenth of 8,000 restaurants with 5,000 marks a second, counted by four instances, which note them every 0.2 seconds, while
+     * somebody looks at every ranking. Nothing of a restaurant can be added up.
+     */
+    @Test
+    void marksOfManyRestaurantsCostTenUnitsAtMostAndNoKeyTakesTooMuch() {
+        var scale = 10;
+        var restaurants = 8_000 / scale;
+        var perSecond = 5_000 / scale;
+        var rounds = 10;
+        var random = new Random(5);
+        var load = new KeyLoad(LocalDynamoDb.shared().directClient());
+        var charged = new TransactionCharges(load.proxy()).proxy();
+        var instances = IntStream.range(0, 4)
+                .mapToObj(lane -> new FavoritesFixture(
+                        table.queryDb(charged, clock),
+                        clock,
+                        lane,
+                        MARK_SHARDS,
+                        RANK_SHARDS,
+                        FavoritesFactory.FIRST_PLACES / scale,
+                        Duration.ofMillis(200),
+                        TasksFixture.tasks(db, clock)))
+                .toList();
+        var names = IntStream.range(0, restaurants)
+                .mapToObj(i -> restaurant("restaurant-%04d".formatted(i)))
+                .toList();
+        for (var lane = 0; lane < 4; lane++) {
+            marked(names, lane, random);
+        }
+        names.parallelStream().forEach(name -> fixture.ranks.now(name, List.of()));
+        for (var instance : instances) {
+            for (var window : FavoriteWindow.values()) {
+                instance.top(window);
+            }
+        }
+        clock.advance(Duration.ofSeconds(4));
+        Arrays.stream(FavoriteWindow.values()).forEach(instances.getFirst()::top);
+        instances.getFirst().sweeps.rankRest();
+        load.forget();
+
+        var told = new AtomicInteger();
+        var cost = cost(() -> {
+            for (var round = 0; round < rounds; round++) {
+                clock.advance(Duration.ofMillis(200));
+                for (var instance : instances) {
+                    var records = IntStream.range(0, perSecond / 5 / 4)
+                            .mapToObj(_ -> told.incrementAndGet())
+                            .map(user -> Told.made(
+                                    1_000_000 + user,
+                                    names.get(random.nextInt(restaurants)).value(),
+                                    clock.instant()))
+                            .toList();
+                    assertThat(instance.counts.handle(records)).isEmpty();
+                }
+            }
+        });
+        var seconds = (double) told.get() / perSecond;
+        var perKey = load.units();
+        clock.advance(FavoritesFixture.REST_EVERY.plusMinutes(1));
+        var rest = cost(() -> instances.getFirst().sweeps.rankRest());
+        var restPerMark = Math.max(rest.write(), restaurants * 7 * 3.0)
+                / (perSecond * (double) FavoritesFixture.REST_EVERY.toSeconds());
+        var mark = 3.0;
+        var perMark = mark + cost.write() / told.get() + restPerMark;
+        assertThat(perMark).isLessThanOrEqualTo(10);
+        // A note of ten times as many restaurants has 5 KB.
+        var ofNotes = Objects.requireNonNull(perKey.remove("FAVNOTED")) / seconds * 5;
+        assertThat(ofNotes).isLessThanOrEqualTo(400);
+        assertThat(perKey.values()).allMatch(units -> units / seconds * scale <= 400);
+    }
+
+    /** Some thousand marks of all these restaurants together, which are not ranked yet. */
+    private void marked(List<RestaurantId> names, int lane, Random random) {
+        for (var from = 0; from < names.size(); from += 50) {
+            var writes = new ArrayList<Write>();
+            for (var name : names.subList(from, Math.min(names.size(), from + 50))) {
+                var hours = Map.of(NOW.truncatedTo(ChronoUnit.HOURS), 100L + random.nextInt(50));
+                writes.add(DynamoTallies.put(name, lane, Tally.NOTHING.plus(hours, NOW, NOW)));
+                writes.add(fixture.tallies.list(name, new Listing(lane, 0), 0));
+            }
+            db.transact(writes);
+        }
     }
 
     @Test
@@ -199,7 +338,7 @@ class FavoritesCapacityTest {
             server.createTable(table.definition());
             var many = table.queryDb(server.directClient(), clock);
             var span = Span.at(FavoriteWindow.ALL_TIME, clock.instant());
-            var ranks = new DynamoRanks(many, RANK_SHARDS);
+            var ranks = new DynamoRanks(many, RANK_SHARDS, 1_050, Runnable::run);
             many.saveBatch(IntStream.range(0, 100_000)
                             .mapToObj(i -> new Rank(restaurant("restaurant-" + i), 1 + i * 31L % 100_000, NOW))
                             .map(rank -> new Save(ranks.item(rank, span, 1, null), SaveMode.ANY))
@@ -219,6 +358,38 @@ class FavoritesCapacityTest {
             assertThat(ofShards).hasSizeGreaterThanOrEqualTo(RANK_SHARDS);
             assertThat(ofShards.stream().mapToDouble(Usage::readUnits).sum()).isLessThanOrEqualTo(2.0 * RANK_SHARDS);
         }
+    }
+
+    @Test
+    void theLastOfARankingCostNoMoreThanTheFirstButOnceAMinute() {
+        var span = Span.at(FavoriteWindow.ALL_TIME, clock.instant());
+        db.saveBatch(IntStream.range(0, 1_000)
+                        .mapToObj(i -> new Rank(restaurant("restaurant-" + i), 1 + i % 3, NOW))
+                        .map(rank -> new Save(fixture.dynamoRanks.item(rank, span, 1, null), SaveMode.ANY))
+                        .toList())
+                .orThrow();
+        look(FavoriteWindow.ALL_TIME);
+        var lastTen = PageRequest.backward(10, null);
+        var whole = cost(() -> fixture.rankings.top(FavoriteWindow.ALL_TIME, null, lastTen));
+
+        var again = cost(() -> assertThat(fixture.rankings
+                        .top(FavoriteWindow.ALL_TIME, null, lastTen)
+                        .page()
+                        .nodes())
+                .hasSize(10)
+                .allSatisfy(one ->
+                        assertThat(one).returns(1L, RankedRestaurant::count).returns(667L, RankedRestaurant::rank))
+                .last()
+                .returns(1_000L, RankedRestaurant::position));
+
+        assertThat(whole.read()).isGreaterThan(20);
+        // Up to when marks are counted, that it was looked at, how many there are, and the end of eight shards.
+        assertThat(again.read()).isLessThanOrEqualTo(8);
+        assertThat(again.write()).isZero();
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(cost(() -> fixture.rankings.top(FavoriteWindow.ALL_TIME, null, lastTen))
+                        .read())
+                .isGreaterThan(20);
     }
 
     @Test

@@ -39,15 +39,24 @@ final class FavoritesFixture {
     private static final int MARK_SHARDS = 3;
     private static final int RANK_SHARDS = 2;
 
+    /** So few that a test can have more restaurants. */
+    static final int FIRST_PLACES = 100;
+
+    static final Duration REST_EVERY = Duration.ofMinutes(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
     final QueryDb db;
     final Clock clock;
     final DynamoFavorites marks;
     final DynamoTallies tallies;
     final DynamoRanks dynamoRanks;
+    final RankNotes notes;
+    final WatchedRankings watched;
     final FavoriteRanks ranks;
     final Beats beats;
     final FavoriteCounts counts;
     final FavoriteSweeps sweeps;
+    final LiveRankings live;
     final Favorites favorites;
     final Rankings rankings;
     final AuditTrail audit;
@@ -69,27 +78,52 @@ final class FavoritesFixture {
     }
 
     FavoritesFixture(QueryDb db, Clock clock, int lane, int markShards, int rankShards, Duration rankEvery) {
-        this(db, clock, lane, markShards, rankShards, rankEvery, TasksFixture.tasks(db, clock));
+        this(db, clock, lane, markShards, rankShards, FIRST_PLACES, rankEvery, TasksFixture.tasks(db, clock));
+    }
+
+    FavoritesFixture(QueryDb db, Clock clock, int lane, int markShards, int rankShards, int firstPlaces) {
+        this(db, clock, lane, markShards, rankShards, firstPlaces, Duration.ZERO, TasksFixture.tasks(db, clock));
     }
 
     FavoritesFixture(
-            QueryDb db, Clock clock, int lane, int markShards, int rankShards, Duration rankEvery, Tasks tasks) {
+            QueryDb db,
+            Clock clock,
+            int lane,
+            int markShards,
+            int rankShards,
+            int firstPlaces,
+            Duration rankEvery,
+            Tasks tasks) {
         this.db = db;
         this.clock = clock;
         marks = new DynamoFavorites(db, new Random(), markShards);
         tallies = new DynamoTallies(db, rankShards);
-        dynamoRanks = new DynamoRanks(db, rankShards);
-        ranks = new FavoriteRanks(tallies, dynamoRanks, clock, rankEvery, 4, THREADS);
+        dynamoRanks = new DynamoRanks(db, rankShards, firstPlaces, THREADS);
+        notes = new RankNotes(db, clock, rankEvery, THREADS);
+        watched = new WatchedRankings(db, clock, Duration.ZERO);
+        ranks = new FavoriteRanks(tallies, dynamoRanks, notes, watched, clock, rankEvery, 4, THREADS);
         beats = new Beats(db, clock);
-        counts = new FavoriteCounts(db, tallies, ranks, beats, clock, lane, 4, THREADS);
-        sweeps = new FavoriteSweeps(db, dynamoRanks, ranks, clock, THREADS);
+        counts = new FavoriteCounts(db, tallies, ranks, beats, clock, 4, 4, THREADS);
+        counts.seated(lane);
+        sweeps = new FavoriteSweeps(db, dynamoRanks, ranks, notes, clock, REST_EVERY, THREADS);
+        live = new LiveRankings(watched, sweeps, beats, clock, PATIENCE, THREADS);
         favorites = new Favorites(marks, clock);
-        rankings = new Rankings(dynamoRanks, tallies, beats, sweeps, new DynamoRankSnapshots(db), clock);
+        rankings = new Rankings(
+                dynamoRanks,
+                tallies,
+                beats,
+                sweeps,
+                live,
+                notes,
+                new RankingEnds(db, dynamoRanks, clock),
+                new DynamoRankSnapshots(db),
+                clock);
         audit = new AuditTrail(db, clock, new Random(3), new AuditTrail.Settings(1, Duration.ofDays(30)));
         this.tasks = tasks;
         recounts = new Recounts(
                 new DynamoRecounts(db),
-                new RestaurantRecount(marks, counts, tallies, dynamoRanks, beats, audit, clock, Duration.ofMillis(300)),
+                new RestaurantRecount(
+                        marks, counts, tallies, dynamoRanks, ranks, beats, audit, clock, Duration.ofMillis(300)),
                 tallies,
                 new IdempotencyKeys(db, "favoriteRecount"),
                 tasks,

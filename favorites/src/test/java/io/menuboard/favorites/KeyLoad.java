@@ -52,6 +52,10 @@ final class KeyLoad {
         return value == null ? "" : value.s();
     }
 
+    synchronized void forget() {
+        units.clear();
+    }
+
     /** By key. */
     synchronized SortedMap<String, Double> units() {
         return new TreeMap<>(units);

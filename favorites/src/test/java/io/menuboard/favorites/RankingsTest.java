@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.groups.Tuple.tuple;
 
 import io.menuboard.querydb.ChangeRecord;
+import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.InterruptedClient;
 import io.menuboard.querydb.InvalidInput;
@@ -102,6 +103,7 @@ class RankingsTest {
     @Test
     void windowsThatMoveOnLoseWhatLeavesThem() {
         marked("a", 2);
+        fixture.sweeps.rankRest();
         assertThat(fixture.top(FavoriteWindow.LAST_24_HOURS)).hasSize(1);
 
         // 12:00 is the first of 24 hours until 12:00 of the next day.
@@ -182,6 +184,76 @@ class RankingsTest {
         slow.dynamoRanks.write(restaurant("a"), spans, older, clock.instant());
 
         assertThat(fixture.ranked("a")).containsEntry(FavoriteWindow.ALL_TIME, 5L);
+    }
+
+    /** The clock of one who counts is behind, or it takes its time, while the hour changes. */
+    @Test
+    void whatFollowsFromAnEarlierWindowTakesNoPlace() {
+        marked("a", 1);
+        var before = clock.instant();
+        clock.set(Instant.parse("2036-06-16T11:30:00Z"));
+        marked("a", "user-7");
+        fixture.ranks.now(restaurant("a"), List.of());
+        var late = clock.instant();
+        clock.set(Instant.parse("2036-06-16T12:00:00Z"));
+        fixture.sweeps.sweep();
+        var tally = Tally.sum(fixture.tallies.all(restaurant("a")).values());
+        assertThat(before).isBefore(late);
+
+        // The same tally; and one that is newer, so that it is worth its place, but not the window.
+        var slow = new FavoritesFixture(table.directQueryDb(clock), clock, 1);
+        slow.dynamoRanks.write(restaurant("a"), List.of(Span.at(FavoriteWindow.LAST_24_HOURS, late)), tally, late);
+        assertThat(ranked24h()).isEqualTo(1);
+        fixture.counts.count(
+                restaurant("a"), MarkEvent.of(fixture.mark("user-9", "a").orElseThrow()));
+        tally = Tally.sum(fixture.tallies.all(restaurant("a")).values());
+        slow.dynamoRanks.write(restaurant("a"), List.of(Span.at(FavoriteWindow.LAST_24_HOURS, late)), tally, late);
+        assertThat(ranked24h()).isEqualTo(2);
+    }
+
+    /** Somebody ranks newer tallies in the window of the hour before; the sweep comes a moment later with older ones. */
+    @Test
+    void whoeverMovesAWindowOnReadsTalliesAnewWhereNewerOnesWereRankedInTheOldOne() {
+        marked("a", 1);
+        clock.set(Instant.parse("2036-06-16T11:59:59Z"));
+        fixture.ranks.now(restaurant("a"), List.of());
+        var late = clock.instant();
+        clock.set(Instant.parse("2036-06-16T12:00:00Z"));
+        var client = InterruptedClient.before(
+                PutItemRequest.class::isInstance, 1, LocalDynamoDb.shared().directClient(), () -> {
+                    fixture.counts.count(
+                            restaurant("a"),
+                            MarkEvent.of(fixture.mark("user-9", "a").orElseThrow()));
+                    var newer = Tally.sum(fixture.tallies.all(restaurant("a")).values());
+                    fixture.dynamoRanks.write(
+                            restaurant("a"), List.of(Span.at(FavoriteWindow.LAST_24_HOURS, late)), newer, late);
+                });
+
+        new FavoritesFixture(table.queryDb(client, clock), clock, 1).sweeps.sweep();
+
+        assertThat(ranked24h()).isEqualTo(1);
+    }
+
+    /** What instances before this version write has no begin of the window. */
+    @Test
+    void takesThePlaceOfWhatAnOlderInstanceHasRanked() {
+        marked("a", 1);
+        fixture.ranks.now(restaurant("a"), List.of());
+        var key = DynamoRanks.key(restaurant("a"), Span.at(FavoriteWindow.LAST_24_HOURS, clock.instant()));
+        fixture.db.update(key, Expression.of("REMOVE #from").name("#from", "from"));
+
+        clock.set(Instant.parse("2036-06-16T12:00:00Z"));
+        new FavoritesFixture(table.directQueryDb(clock), clock).sweeps.sweep();
+
+        assertThat(ranked24h()).isZero();
+    }
+
+    private long ranked24h() {
+        var span = Span.at(FavoriteWindow.LAST_24_HOURS, clock.instant());
+        return fixture.db
+                .get(DynamoRanks.key(restaurant("a"), span))
+                .map(item -> item.integer("count"))
+                .orElse(0L);
     }
 
     @Test
@@ -281,6 +353,10 @@ class RankingsTest {
 
     private void marked(String restaurant, int count) {
         told(fixture.marks(restaurant, 0, count));
+    }
+
+    private void marked(String restaurant, String user) {
+        told(fixture.mark(user, restaurant).orElseThrow());
     }
 
     private void told(List<ChangeRecord> records) {

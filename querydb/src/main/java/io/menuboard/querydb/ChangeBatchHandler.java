@@ -21,6 +21,12 @@ public interface ChangeBatchHandler {
      */
     Map<ChangeRecord, RuntimeException> handle(List<ChangeRecord> records);
 
+    /**
+     * Called before changes are handed over, and when it has changed: which of the few it is that does so here, from 0 on.
+     * Now and then two believe that they are the same.
+     */
+    default void seated(int seat) {}
+
     /** Called about every second by each of the few that hand it changes, for who wants to know how far behind they are. */
     default void beat() {}
 }

@@ -46,6 +46,11 @@ final class Seat {
         return mine != null;
     }
 
+    /** Which one is held, from 0 on; -1 for none. */
+    int number() {
+        return mine == null ? -1 : names.indexOf(mine);
+    }
+
     /** So that another one has it at once. */
     void leave() {
         if (mine != null) {

@@ -99,13 +99,18 @@ final class SqsBatchConsumer implements QueueConsumer {
     /** Receives whenever there is a seat to do so. */
     private void attend() {
         @Nullable SqsPollers pollers = null;
+        var number = -1;
         try {
             do {
                 var seated = isSeated();
+                if (seated && seat.number() != number) {
+                    number = seat.number();
+                    handler.seated(number);
+                }
                 if (seated && pollers == null) {
                     pollers = new SqsPollers(queue, inHand, SqsQueue.MOST_MESSAGES, this::read);
                     pollers.start(batches.batchPollers());
-                    log.info("consuming: queue={}", queue.name());
+                    log.info("consuming: queue={} seat={}", queue.name(), number);
                 } else if (!seated && pollers != null) {
                     pollers.close();
                     pollers = null;
@@ -168,6 +173,10 @@ final class SqsBatchConsumer implements QueueConsumer {
     private void read(List<SqsMessage> messages) {
         var nonsense = new ArrayList<SqsMessage>();
         for (var message : messages) {
+            if (message.count() >= config.maxReceives()) {
+                // Whoever had it before may have been killed, which nobody has logged.
+                log.warn("received for the last time: queue={} message={}", queue.name(), message.id());
+            }
             try {
                 told.add(new Told(message, ChangeRecord.parse(message.body())));
             } catch (IllegalArgumentException e) {

@@ -1,0 +1,101 @@
+package io.menuboard.favorites;
+
+import io.menuboard.favorites.WatchedRankings.Watch;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Sees to it that a ranking that somebody looks at is up to date: from the first look on, what is counted is ranked in it at
+ * once, and what was noted before is ranked then (ADR 19). Thread-safe.
+ */
+final class LiveRankings {
+    /** So long after the first look everybody who counts knows of it, with a reserve for clocks that differ. */
+    private static final Duration KNOWN = Duration.ofSeconds(3);
+
+    private final WatchedRankings watched;
+    private final FavoriteSweeps sweeps;
+    private final Beats beats;
+    private final Clock clock;
+    private final Duration patience;
+    private final Executor threads;
+
+    /** Those that are being brought up to date here. */
+    private final Map<FavoriteWindow, CompletableFuture<Instant>> catchingUp = new ConcurrentHashMap<>();
+
+    /** @param patience how long who looks first waits; what takes longer goes on without */
+    LiveRankings(
+            WatchedRankings watched,
+            FavoriteSweeps sweeps,
+            Beats beats,
+            Clock clock,
+            Duration patience,
+            Executor threads) {
+        this.watched = watched;
+        this.sweeps = sweeps;
+        this.beats = beats;
+        this.clock = clock;
+        this.patience = patience;
+        this.threads = threads;
+    }
+
+    /**
+     * Somebody looks at the ranking that is under way. Half a read unit, and a write unit a minute; the first look after a
+     * while also costs what it takes to rank what was noted.
+     *
+     * @return the time for which its first places are true; empty where that takes longer than a moment
+     */
+    Optional<Instant> look(FavoriteWindow window) {
+        var counted = beats.countedUpTo().orElse(Instant.EPOCH);
+        var watch = watched.look(window);
+        if (watch.isLive()) {
+            return Optional.of(counted);
+        }
+        try {
+            return Optional.of(catchUp(window, watch).get(patience.toNanos(), TimeUnit.NANOSECONDS));
+        } catch (TimeoutException _) {
+            return Optional.empty();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while a ranking is brought up to date", e);
+        }
+    }
+
+    private CompletableFuture<Instant> catchUp(FavoriteWindow window, Watch watch) {
+        var started = new CompletableFuture<Instant>();
+        var others = catchingUp.putIfAbsent(window, started);
+        if (others != null) {
+            return others;
+        }
+        threads.execute(() -> {
+            try {
+                var begun = clock.instant();
+                var counted = beats.countedUpTo().orElse(Instant.EPOCH);
+                sweeps.rankNoted(Set.of(window));
+                if (begun.isAfter(watch.from().plus(KNOWN))) {
+                    watched.live(window, watch);
+                }
+                started.complete(counted);
+            } catch (RuntimeException e) {
+                // The edge of this thread: whoever waits has it, and the next look tries again.
+                var cause = e instanceof CompletionException && e.getCause() instanceof RuntimeException why ? why : e;
+                started.completeExceptionally(cause);
+            } finally {
+                catchingUp.remove(window);
+            }
+        });
+        return started;
+    }
+}

@@ -1,0 +1,166 @@
+package io.menuboard.favorites;
+
+import io.menuboard.querydb.ConditionFailed;
+import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.Expression;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.Query;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.SaveMode;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which restaurants were counted, for who ranks them later: items {@code FAVNOTED}/{@code {time}#{id}} with as many as one
+ * instance counted within a moment, kept for a week. Up to when all of them are ranked is noted at
+ * {@code FAVSWEEP}/{@code NOTED}. Thread-safe.
+ */
+final class RankNotes {
+    /** A note may be found so long after the time that it has, if writing it took all attempts. */
+    static final Duration MARGIN = Duration.ofMinutes(1);
+
+    private static final String PARTITION = "FAVNOTED";
+    private static final Key RANKED = new Key("FAVSWEEP", "NOTED");
+    private static final String UP_TO = "upTo";
+    private static final String RESTAURANTS = "restaurants";
+    private static final Duration KEPT = Duration.ofDays(7);
+    private static final int MOST = 2_000;
+
+    /** No sort key is greater. */
+    private static final String LAST = "\uDBFF\uDFFF";
+
+    private final QueryDb db;
+    private final Clock clock;
+    private final long everyNanos;
+    private final Executor threads;
+
+    private @Nullable Open open;
+    private long next = System.nanoTime();
+
+    /** @param every the least time between two notes, which have what is counted in between */
+    RankNotes(QueryDb db, Clock clock, Duration every, Executor threads) {
+        this.db = db;
+        this.clock = clock;
+        this.everyNanos = every.toNanos();
+        this.threads = threads;
+    }
+
+    /** The note to be written next. */
+    private record Open(Set<RestaurantId> restaurants, CompletableFuture<Void> written) {}
+
+    /** That these restaurants were counted at about that time. */
+    record Note(Instant at, List<RestaurantId> restaurants) {}
+
+    /** Notes the restaurant, with others: a write unit for each KB, some fifty of them. Done once that is written. */
+    synchronized CompletableFuture<Void> add(RestaurantId restaurant) {
+        var now = open;
+        if (now == null) {
+            now = new Open(new LinkedHashSet<>(), new CompletableFuture<>());
+            var begun = now;
+            threads.execute(() -> write(begun));
+            open = now;
+        }
+        now.restaurants().add(restaurant);
+        return now.written();
+    }
+
+    private void write(Open note) {
+        try {
+            sleepUntilNext();
+            var restaurants = close(note);
+            for (var from = 0; from < restaurants.size(); from += MOST) {
+                write(restaurants.subList(from, Math.min(restaurants.size(), from + MOST)));
+            }
+            note.written().complete(null);
+        } catch (RuntimeException e) {
+            // The edge of this thread: whoever waits has it, and what is not noted comes again.
+            close(note);
+            note.written().completeExceptionally(e);
+        }
+    }
+
+    private synchronized List<RestaurantId> close(Open note) {
+        if (note.equals(open)) {
+            open = null;
+            next = System.nanoTime() + everyNanos;
+        }
+        return List.copyOf(note.restaurants());
+    }
+
+    private void sleepUntilNext() {
+        var nanos = next() - System.nanoTime();
+        if (nanos > 0) {
+            try {
+                Thread.sleep(Duration.ofNanos(nanos));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted before noting", e);
+            }
+        }
+    }
+
+    private synchronized long next() {
+        return next;
+    }
+
+    private void write(List<RestaurantId> restaurants) {
+        var now = clock.instant();
+        db.save(
+                Item.at(new Key(PARTITION, Key.sortable(now) + "#" + UUID.randomUUID()))
+                        .type("favoriteNote")
+                        .strings(
+                                RESTAURANTS,
+                                restaurants.stream().map(RestaurantId::value).toList())
+                        .ttl(now.plus(KEPT))
+                        .build(),
+                SaveMode.ANY);
+    }
+
+    /** Strongly consistent: a read unit for each 4 KB, some two hundred restaurants. */
+    List<Note> since(Instant instant) {
+        var query = Query.table("favorite notes", PARTITION).between(Key.sortable(instant), LAST);
+        var notes = new ArrayList<Note>();
+        try (var items = db.all(query, Consistency.STRONG)) {
+            items.forEach(item -> notes.add(new Note(
+                    Instant.parse(
+                            item.key().sort().substring(0, item.key().sort().indexOf('#'))),
+                    item.strings(RESTAURANTS).stream().map(RestaurantId::new).toList())));
+        }
+        return notes;
+    }
+
+    /** Notes that every restaurant noted before then is ranked. One write unit. */
+    void ranked(Instant upTo) {
+        try {
+            db.update(
+                    RANKED,
+                    Expression.of("SET #type = :type, #upTo = :upTo")
+                            .name("#type", "type")
+                            .name("#upTo", UP_TO)
+                            .string(":type", "favoriteSweep")
+                            .number(":upTo", upTo.toEpochMilli()),
+                    Expression.of("attribute_not_exists(#upTo) OR #upTo < :upTo")
+                            .name("#upTo", UP_TO)
+                            .number(":upTo", upTo.toEpochMilli()),
+                    item -> item.integer(UP_TO) >= upTo.toEpochMilli());
+        } catch (ConditionFailed _) {
+            // A later one was noted.
+        }
+    }
+
+    /** Empty before anything was. Half a read unit. */
+    Optional<Instant> rankedUpTo() {
+        return db.get(RANKED).map(item -> Instant.ofEpochMilli(item.integer(UP_TO)));
+    }
+}
