@@ -7,6 +7,7 @@ import java.time.Instant;
  * A page of a ranking.
  *
  * @param span which marks count
- * @param asOf the time for which it is true: marks made or taken back until then are counted, later ones perhaps
+ * @param asOf the time for which the first thousand places are true: marks made or taken back until then are counted, later
+ *     ones perhaps
  */
 public record Ranking(Span span, Instant asOf, Page<RankedRestaurant> page) {}

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which restaurants are marked most, and how often each one is. What was marked or taken back is counted within a second,
- * as long as all goes well; every answer says the time for which it is true. Thread-safe.
+ * as long as all goes well, and ranked where somebody looks: among the first thousand places of a ranking. Places after these
+ * may be ten minutes older (ADR 19). Every answer says the time for which it is true. Thread-safe.
  */
 public final class Rankings {
     /** Of so many restaurants it is known how they were ranked before. */

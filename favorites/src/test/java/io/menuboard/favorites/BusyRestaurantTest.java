@@ -105,6 +105,21 @@ class BusyRestaurantTest {
     }
 
     @Test
+    void whoCountsInAnotherSeatHasATallyOfItsOwn() {
+        var fixture = new FavoritesFixture(table.directQueryDb(clock), clock);
+
+        for (var seat = 0; seat < 6; seat++) {
+            fixture.counts.seated(seat);
+            assertThat(fixture.counts.handle(fixture.marks(VIRAL, seat, seat + 1)))
+                    .isEmpty();
+        }
+
+        assertThat(fixture.tallies.all(new RestaurantId(VIRAL)).values())
+                .extracting(tally -> tally.count(Span.at(FavoriteWindow.ALL_TIME, clock.instant())))
+                .containsExactly(2L, 2L, 1L, 1L);
+    }
+
+    @Test
     void aRecordThatMakesNoSenseFailsAlone() {
         var fixture = new FavoritesFixture(table.directQueryDb(clock), clock);
         var sound = Told.made(1, VIRAL, NOW);

@@ -231,6 +231,7 @@ class SqsBatchConsumerTest {
             });
         }
 
+        assertThat(handlers).extracting(handler -> handler.seat).containsExactly(0, 1, -1);
         start(handlers.getLast(), FORGETFUL, two);
         await().during(LONG).until(() -> {
             send(1);
@@ -419,6 +420,7 @@ class SqsBatchConsumerTest {
         private final Queue<List<String>> ended = new ConcurrentLinkedQueue<>();
         private final Set<String> broken = ConcurrentHashMap.newKeySet();
         private volatile Runnable doing = () -> {};
+        private volatile int seat = -1;
 
         /** As often as that was. */
         List<String> handled() {
@@ -428,6 +430,11 @@ class SqsBatchConsumerTest {
         @Override
         public Set<String> types() {
             return Set.of("favorite");
+        }
+
+        @Override
+        public void seated(int number) {
+            seat = number;
         }
 
         @Override
