@@ -14,6 +14,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -129,7 +130,7 @@ final class FavoriteSweeps {
             note.restaurants().forEach(restaurant -> noted.computeIfAbsent(restaurant, _ -> new HashSet<>())
                     .addAll(spans));
         }
-        rank(noted.keySet().stream(), noted::get);
+        rank(noted.keySet().stream(), restaurant -> Objects.requireNonNull(noted.get(restaurant)));
     }
 
     /**
