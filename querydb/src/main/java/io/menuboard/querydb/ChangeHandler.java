@@ -3,10 +3,10 @@ package io.menuboard.querydb;
 import java.util.Set;
 
 /**
- * What a context does about changes of its items in the table. Changes of one partition key come one after the other, in
- * their order; each comes at least once, perhaps late, and again, after later ones of the same key too, until it is
- * handled or given up. So a handler decides by a condition, a version or a record in the same write, never by what it
- * read before.
+ * What a context does about changes of its items in the table. They come in any order, several of the same item at once
+ * too; each comes at least once, perhaps late, and again until it is handled or given up. So a handler decides by a
+ * condition, a version or a record in the same write, never by what it read before; where there is no such write, it looks
+ * again afterwards.
  */
 public interface ChangeHandler {
 

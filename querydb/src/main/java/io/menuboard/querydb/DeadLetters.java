@@ -19,8 +19,8 @@ public interface DeadLetters {
     List<DeadLetter> peek(String queue, int most);
 
     /**
-     * Sends all dead letters of that queue back to where they failed, those of one message group in their order. Where
-     * there are no groups it returns before that is done. None is lost; one may be handled twice.
+     * Has all dead letters of that queue sent back to where they failed, and returns before that is done. None is lost;
+     * one may be handled twice.
      *
      * <p>Before the first one goes, the audit trail has who asked for it, under the subject {@code QUEUE#{queue}}.
      *

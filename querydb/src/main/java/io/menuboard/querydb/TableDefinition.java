@@ -23,7 +23,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateTimeToLiveRequest;
 
 /**
  * A table described once, as data: what local creation, the deployment template and the permissions are made from.
- * Every table is billed on demand and has point-in-time recovery. Attribute definitions follow from keys and indexes.
+ * Every table is billed on demand, has point-in-time recovery and is protected from being deleted. Attribute definitions follow from keys and indexes.
  *
  * @param name table name, at least three characters
  * @param indexes global secondary indexes
@@ -131,18 +131,21 @@ public record TableDefinition(
                 .build());
     }
 
-    /** The table as a YAML entry of a CloudFormation template's {@code Resources}, indented by two. */
+    /**
+     * The table as a YAML entry of a CloudFormation template's {@code Resources}, indented by two: a global table, with a
+     * replica where the stack is. Its name is the template's parameter {@code TableName}. Lines that follow may go on with
+     * the replica and then with the table's properties.
+     */
     public String cloudFormationResource(String logicalId) {
         var yaml = new StringBuilder();
         line(yaml, 1, logicalId + ":");
-        line(yaml, 2, "Type: AWS::DynamoDB::Table");
+        line(yaml, 2, "Type: AWS::DynamoDB::GlobalTable");
         line(yaml, 2, "DeletionPolicy: Retain");
         line(yaml, 2, "UpdateReplacePolicy: Retain");
         line(yaml, 2, "Properties:");
-        line(yaml, 3, "TableName: " + quoted(name));
+        line(yaml, 3, "TableName:");
+        line(yaml, 4, "Ref: TableName");
         line(yaml, 3, "BillingMode: PAY_PER_REQUEST");
-        line(yaml, 3, "PointInTimeRecoverySpecification:");
-        line(yaml, 4, "PointInTimeRecoveryEnabled: true");
         line(yaml, 3, "AttributeDefinitions:");
         for (var attribute : attributes()) {
             line(yaml, 4, "- AttributeName: " + quoted(attribute.name()));
@@ -171,27 +174,33 @@ public record TableDefinition(
             line(yaml, 3, "StreamSpecification:");
             line(yaml, 4, "StreamViewType: " + stream);
         }
+        line(yaml, 3, "Replicas:");
+        line(yaml, 4, "- Region:");
+        line(yaml, 4, "    Ref: AWS::Region");
+        line(yaml, 4, "  DeletionProtectionEnabled: true");
+        line(yaml, 4, "  PointInTimeRecoverySpecification:");
+        line(yaml, 4, "    PointInTimeRecoveryEnabled: true");
         return yaml.toString();
     }
 
     /**
-     * What {@link QueryDb} must be allowed to do with the table of that logical id, and nothing else, as YAML entries
-     * of an IAM policy's {@code Statement} list.
+     * What {@link QueryDb} must be allowed to do with the table, and nothing else, as YAML entries of an IAM policy's
+     * {@code Statement} list. Its name is the template's parameter {@code TableName}.
      */
-    public String iamStatements(String logicalId) {
+    public String iamStatements() {
+        var arn = "arn:${AWS::Partition}:dynamodb:${AWS::Region}:${AWS::AccountId}:table/${TableName}";
         var yaml = new StringBuilder();
         line(yaml, 0, "- Effect: Allow");
         line(yaml, 1, "Action:");
         ACTIONS.forEach(action -> line(yaml, 2, "- dynamodb:" + action));
         line(yaml, 1, "Resource:");
-        line(yaml, 2, "- Fn::GetAtt: [" + logicalId + ", Arn]");
+        line(yaml, 2, "- Fn::Sub: " + quoted(arn));
         if (!indexes.isEmpty()) {
             line(yaml, 0, "- Effect: Allow");
             line(yaml, 1, "Action:");
             line(yaml, 2, "- dynamodb:Query");
             line(yaml, 1, "Resource:");
-            indexes.forEach(
-                    index -> line(yaml, 2, "- Fn::Sub: " + quoted("${" + logicalId + ".Arn}/index/" + index.name())));
+            indexes.forEach(index -> line(yaml, 2, "- Fn::Sub: " + quoted(arn + "/index/" + index.name())));
         }
         return yaml.toString();
     }

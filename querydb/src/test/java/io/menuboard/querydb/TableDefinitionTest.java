@@ -45,9 +45,12 @@ final class TableDefinitionTest {
     private static Stream<Arguments> tables() {
         return Stream.of(
                 Arguments.of(TableDefinition.menuboard("menuboard"), """
-                        TableName: menuboard
+                        TableName: {Ref: TableName}
                         BillingMode: PAY_PER_REQUEST
-                        PointInTimeRecoverySpecification: {PointInTimeRecoveryEnabled: true}
+                        Replicas:
+                          - Region: {Ref: "AWS::Region"}
+                            DeletionProtectionEnabled: true
+                            PointInTimeRecoverySpecification: {PointInTimeRecoveryEnabled: true}
                         AttributeDefinitions:
                           - {AttributeName: pk, AttributeType: S}
                           - {AttributeName: sk, AttributeType: S}
@@ -73,9 +76,12 @@ final class TableDefinitionTest {
                         StreamSpecification: {StreamViewType: NEW_AND_OLD_IMAGES}
                         """),
                 Arguments.of(odd(), """
-                        TableName: odd
+                        TableName: {Ref: TableName}
                         BillingMode: PAY_PER_REQUEST
-                        PointInTimeRecoverySpecification: {PointInTimeRecoveryEnabled: true}
+                        Replicas:
+                          - Region: {Ref: "AWS::Region"}
+                            DeletionProtectionEnabled: true
+                            PointInTimeRecoverySpecification: {PointInTimeRecoveryEnabled: true}
                         AttributeDefinitions:
                           - {AttributeName: id, AttributeType: S}
                           - {AttributeName: version, AttributeType: "N"}
@@ -97,9 +103,12 @@ final class TableDefinitionTest {
                               NonKeyAttributes: [title, 'a "quoted" name']
                         """),
                 Arguments.of(bare(), """
-                        TableName: bare
+                        TableName: {Ref: TableName}
                         BillingMode: PAY_PER_REQUEST
-                        PointInTimeRecoverySpecification: {PointInTimeRecoveryEnabled: true}
+                        Replicas:
+                          - Region: {Ref: "AWS::Region"}
+                            DeletionProtectionEnabled: true
+                            PointInTimeRecoverySpecification: {PointInTimeRecoveryEnabled: true}
                         AttributeDefinitions:
                           - {AttributeName: id, AttributeType: S}
                         KeySchema:
@@ -136,7 +145,7 @@ final class TableDefinitionTest {
                 .isEqualTo(Map.of(
                         "Table",
                         Map.of(
-                                "Type", "AWS::DynamoDB::Table",
+                                "Type", "AWS::DynamoDB::GlobalTable",
                                 "DeletionPolicy", "Retain",
                                 "UpdateReplacePolicy", "Retain",
                                 "Properties", unordered(yaml(properties)))));
@@ -160,27 +169,28 @@ final class TableDefinitionTest {
     @Test
     void theRoleMayDoWhatTheOperationsDoAndNothingElse() {
         useEveryOperation();
+        var arn = "arn:${AWS::Partition}:dynamodb:${AWS::Region}:${AWS::AccountId}:table/${TableName}";
 
-        var statements = unordered(yaml(table.definition().iamStatements("Table")));
+        var statements = unordered(yaml(table.definition().iamStatements()));
 
         assertThat(statements)
                 .isEqualTo(Set.of(
                         Map.of(
                                 "Effect", "Allow",
                                 "Action", actions(sent -> !sent.body().has("IndexName")),
-                                "Resource", Set.of(Map.of("Fn::GetAtt", Set.of("Table", "Arn")))),
+                                "Resource", Set.of(Map.of("Fn::Sub", arn))),
                         Map.of(
                                 "Effect", "Allow",
                                 "Action", actions(sent -> sent.body().has("IndexName")),
                                 "Resource",
                                         Set.of(
-                                                Map.of("Fn::Sub", "${Table.Arn}/index/gsi1"),
-                                                Map.of("Fn::Sub", "${Table.Arn}/index/gsi2")))));
+                                                Map.of("Fn::Sub", arn + "/index/gsi1"),
+                                                Map.of("Fn::Sub", arn + "/index/gsi2")))));
     }
 
     @Test
     void aTableWithoutIndexesNeedsNoPermissionOnIndexes() {
-        assertThat(yaml(bare().iamStatements("Table"))).asInstanceOf(LIST).hasSize(1);
+        assertThat(yaml(bare().iamStatements())).asInstanceOf(LIST).hasSize(1);
     }
 
     @Test
@@ -296,10 +306,15 @@ final class TableDefinitionTest {
     /** What DynamoDB says about a table, in the words of a template. */
     private static Map<String, Object> properties(TableDescription table, TimeToLiveDescription expiry) {
         var properties = new HashMap<String, Object>();
-        properties.put("TableName", table.tableName());
+        properties.put("TableName", Map.of("Ref", "TableName"));
         properties.put("BillingMode", table.billingModeSummary().billingModeAsString());
-        // DynamoDB Local has no backups to tell about.
-        properties.put("PointInTimeRecoverySpecification", Map.of("PointInTimeRecoveryEnabled", true));
+        // DynamoDB Local has neither replicas nor backups to tell about.
+        properties.put(
+                "Replicas",
+                List.of(Map.of(
+                        "Region", Map.of("Ref", "AWS::Region"),
+                        "DeletionProtectionEnabled", true,
+                        "PointInTimeRecoverySpecification", Map.of("PointInTimeRecoveryEnabled", true))));
         properties.put(
                 "AttributeDefinitions",
                 table.attributeDefinitions().stream()

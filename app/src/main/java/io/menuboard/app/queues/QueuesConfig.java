@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  * The queues that this instance consumes, under {@code menuboard.queues.*}. A queue without a URL is not consumed.
  * Endpoint, region and credentials come from the SDK's own configuration ({@code AWS_ENDPOINT_URL_SQS} and so on).
  *
- * @param changesUrl of the FIFO queue with the records of the table's stream
+ * @param changesUrl of the queue with those records of the table's stream that are handled one by one
  * @param dueUrl of the queue with batches whose time has come
- * @param favoritesUrl of the standard queue with those records that are counted, many at a time ({@link BatchesConfig})
+ * @param favoritesUrl of the queue with those records that are counted, many at a time ({@link BatchesConfig})
  * @param concurrency most messages of one queue that are handled at once, default 16
- * @param pollers requests for messages of one queue that wait at once, default 2; FIFO queues give one message a request
+ * @param pollers requests for up to ten messages of one queue that wait at once, default 2
  * @param longPoll how long a request waits for a message, whole seconds up to 20 s, the default
  * @param visibility how long a message belongs to its handler after the last sign of life, whole seconds from 2 s on,
  *     default 30 s; the longest that work of an instance which was killed lies about

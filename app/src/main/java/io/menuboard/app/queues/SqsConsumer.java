@@ -11,9 +11,9 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
 /**
- * Takes messages from one queue and has them handled on virtual threads, several at once; those of one message group of a
- * FIFO queue one after the other. A message is deleted when it was handled, and comes again when it was not: later after
- * each failure, until the queue makes it a dead letter. While it is handled, however long, nobody else gets it.
+ * Takes messages from one standard queue and has them handled on virtual threads, several at once and in no order. A
+ * message is deleted when it was handled, and comes again when it was not: later after each failure, until the queue makes
+ * it a dead letter. While it is handled, however long, nobody else gets it.
  */
 final class SqsConsumer implements QueueConsumer {
     private static final Logger log = LoggerFactory.getLogger(SqsConsumer.class);
@@ -75,9 +75,8 @@ final class SqsConsumer implements QueueConsumer {
         switch (outcome) {
             case Outcome.Done() -> queue.delete(List.of(message));
             case Outcome.Early(var at) -> putOff(message, at);
-            case Outcome.Failed() ->
+            case Outcome.Failed(), Outcome.Malformed() ->
                 comeAgainIn(message, pollers.isStopping() ? Duration.ZERO : config.backoffAfter(message.count()));
-            case Outcome.Malformed() -> comeAgainIn(message, Duration.ZERO);
         }
     }
 
@@ -86,7 +85,8 @@ final class SqsConsumer implements QueueConsumer {
         try {
             work = handler.read(message.body());
         } catch (IllegalArgumentException e) {
-            queue.willBeADeadLetter(message, "it makes no sense", e);
+            // To an instance of a later version it may make sense.
+            complain(message, "it makes no sense", e);
             return new Outcome.Malformed();
         }
         try (var _ = new Upkeep(
@@ -96,18 +96,23 @@ final class SqsConsumer implements QueueConsumer {
             return work.perform().<Outcome>map(Outcome.Early::new).orElseGet(Outcome.Done::new);
         } catch (RuntimeException e) {
             // The edge of handlers: whatever it was, another attempt may fare better.
-            var interrupted = Thread.interrupted();
-            if (interrupted || message.count() < config.maxReceives()) {
-                log.warn(
-                        "message failed: queue={} message={} receives={}",
-                        queue.name(),
-                        message.id(),
-                        message.count(),
-                        e);
-            } else {
-                queue.willBeADeadLetter(message, "it failed", e);
-            }
+            complain(message, "it failed", e);
             return new Outcome.Failed();
+        }
+    }
+
+    private void complain(SqsMessage message, String because, RuntimeException failure) {
+        var interrupted = Thread.interrupted();
+        if (interrupted || message.count() < config.maxReceives()) {
+            log.warn(
+                    "message comes again: queue={} message={} receives={} because={}",
+                    queue.name(),
+                    message.id(),
+                    message.count(),
+                    because,
+                    failure);
+        } else {
+            queue.willBeADeadLetter(message, because, failure);
         }
     }
 
@@ -117,7 +122,7 @@ final class SqsConsumer implements QueueConsumer {
      */
     private void putOff(SqsMessage message, Instant at) {
         var left = Duration.between(clock.instant(), at);
-        if (message.count() > config.maxReceives() / 2 && !queue.isFifo()) {
+        if (message.count() > config.maxReceives() / 2) {
             try {
                 queue.sendAgainIn(message, left);
             } catch (SdkException e) {

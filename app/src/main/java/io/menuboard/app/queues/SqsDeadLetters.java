@@ -35,9 +35,6 @@ final class SqsDeadLetters implements DeadLetters {
     /** Longer than a peek takes, so that it does not see a message twice. */
     private static final Duration PEEK = Duration.ofSeconds(20);
 
-    /** Longer than it takes to send a message and delete it. */
-    private static final Duration MOVE = Duration.ofSeconds(30);
-
     private final SqsClient sqs;
     private final AuditTrail audit;
     private final Map<String, String> urls = new LinkedHashMap<>();
@@ -57,11 +54,7 @@ final class SqsDeadLetters implements DeadLetters {
     }
 
     /** A queue and its dead-letter queue. */
-    private record Route(String sourceArn, String sourceUrl, String deadArn, String deadUrl) {
-        boolean isFifo() {
-            return sourceUrl.endsWith(".fifo");
-        }
-    }
+    private record Route(String sourceArn, String deadArn, String deadUrl) {}
 
     @Override
     public List<Queue> queues() {
@@ -82,7 +75,7 @@ final class SqsDeadLetters implements DeadLetters {
         var deadUrl = route(queue).deadUrl;
         var seen = new ArrayList<Message>();
         while (seen.size() < most) {
-            var messages = receive(deadUrl, Math.min(MOST_MESSAGES, most - seen.size()), PEEK);
+            var messages = receive(deadUrl, Math.min(MOST_MESSAGES, most - seen.size()));
             if (messages.isEmpty()) {
                 break;
             }
@@ -106,45 +99,16 @@ final class SqsDeadLetters implements DeadLetters {
     public void redrive(String queue, Actor actor) {
         var route = route(queue);
         audit.record(actor, "QUEUE#" + queue, "dead letters sent back", Map.of("messages", "about " + count(route)));
-        if (route.isFifo()) {
-            log.info("dead letters went back: queue={} messages={}", queue, moveOneByOne(route));
-        } else {
-            // The destination is named, because what the scheduler could not send has never been in it.
-            sqs.startMessageMoveTask(request -> request.sourceArn(route.deadArn).destinationArn(route.sourceArn));
-            log.info("dead letters go back: queue={}", queue);
-        }
+        // The destination is named, because what the scheduler or the topic could not send has never been in it.
+        sqs.startMessageMoveTask(request -> request.sourceArn(route.deadArn).destinationArn(route.sourceArn));
+        log.info("dead letters go back: queue={}", queue);
     }
 
-    /**
-     * In the order of each group. Under a new id for deduplication: a message that keeps its own is taken for the one that
-     * failed, and dropped, within five minutes of that; ElasticMQ's move tasks lose it so. What is sent but not deleted,
-     * because this ends in between, is sent again later, and handled twice at most.
-     */
-    private int moveOneByOne(Route route) {
-        var moved = 0;
-        while (true) {
-            var messages = receive(route.deadUrl, MOST_MESSAGES, MOVE);
-            if (messages.isEmpty()) {
-                return moved;
-            }
-            for (var message : messages) {
-                sqs.sendMessage(request -> request.queueUrl(route.sourceUrl)
-                        .messageBody(message.body())
-                        .messageAttributes(message.messageAttributes())
-                        .messageGroupId(attribute(message, MessageSystemAttributeName.MESSAGE_GROUP_ID))
-                        .messageDeduplicationId(message.messageId()));
-                sqs.deleteMessage(request -> request.queueUrl(route.deadUrl).receiptHandle(message.receiptHandle()));
-                moved++;
-            }
-        }
-    }
-
-    private List<Message> receive(String url, int most, Duration visibility) {
+    private List<Message> receive(String url, int most) {
         return sqs.receiveMessage(request -> request.queueUrl(url)
                         .maxNumberOfMessages(most)
                         .waitTimeSeconds(1)
-                        .visibilityTimeout((int) visibility.toSeconds())
-                        .messageAttributeNames("All")
+                        .visibilityTimeout((int) PEEK.toSeconds())
                         .messageSystemAttributeNames(MessageSystemAttributeName.ALL))
                 .messages();
     }
@@ -175,7 +139,7 @@ final class SqsDeadLetters implements DeadLetters {
         var deadUrl = sqs.getQueueUrl(
                         request -> request.queueName(arn[arn.length - 1]).queueOwnerAWSAccountId(arn[arn.length - 2]))
                 .queueUrl();
-        return new Route(attributes.getOrDefault(QueueAttributeName.QUEUE_ARN, ""), url, deadArn, deadUrl);
+        return new Route(attributes.getOrDefault(QueueAttributeName.QUEUE_ARN, ""), deadArn, deadUrl);
     }
 
     private Map<QueueAttributeName, String> attributes(String url) {

@@ -14,8 +14,7 @@ import software.amazon.awssdk.core.exception.SdkException;
 
 /**
  * Threads that wait for messages of a queue, each for a place in hand first, and give them to somebody who does not keep
- * them long. A FIFO queue is asked for one message at a time: of several messages of a group, those behind one that fails
- * would be received as often as it, without ever being handled, and become dead letters with it.
+ * them long.
  */
 final class SqsPollers implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SqsPollers.class);
@@ -104,7 +103,7 @@ final class SqsPollers implements AutoCloseable {
         var taken = 0;
         List<SqsMessage> messages = List.of();
         try {
-            taken = inHand.take(least, queue.isFifo() ? 1 : SqsQueue.MOST_MESSAGES);
+            taken = inHand.take(least, SqsQueue.MOST_MESSAGES);
             messages = queue.receive(taken);
             return messages;
         } finally {

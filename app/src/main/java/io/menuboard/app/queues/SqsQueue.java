@@ -55,10 +55,6 @@ final class SqsQueue {
         return metrics;
     }
 
-    boolean isFifo() {
-        return url.endsWith(".fifo");
-    }
-
     /** Waits for the first message, as long as configured; to interrupt it breaks that off. */
     List<SqsMessage> receive(int most) {
         var answer = sqs.receiveMessage(request -> request.queueUrl(url)

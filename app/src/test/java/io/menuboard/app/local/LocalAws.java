@@ -53,24 +53,29 @@ public final class LocalAws implements AutoCloseable {
     private final LocalScheduler scheduler;
     private final LocalBus bus;
     private final LocalS3 s3;
-    private final List<LocalPipe> pipes;
+    private final LocalPipe pipe;
 
     private LocalAws(@Nullable Path data, String table) {
         this.table = table;
         dynamoDb = data == null ? LocalDynamoDb.inMemory() : LocalDynamoDb.inFolder(data, 0);
         dynamoDb.createTable(TableDefinition.menuboard(table));
         queues = LocalQueues.start();
-        changes = queues.createFifo("menuboard-changes");
-        due = queues.createStandard("menuboard-due");
-        favorites = queues.createStandard("menuboard-favorites");
+        changes = queues.create("menuboard-changes");
+        due = queues.create("menuboard-due");
+        favorites = queues.create("menuboard-favorites");
         scheduler = LocalScheduler.start(Clock.systemUTC(), PRECISION, queues.client());
         scheduler.createGroup(GROUP);
         bus = new LocalBus();
         s3 = LocalS3.start(data == null ? null : data.resolve("s3"));
         s3.createBucket(BUCKET);
-        pipes = List.of(
-                LocalPipe.start(dynamoDb, table, LocalPipe.Filter.CHANGES, queues.client(), changes.url()),
-                LocalPipe.start(dynamoDb, table, LocalPipe.Filter.FAVORITES, queues.client(), favorites.url()));
+        var template = Template.menuboard();
+        var topic = new LocalTopic(
+                queues.client(),
+                List.of(
+                        new LocalTopic.Subscription(template.subscriptionFilter("ChangesSubscription"), changes.url()),
+                        new LocalTopic.Subscription(
+                                template.subscriptionFilter("FavoritesSubscription"), favorites.url())));
+        pipe = LocalPipe.start(dynamoDb, table, template.pipeFilters("Pipe"), topic);
         environment().forEach((name, value) -> System.setProperty(property(name), value));
     }
 
@@ -156,7 +161,7 @@ public final class LocalAws implements AutoCloseable {
 
     @Override
     public void close() {
-        pipes.forEach(LocalPipe::close);
+        pipe.close();
         scheduler.close();
         bus.close();
         s3.close();

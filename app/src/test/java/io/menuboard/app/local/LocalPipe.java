@@ -1,8 +1,9 @@
 package io.menuboard.app.local;
 
 import static java.util.stream.Collectors.toMap;
-import static java.util.stream.Collectors.toUnmodifiableSet;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.querydb.PipeFormat;
 import java.net.URI;
@@ -11,13 +12,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,28 +27,22 @@ import software.amazon.awssdk.services.dynamodb.model.Record;
 import software.amazon.awssdk.services.dynamodb.model.Shard;
 import software.amazon.awssdk.services.dynamodb.model.ShardIteratorType;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
-import software.amazon.awssdk.services.sqs.SqsClient;
-import software.amazon.awssdk.services.sqs.model.BatchResultErrorEntry;
-import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
-import software.amazon.awssdk.services.sqs.model.SqsException;
 
 /**
- * A pipe from the table's stream to a queue, as {@code app/deploy/menuboard.yaml} has two of them: one thread that reads
- * all shards from the oldest record on, parents before children, and sends the records of some types in their order. Like
- * the real one it delivers at least once, and gives a record up that the queue refuses.
+ * A pipe from the table's stream to a topic, as {@code app/deploy/menuboard.yaml} has it: one thread that reads all shards
+ * from the oldest record on, parents before children, and publishes those that match a filter. Like the real one it
+ * delivers at least once, and gives a record up that the topic refuses.
  */
-public final class LocalPipe implements AutoCloseable {
+final class LocalPipe implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(LocalPipe.class);
     private static final Duration IDLE = Duration.ofMillis(25);
     private static final Duration BETWEEN_LOOKS_FOR_SHARDS = Duration.ofSeconds(1);
     private static final int MOST_MESSAGES = 10;
-    private static final int CLIENT_ERROR = 400;
-    private static final int SERVER_ERROR = 500;
+    private static final JsonMapper JSON = new JsonMapper();
 
     private final DynamoDbStreamsClient streams;
-    private final SqsClient sqs;
-    private final String queueUrl;
-    private final Filter filter;
+    private final List<EventPattern> filters;
+    private final LocalTopic topic;
     private final String streamArn;
     private final Thread thread;
     private final CountDownLatch stopping = new CountDownLatch(1);
@@ -60,11 +51,9 @@ public final class LocalPipe implements AutoCloseable {
     private final Map<String, Reading> open = new HashMap<>();
     private long lookedForShards;
 
-    private LocalPipe(
-            URI dynamoDb, DynamoDbClient tables, String table, Filter filter, SqsClient sqs, String queueUrl) {
-        this.sqs = sqs;
-        this.queueUrl = queueUrl;
-        this.filter = filter;
+    private LocalPipe(URI dynamoDb, DynamoDbClient tables, String table, List<EventPattern> filters, LocalTopic topic) {
+        this.filters = List.copyOf(filters);
+        this.topic = topic;
         streams = DynamoDbStreamsClient.builder()
                 .endpointOverride(dynamoDb)
                 .region(LocalDynamoDb.REGION)
@@ -78,8 +67,8 @@ public final class LocalPipe implements AutoCloseable {
     }
 
     /** Starts reading the stream of that table. */
-    public static LocalPipe start(LocalDynamoDb dynamoDb, String table, Filter filter, SqsClient sqs, String queueUrl) {
-        var pipe = new LocalPipe(dynamoDb.endpoint(), dynamoDb.client(), table, filter, sqs, queueUrl);
+    static LocalPipe start(LocalDynamoDb dynamoDb, String table, List<EventPattern> filters, LocalTopic topic) {
+        var pipe = new LocalPipe(dynamoDb.endpoint(), dynamoDb.client(), table, filters, topic);
         pipe.thread.start();
         return pipe;
     }
@@ -151,7 +140,7 @@ public final class LocalPipe implements AutoCloseable {
         }
     }
 
-    /** Sends what is new in that shard, and answers how many records that were. */
+    /** Publishes what is new in that shard, and answers how many records that were. */
     private int read(String shard) throws InterruptedException {
         var reading = open.get(shard);
         if (reading == null) {
@@ -164,11 +153,12 @@ public final class LocalPipe implements AutoCloseable {
         try {
             var from = iterator;
             var answer = streams.getRecords(request -> request.shardIterator(from));
-            var wanted = answer.records().stream().filter(filter::passes).toList();
-            // Ten records at a time; but of those that have an order, none before the one in front of it is in.
-            var atOnce = isFifo() ? 1 : MOST_MESSAGES;
-            for (var first = 0; first < wanted.size(); first += atOnce) {
-                send(wanted.subList(first, Math.min(wanted.size(), first + atOnce)));
+            var wanted = answer.records().stream()
+                    .filter(this::passes)
+                    .map(this::message)
+                    .toList();
+            for (var first = 0; first < wanted.size(); first += MOST_MESSAGES) {
+                publish(wanted.subList(first, Math.min(wanted.size(), first + MOST_MESSAGES)));
             }
             if (!answer.records().isEmpty()) {
                 reading.lastSequenceNumber =
@@ -200,100 +190,47 @@ public final class LocalPipe implements AutoCloseable {
                 .shardIterator();
     }
 
-    /** Until each is sent or refused, because what follows must not overtake it. */
-    private void send(List<Record> records) throws InterruptedException {
-        var left = IntStream.range(0, records.size())
-                .mapToObj(i -> message(Integer.toString(i), records.get(i)))
-                .toList();
-        while (stopping.getCount() > 0) {
+    /** By its texts, the only values that filters compare; of others DynamoDB Local does not tell all as they are. */
+    private boolean passes(Record record) {
+        var change = record.dynamodb();
+        var texts = change.toBuilder()
+                .newImage(change.hasNewImage() ? texts(change.newImage()) : null)
+                .oldImage(change.hasOldImage() ? texts(change.oldImage()) : null)
+                .build();
+        var content = message(record.toBuilder().dynamodb(texts).build()).content();
+        return filters.stream().anyMatch(filter -> filter.matches(content));
+    }
+
+    private static Map<String, AttributeValue> texts(Map<String, AttributeValue> image) {
+        return image.entrySet().stream()
+                .filter(attribute -> attribute.getValue().s() != null)
+                .collect(toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    private LocalTopic.Published message(Record record) {
+        var body = PipeFormat.of(record, streamArn);
+        try {
+            return new LocalTopic.Published(body, JSON.readTree(body));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a record that is no JSON", e);
+        }
+    }
+
+    /** Until each is published, again where it has to be, or given up because it is too long for the topic. */
+    private void publish(List<LocalTopic.Published> messages) throws InterruptedException {
+        messages.stream()
+                .filter(LocalTopic.Published::isTooLong)
+                .forEach(message -> log.error(
+                        "the topic refuses a record of {}",
+                        message.content().path("dynamodb").path("Keys")));
+        var left = messages.stream().filter(message -> !message.isTooLong()).toList();
+        do {
             try {
-                var entries = left;
-                var failed =
-                        sqs
-                                .sendMessageBatch(
-                                        request -> request.queueUrl(queueUrl).entries(entries))
-                                .failed()
-                                .stream()
-                                .collect(toMap(BatchResultErrorEntry::id, Function.identity()));
-                failed.values().stream()
-                        .filter(BatchResultErrorEntry::senderFault)
-                        .forEach(entry -> log.error(
-                                "the queue refuses a record of {}: {}",
-                                records.get(Integer.parseInt(entry.id()))
-                                        .dynamodb()
-                                        .keys(),
-                                entry.message()));
-                left = entries.stream()
-                        .filter(entry -> failed.containsKey(entry.id())
-                                && !failed.get(entry.id()).senderFault())
-                        .toList();
-                if (left.isEmpty()) {
-                    return;
-                }
-            } catch (SqsException e) {
-                if (e.statusCode() >= CLIENT_ERROR && e.statusCode() < SERVER_ERROR) {
-                    log.error("the queue refuses {} records", left.size(), e);
-                    return;
-                }
-                log.warn("sending again: {}", e.getMessage());
+                topic.publish(left);
+                return;
             } catch (SdkException e) {
-                log.warn("sending again: {}", e.getMessage());
+                log.warn("publishing again: {}", e.getMessage());
             }
-            stopping.await(IDLE.toNanos(), TimeUnit.NANOSECONDS);
-        }
-    }
-
-    private SendMessageBatchRequestEntry message(String id, Record record) {
-        var message = SendMessageBatchRequestEntry.builder().id(id).messageBody(PipeFormat.of(record, streamArn));
-        if (isFifo()) {
-            message.messageGroupId(
-                            Objects.requireNonNull(record.dynamodb().keys().get("pk"))
-                                    .s())
-                    .messageDeduplicationId(record.eventID());
-        }
-        return message.build();
-    }
-
-    private boolean isFifo() {
-        return queueUrl.endsWith(".fifo");
-    }
-
-    /**
-     * What a pipe lets through.
-     *
-     * @param written types of items that are new, or new as they are now, by the name of the event
-     * @param gone types of items that are no longer, or no longer as they were, by the name of the event
-     */
-    public record Filter(Map<String, Set<String>> written, Map<String, Set<String>> gone) {
-        /** Of the pipe to the queue of changes. */
-        public static final Filter CHANGES = new Filter(
-                Map.of("INSERT", Set.of("changeBatch", "priceHistory")), Map.of("REMOVE", Set.of("changeBatch")));
-
-        private static final Set<String> MARKS = Set.of("favorite", "favoriteBeat");
-
-        /** Of the pipe to the queue of favorites. */
-        public static final Filter FAVORITES =
-                new Filter(Map.of("INSERT", MARKS, "MODIFY", MARKS), Map.of("MODIFY", MARKS, "REMOVE", MARKS));
-
-        /** All types of which something is let through. */
-        public Set<String> types() {
-            return Stream.of(written, gone)
-                    .flatMap(types -> types.values().stream())
-                    .flatMap(Set::stream)
-                    .collect(toUnmodifiableSet());
-        }
-
-        public boolean passes(Record record) {
-            var event = record.eventNameAsString();
-            return isOf(written.getOrDefault(event, Set.of()), record.dynamodb().newImage())
-                    || isOf(
-                            gone.getOrDefault(event, Set.of()),
-                            record.dynamodb().oldImage());
-        }
-
-        private static boolean isOf(Set<String> types, Map<String, AttributeValue> image) {
-            var type = image.get("type");
-            return type != null && type.s() != null && types.contains(type.s());
-        }
+        } while (!stopping.await(IDLE.toNanos(), TimeUnit.NANOSECONDS));
     }
 }

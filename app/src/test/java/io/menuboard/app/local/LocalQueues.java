@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.elasticmq.rest.sqs.SQSRestServer;
 import org.elasticmq.rest.sqs.SQSRestServerBuilder;
@@ -44,11 +45,7 @@ public final class LocalQueues implements AutoCloseable {
                 .build();
     }
 
-    /**
-     * A queue, and where its dead letters go.
-     *
-     * @param name ends with {@code .fifo} for a FIFO queue
-     */
+    /** A standard queue, and where its dead letters go. */
     public record Queue(String name, String url, String arn, String deadUrl, String deadArn) {}
 
     /** Starts one without queues, on a free port. */
@@ -70,24 +67,9 @@ public final class LocalQueues implements AutoCloseable {
         return client;
     }
 
-    /** Creates a FIFO queue with a queue for its dead letters. */
-    public Queue createFifo(String name) {
-        return create(name, ".fifo");
-    }
-
-    /** Creates a standard queue with a queue for its dead letters. */
-    public Queue createStandard(String name) {
-        return create(name, "");
-    }
-
-    /** As {@link #createFifo}, under a name that no other queue has. */
-    public Queue freshFifo() {
-        return createFifo("test-" + NAMES.incrementAndGet());
-    }
-
-    /** As {@link #createStandard}, under a name that no other queue has. */
-    public Queue freshStandard() {
-        return createStandard("test-" + NAMES.incrementAndGet());
+    /** As {@link #create}, under a name that no other queue has. */
+    public Queue fresh() {
+        return create("test-" + NAMES.incrementAndGet());
     }
 
     /** Whether messages are neither waiting in that queue nor being handled. */
@@ -128,26 +110,22 @@ public final class LocalQueues implements AutoCloseable {
                 .toList();
     }
 
-    private Queue create(String name, String suffix) {
-        var dead = name + "-dead" + suffix;
-        var deadUrl = create(dead, suffix, "");
+    /** Creates a queue with a queue for its dead letters. */
+    public Queue create(String name) {
+        var dead = name + "-dead";
+        var deadUrl = create(dead, Map.of());
         var url = create(
-                name + suffix,
-                suffix,
-                "{\"deadLetterTargetArn\":\"" + arn(dead) + "\",\"maxReceiveCount\":" + MAX_RECEIVES + "}");
-        return new Queue(name + suffix, url, arn(name + suffix), deadUrl, arn(dead));
+                name,
+                Map.of(
+                        QueueAttributeName.REDRIVE_POLICY,
+                        "{\"deadLetterTargetArn\":\"" + arn(dead) + "\",\"maxReceiveCount\":" + MAX_RECEIVES + "}"));
+        return new Queue(name, url, arn(name), deadUrl, arn(dead));
     }
 
-    private String create(String name, String suffix, String redrivePolicy) {
-        var attributes = new HashMap<QueueAttributeName, String>();
-        attributes.put(QueueAttributeName.VISIBILITY_TIMEOUT, "30");
-        if (!suffix.isEmpty()) {
-            attributes.put(QueueAttributeName.FIFO_QUEUE, "true");
-        }
-        if (!redrivePolicy.isEmpty()) {
-            attributes.put(QueueAttributeName.REDRIVE_POLICY, redrivePolicy);
-        }
-        return client.createQueue(request -> request.queueName(name).attributes(attributes))
+    private String create(String name, Map<QueueAttributeName, String> attributes) {
+        var all = new HashMap<>(attributes);
+        all.put(QueueAttributeName.VISIBILITY_TIMEOUT, "30");
+        return client.createQueue(request -> request.queueName(name).attributes(all))
                 .queueUrl();
     }
 

@@ -31,7 +31,7 @@ class LocalSchedulerTest {
     private static final String ROLE = "arn:aws:iam::000000000000:role/scheduler";
 
     private final LocalQueues queues = LocalQueues.shared();
-    private final LocalQueues.Queue queue = queues.freshStandard();
+    private final LocalQueues.Queue queue = queues.fresh();
     private final LocalScheduler server =
             LocalScheduler.start(Clock.systemUTC(), Duration.ofMillis(10), queues.client());
     private final SchedulerClient client = SchedulerClient.builder()

@@ -61,8 +61,8 @@ record ChangeSample(
     }
 
     private static ChangeSample start() {
-        var changes = LocalQueues.shared().freshFifo();
-        var due = LocalQueues.shared().freshStandard();
+        var changes = LocalQueues.shared().fresh();
+        var due = LocalQueues.shared().fresh();
         var server = PagesServer.start(
                 "change-pages",
                 Map.of("menuboard.queues.changes-url", changes.url(), "menuboard.queues.due-url", due.url()),
@@ -109,11 +109,8 @@ record ChangeSample(
 
     /** Puts a message where it would be after it had failed too often. */
     static void bury(LocalQueues.Queue queue, String body) {
-        var fifo = queue.url().endsWith(".fifo");
         LocalQueues.shared().client().sendMessage(request -> request.queueUrl(queue.deadUrl())
-                .messageBody(body)
-                .messageGroupId(fifo ? "STORE#DE-0001" : null)
-                .messageDeduplicationId(fifo ? "buried" : null));
+                .messageBody(body));
     }
 
     YearMonth month() {

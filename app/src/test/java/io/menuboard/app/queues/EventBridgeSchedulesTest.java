@@ -37,7 +37,7 @@ class EventBridgeSchedulesTest {
 
     private final MovingClock clock = new MovingClock(NOW);
     private final LocalQueues queues = LocalQueues.shared();
-    private final LocalQueues.Queue due = queues.freshStandard();
+    private final LocalQueues.Queue due = queues.fresh();
     private final LocalScheduler server = LocalScheduler.start(clock, Duration.ofMillis(10), queues.client());
     private final SchedulerClient client = SchedulerClient.builder()
             .endpointOverride(server.endpoint())

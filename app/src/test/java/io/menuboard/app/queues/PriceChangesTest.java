@@ -6,11 +6,13 @@ import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.menuboard.app.SamplePrices;
+import io.menuboard.app.local.EventPattern;
 import io.menuboard.app.local.LocalAws;
 import io.menuboard.app.local.LocalBus;
-import io.menuboard.app.local.LocalPipe;
 import io.menuboard.app.local.LocalScheduler.Misfire;
+import io.menuboard.app.local.Template;
 import io.menuboard.kernel.Money;
 import io.menuboard.pricing.Address;
 import io.menuboard.pricing.BasePrice;
@@ -56,6 +58,7 @@ import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -104,12 +107,21 @@ class PriceChangesTest {
     }
 
     @Test
-    void pipesLetPassWhatHandlersWant() {
+    void queuesGetWhatTheirHandlersWant() {
+        var template = Template.menuboard();
         assertThat(context.getBeansOfType(ChangeHandler.class).stream()
                         .flatMap(handler -> handler.types().stream())
                         .collect(toSet()))
-                .isEqualTo(LocalPipe.Filter.CHANGES.types());
-        assertThat(context.getBean(ChangeBatchHandler.class).types()).isEqualTo(LocalPipe.Filter.FAVORITES.types());
+                .isEqualTo(types(template.subscriptionFilter("ChangesSubscription")));
+        assertThat(context.getBean(ChangeBatchHandler.class).types())
+                .isEqualTo(types(template.subscriptionFilter("FavoritesSubscription")));
+    }
+
+    private static Set<String> types(EventPattern filter) {
+        return filter.pattern().findValues("S").stream()
+                .flatMap(JsonNode::valueStream)
+                .map(JsonNode::asText)
+                .collect(toSet());
     }
 
     @Test

@@ -54,7 +54,7 @@ class SqsBatchConsumerTest {
     @RegisterExtension
     final FreshTable table = new FreshTable();
 
-    private final LocalQueues.Queue queue = QUEUES.freshStandard();
+    private final LocalQueues.Queue queue = QUEUES.fresh();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final List<SqsBatchConsumer> consumers = new ArrayList<>();
 

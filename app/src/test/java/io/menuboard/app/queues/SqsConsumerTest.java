@@ -13,13 +13,10 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -55,7 +52,7 @@ class SqsConsumerTest {
 
     @Test
     void whatWasHandledIsDeleted() {
-        var queue = QUEUES.freshStandard();
+        var queue = QUEUES.fresh();
         SQS.sendMessage(request -> request.queueUrl(queue.url()).messageBody("one"));
 
         start(queue, config(), this::done);
@@ -72,7 +69,7 @@ class SqsConsumerTest {
 
     @Test
     void whatFailsComesAgainUntilItSucceeds() {
-        var queue = QUEUES.freshStandard();
+        var queue = QUEUES.fresh();
         var attempts = new AtomicInteger();
         SQS.sendMessage(request -> request.queueUrl(queue.url()).messageBody("one"));
 
@@ -93,7 +90,7 @@ class SqsConsumerTest {
 
     @Test
     void whatFailsWaitsLongerEachTime() {
-        var queue = QUEUES.freshStandard();
+        var queue = QUEUES.fresh();
         var attempts = new ConcurrentLinkedQueue<Long>();
         SQS.sendMessage(request -> request.queueUrl(queue.url()).messageBody("one"));
 
@@ -111,102 +108,94 @@ class SqsConsumerTest {
 
     @Test
     void whatFailsFiveTimesBecomesADeadLetterAndCanGoBack() {
-        for (var queue : List.of(QUEUES.freshStandard(), QUEUES.freshFifo())) {
-            var broken = new AtomicInteger(1);
-            var attempts = new AtomicInteger();
-            send(queue, "group", "one");
-            start(queue, config(), body -> {
-                attempts.incrementAndGet();
-                if (broken.get() > 0) {
-                    throw new IllegalStateException("broken");
-                }
-                return done(body);
-            });
-            await().until(() -> !QUEUES.isEmpty(queue.deadUrl()));
-            assertThat(attempts).hasValue(5);
-            assertThat(QUEUES.isEmpty(queue.url())).isTrue();
-            var audit = audit();
-            var deadLetters = new SqsDeadLetters(SQS, config(queue), audit);
-            var name = queue.url().endsWith(".fifo") ? SqsDeadLetters.CHANGES : SqsDeadLetters.DUE;
-            assertThat(deadLetters.peek(name, 100)).extracting(DeadLetter::body).containsExactly("one");
+        var queue = QUEUES.fresh();
+        var broken = new AtomicInteger(1);
+        var attempts = new AtomicInteger();
+        send(queue, "one");
+        start(queue, config(), body -> {
+            attempts.incrementAndGet();
+            if (broken.get() > 0) {
+                throw new IllegalStateException("broken");
+            }
+            return done(body);
+        });
+        await().until(() -> !QUEUES.isEmpty(queue.deadUrl()));
+        assertThat(attempts).hasValue(5);
+        assertThat(QUEUES.isEmpty(queue.url())).isTrue();
+        var audit = audit();
+        var deadLetters = new SqsDeadLetters(SQS, config(queue), audit);
+        assertThat(deadLetters.peek(SqsDeadLetters.CHANGES, 100))
+                .extracting(DeadLetter::body)
+                .containsExactly("one");
 
-            broken.set(0);
-            deadLetters.redrive(name, GRACE);
+        broken.set(0);
+        deadLetters.redrive(SqsDeadLetters.CHANGES, GRACE);
 
-            await().untilAsserted(() -> assertThat(handled).containsExactly("one"));
-            await().until(() -> QUEUES.isEmpty(queue.deadUrl()) && QUEUES.isEmpty(queue.url()));
-            assertThat(audit.bySubject("QUEUE#" + name, PageRequest.forward(10, null))
-                            .nodes())
-                    .singleElement()
-                    .satisfies(record -> {
-                        assertThat(record.actor()).isEqualTo(GRACE);
-                        assertThat(record.action()).isEqualTo("dead letters sent back");
-                        assertThat(record.details()).isEqualTo(Map.of("messages", "about 1"));
-                    });
-            handled.clear();
-            stop();
-        }
+        await().untilAsserted(() -> assertThat(handled).containsExactly("one"));
+        await().until(() -> QUEUES.isEmpty(queue.deadUrl()) && QUEUES.isEmpty(queue.url()));
+        assertThat(audit.bySubject("QUEUE#" + SqsDeadLetters.CHANGES, PageRequest.forward(10, null))
+                        .nodes())
+                .singleElement()
+                .satisfies(record -> {
+                    assertThat(record.actor()).isEqualTo(GRACE);
+                    assertThat(record.action()).isEqualTo("dead letters sent back");
+                    assertThat(record.details()).isEqualTo(Map.of("messages", "about 1"));
+                });
+    }
+
+    @Test
+    void sendingBackWhatNobodyCanReadEnds() {
+        var queue = QUEUES.fresh();
+        SQS.sendMessage(request -> request.queueUrl(queue.deadUrl()).messageBody("nonsense"));
+        start(queue, config(Duration.ofMinutes(1), Duration.ofSeconds(1), 16), this::done);
+
+        new SqsDeadLetters(SQS, config(queue), audit()).redrive(SqsDeadLetters.CHANGES, GRACE);
+
+        // It waits for an instance that understands it, and is no dead letter again at once.
+        await().until(() -> malformed() == 1);
+        await().during(Duration.ofSeconds(2)).until(() -> QUEUES.isEmpty(queue.deadUrl()) && malformed() == 1);
+    }
+
+    @Test
+    void askingTwiceSendsDeadLettersBackOnce() {
+        var queue = QUEUES.fresh();
+        IntStream.range(0, 50)
+                .forEach(i -> SQS.sendMessage(
+                        request -> request.queueUrl(queue.deadUrl()).messageBody("m" + i)));
+        var deadLetters = new SqsDeadLetters(SQS, config(queue), audit());
+
+        deadLetters.redrive(SqsDeadLetters.CHANGES, GRACE);
+        deadLetters.redrive(SqsDeadLetters.CHANGES, GRACE);
+
+        await().until(() -> QUEUES.waiting(queue.url()) == 50);
+        assertThat(QUEUES.isEmpty(queue.deadUrl())).isTrue();
     }
 
     @Test
     void whatMakesNoSenseBecomesADeadLetterWithoutHoldingUpOthers() {
-        var queue = QUEUES.freshFifo();
-        send(queue, "group", "nonsense");
-        send(queue, "group", "sense");
+        var queue = QUEUES.fresh();
+        send(queue, "nonsense");
+        send(queue, "sense");
 
-        start(queue, config(Duration.ofMinutes(1), Duration.ofSeconds(1), 16), this::done);
+        start(queue, config(), this::done);
 
         await().untilAsserted(() -> assertThat(handled).containsExactly("sense"));
-        assertThat(QUEUES.peek(queue.deadUrl())).containsExactly("nonsense");
-        assertThat(meters.get("menuboard.queue.handled")
-                        .tag("outcome", "malformed")
-                        .timer()
-                        .count())
-                .isEqualTo(5);
+        await().until(() -> malformed() == 5);
+        await().untilAsserted(() -> assertThat(QUEUES.peek(queue.deadUrl())).containsExactly("nonsense"));
+    }
+
+    private long malformed() {
+        var timer = meters.find("menuboard.queue.handled")
+                .tag("outcome", "malformed")
+                .timer();
+        return timer == null ? 0 : timer.count();
     }
 
     @Test
-    void messagesOfAGroupAreHandledInOrderAndOneAtATime() {
-        var queue = QUEUES.freshFifo();
-        var running = ConcurrentHashMap.<String>newKeySet();
-        var together = new AtomicInteger();
-        var orders =
-                Map.of("a", new ArrayList<Integer>(), "b", new ArrayList<Integer>(), "c", new ArrayList<Integer>());
-        for (var i = 0; i < 20; i++) {
-            for (var group : orders.keySet()) {
-                send(queue, group, group + i);
-            }
-        }
-        var failed = ConcurrentHashMap.<String>newKeySet();
-
-        start(queue, config(), body -> {
-            var group = body.substring(0, 1);
-            if (!running.add(group)) {
-                together.incrementAndGet();
-            }
-            try {
-                // Each fifth fails once: those behind it must wait for it.
-                if (Integer.parseInt(body.substring(1)) % 5 == 3 && failed.add(body)) {
-                    throw new IllegalStateException("not yet");
-                }
-                Objects.requireNonNull(orders.get(group)).add(Integer.parseInt(body.substring(1)));
-                return done(body);
-            } finally {
-                running.remove(group);
-            }
-        });
-
-        await().atMost(Duration.ofSeconds(40)).until(() -> handled.size() == 60);
-        var inOrder = IntStream.range(0, 20).boxed().toList();
-        assertThat(orders.values()).allSatisfy(order -> assertThat(order).isEqualTo(inOrder));
-        assertThat(together).hasValue(0);
-    }
-
-    @Test
-    void theMessageBehindOneThatFailsForEverIsHandled() {
-        var queue = QUEUES.freshFifo();
-        send(queue, "group", "broken");
-        send(queue, "group", "behind");
+    void oneThatFailsForEverHoldsUpNobody() {
+        var queue = QUEUES.fresh();
+        send(queue, "broken");
+        send(queue, "behind");
 
         start(queue, config(), body -> {
             if (body.equals("broken")) {
@@ -216,15 +205,15 @@ class SqsConsumerTest {
         });
 
         await().untilAsserted(() -> assertThat(handled).containsExactly("behind"));
-        assertThat(QUEUES.peek(queue.deadUrl())).containsExactly("broken");
+        await().untilAsserted(() -> assertThat(QUEUES.peek(queue.deadUrl())).containsExactly("broken"));
     }
 
     @Test
-    void messagesOfDifferentGroupsAreHandledAtOnce() throws InterruptedException {
-        var queue = QUEUES.freshFifo();
+    void messagesAreHandledAtOnce() throws InterruptedException {
+        var queue = QUEUES.fresh();
         var both = new CountDownLatch(2);
-        send(queue, "a", "one");
-        send(queue, "b", "two");
+        send(queue, "one");
+        send(queue, "two");
 
         start(queue, config(), body -> {
             both.countDown();
@@ -237,10 +226,10 @@ class SqsConsumerTest {
 
     @Test
     void noMoreAreHandledAtOnceThanConfigured() {
-        var queue = QUEUES.freshStandard();
+        var queue = QUEUES.fresh();
         var running = new AtomicInteger();
         var most = new AtomicInteger();
-        IntStream.range(0, 30).forEach(i -> send(queue, "", "m" + i));
+        IntStream.range(0, 30).forEach(i -> send(queue, "m" + i));
 
         start(queue, config(Duration.ZERO, Duration.ofSeconds(2), 3), body -> {
             most.accumulateAndGet(running.incrementAndGet(), Math::max);
@@ -255,7 +244,7 @@ class SqsConsumerTest {
 
     @Test
     void aMessageBelongsToItsHandlerHoweverLongThatTakes() {
-        var queue = QUEUES.freshStandard();
+        var queue = QUEUES.fresh();
         var calls = new AtomicInteger();
         SQS.sendMessage(request -> request.queueUrl(queue.url()).messageBody("long"));
 
@@ -272,7 +261,7 @@ class SqsConsumerTest {
 
     @Test
     void whatComesEarlyGoesBackAndComesAgainInTime() {
-        var queue = QUEUES.freshStandard();
+        var queue = QUEUES.fresh();
         var clock = Clock.systemUTC();
         var due = clock.instant().plus(Duration.ofSeconds(3));
         var calls = new ConcurrentLinkedQueue<Instant>();
@@ -295,7 +284,7 @@ class SqsConsumerTest {
 
     @Test
     void whatKeepsComingEarlyIsNeverADeadLetter() {
-        var queue = QUEUES.freshStandard();
+        var queue = QUEUES.fresh();
         var calls = new AtomicInteger();
         SQS.sendMessage(request -> request.queueUrl(queue.url()).messageBody("early"));
 
@@ -314,7 +303,7 @@ class SqsConsumerTest {
 
     @Test
     void stoppingWaitsForHandlersAndTakesNothingNew() throws InterruptedException {
-        var queue = QUEUES.freshStandard();
+        var queue = QUEUES.fresh();
         var begun = new CountDownLatch(1);
         var goOn = new CountDownLatch(1);
         SQS.sendMessage(request -> request.queueUrl(queue.url()).messageBody("one"));
@@ -338,7 +327,7 @@ class SqsConsumerTest {
 
     @Test
     void stoppingDoesNotWaitForALongPoll() {
-        var queue = QUEUES.freshStandard();
+        var queue = QUEUES.fresh();
         var running = start(queue, config(Duration.ZERO, Duration.ofSeconds(20), 16), this::done);
         SQS.sendMessage(request -> request.queueUrl(queue.url()).messageBody("one"));
         await().until(() -> !handled.isEmpty());
@@ -351,7 +340,7 @@ class SqsConsumerTest {
 
     @Test
     void aHandlerThatDoesNotFinishIsInterruptedAndItsMessageComesAgain() throws InterruptedException {
-        var queue = QUEUES.freshStandard();
+        var queue = QUEUES.fresh();
         var begun = new CountDownLatch(1);
         SQS.sendMessage(request -> request.queueUrl(queue.url()).messageBody("stuck"));
         var running = start(queue, config(), _ -> {
@@ -417,10 +406,9 @@ class SqsConsumerTest {
     }
 
     private static QueuesConfig config(LocalQueues.Queue queue) {
-        var isFifo = queue.url().endsWith(".fifo");
         return new QueuesConfig(
-                isFifo ? queue.url() : null,
-                isFifo ? null : queue.url(),
+                queue.url(),
+                null,
                 null,
                 1,
                 1,
@@ -432,12 +420,8 @@ class SqsConsumerTest {
                 Duration.ZERO);
     }
 
-    private static void send(LocalQueues.Queue queue, String group, String body) {
-        var isFifo = queue.url().endsWith(".fifo");
-        SQS.sendMessage(request -> request.queueUrl(queue.url())
-                .messageBody(body)
-                .messageGroupId(isFifo ? group : null)
-                .messageDeduplicationId(isFifo ? body : null));
+    private static void send(LocalQueues.Queue queue, String body) {
+        SQS.sendMessage(request -> request.queueUrl(queue.url()).messageBody(body));
     }
 
     private static void waitFor(CountDownLatch latch) {
