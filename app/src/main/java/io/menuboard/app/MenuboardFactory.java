@@ -1,5 +1,6 @@
 package io.menuboard.app;
 
+import io.menuboard.app.queues.QueueConsumer;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.PageLimits;
 import io.menuboard.querydb.PeriodicWork;
@@ -7,6 +8,7 @@ import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SharedSetting;
 import io.menuboard.querydb.TableClock;
 import io.menuboard.querydb.Turns;
+import io.menuboard.tasks.TaskWorkers;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Named;
@@ -46,6 +48,13 @@ final class MenuboardFactory {
     @Named("auditShards")
     SharedSetting auditShards(AuditConfig config) {
         return SharedSetting.neverLowered("menuboard.audit.shards", config.shards());
+    }
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    BackgroundWork backgroundWork(
+            TaskWorkers taskWorkers, List<QueueConsumer> consumers, PeriodicWorkers periodicWorkers) {
+        return new BackgroundWork(taskWorkers, consumers, periodicWorkers);
     }
 
     @Singleton

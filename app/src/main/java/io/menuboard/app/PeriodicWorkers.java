@@ -19,6 +19,9 @@ final class PeriodicWorkers implements AutoCloseable {
     /** So many times within its period an instance asks for a turn, so that a dead one's is soon another's. */
     private static final int LOOKS = 4;
 
+    private static final Duration TIME_TO_FINISH = Duration.ofSeconds(10);
+    private static final Duration TIME_TO_STOP = Duration.ofSeconds(5);
+
     private final List<PeriodicWork> works;
     private final Turns turns;
     private final CountDownLatch stopping = new CountDownLatch(1);
@@ -58,10 +61,21 @@ final class PeriodicWorkers implements AutoCloseable {
         }
     }
 
-    /** Lets nothing begin any more, and cuts off what is under way. */
+    /** Lets nothing begin any more, and gives what is under way ten seconds to finish; then cuts it off. */
     @Override
     public void close() {
         stopping.countDown();
-        threads.shutdownNow();
+        threads.shutdown();
+        try {
+            if (!threads.awaitTermination(TIME_TO_FINISH.toMillis(), TimeUnit.MILLISECONDS)) {
+                threads.shutdownNow();
+                if (!threads.awaitTermination(TIME_TO_STOP.toMillis(), TimeUnit.MILLISECONDS)) {
+                    log.warn("periodic work did not stop");
+                }
+            }
+        } catch (InterruptedException e) {
+            threads.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
     }
 }
