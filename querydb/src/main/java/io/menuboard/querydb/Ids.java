@@ -33,8 +33,8 @@ public final class Ids {
     }
 
     /**
-     * As {@link #check}, and refuses what is not a letter, digit or punctuation of ASCII: ids of partitions whose changes
-     * go through a FIFO queue, which takes nothing else as a message group (Amazon SQS API reference, SendMessage).
+     * As {@link #check}, and refuses what is not a letter, digit or punctuation of ASCII: a message group of a FIFO queue has
+     * nothing else (Amazon SQS API reference, SendMessage), and consumers of price events may want an order by store.
      */
     public static void checkAscii(String field, String value) {
         check(field, value);

@@ -75,7 +75,7 @@ public final class LocalAws implements AutoCloseable {
                         new LocalTopic.Subscription(template.subscriptionFilter("ChangesSubscription"), changes.url()),
                         new LocalTopic.Subscription(
                                 template.subscriptionFilter("FavoritesSubscription"), favorites.url())));
-        pipe = LocalPipe.start(dynamoDb, table, template.pipeFilters("Pipe"), topic);
+        pipe = LocalPipe.start(dynamoDb, table, template.pipeFilters("StreamPipe"), topic);
         environment().forEach((name, value) -> System.setProperty(property(name), value));
     }
 
