@@ -208,7 +208,8 @@ public final class ReportRuns {
         }
         var payload = Json.of(Map.of("run", run.id().toString(), "version", run.making()));
         var submitted = tasks.submit(
-                SubmitTask.of(TYPE, payload).idempotencyKey("billing " + run.id() + " v" + run.making()), SCHEDULE);
+                SubmitTask.operation(TYPE, payload).idempotencyKey("billing " + run.id() + " v" + run.making()),
+                SCHEDULE);
         var task =
                 switch (submitted) {
                     case SubmitResult.Created(var created, var _) -> created;

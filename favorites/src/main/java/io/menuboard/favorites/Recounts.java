@@ -117,7 +117,9 @@ public final class Recounts {
     private Recount started(RecountId id, Mode mode, @Nullable RestaurantId restaurant, Actor actor) {
         recounts.create(id, mode, restaurant, actor, clock.instant());
         var submitted = tasks.submit(
-                SubmitTask.of(TYPE, Json.of(Map.of("recount", id.value()))).idempotencyKey("recount " + id), actor);
+                SubmitTask.operation(TYPE, Json.of(Map.of("recount", id.value())))
+                        .idempotencyKey("recount " + id),
+                actor);
         var task =
                 switch (submitted) {
                     case SubmitResult.Created(var created, var _) -> created;

@@ -560,7 +560,7 @@ public final class ChangeSets {
         payload.put("changeSet", stored.set().id().value());
         payload.put("action", action.name());
         payload.put("run", Integer.toString(stored.run() + 1));
-        return SubmitTask.of(TYPE, Json.of(payload)).maxAttempts(SubmitTask.MOST_ATTEMPTS);
+        return SubmitTask.operation(TYPE, Json.of(payload));
     }
 
     /** Does it here and now, as a task that another instance takes up should this one die; the set as it is then. */

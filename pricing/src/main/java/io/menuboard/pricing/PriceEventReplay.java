@@ -108,9 +108,7 @@ public final class PriceEventReplay {
         }
         check(command);
         // A bus can be gone for hours.
-        var task = SubmitTask.of(TYPE, json(command))
-                .maxAttempts(SubmitTask.MOST_ATTEMPTS)
-                .idempotencyKey(idempotencyKey);
+        var task = SubmitTask.operation(TYPE, json(command)).idempotencyKey(idempotencyKey);
         return switch (tasks.submit(task, actor)) {
             case SubmitResult.Created(var created, var _) -> new ReplayPriceEventsResult.Started(created.id());
             case SubmitResult.Replayed(var before, var _) -> new ReplayPriceEventsResult.Started(before.id());

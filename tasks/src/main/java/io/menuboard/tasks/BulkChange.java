@@ -3,7 +3,8 @@ package io.menuboard.tasks;
 import io.menuboard.querydb.InvalidInput;
 
 /**
- * One change to every task that a filter finds, however many pages that is.
+ * One change to every task that a filter finds, however many pages that is; to Menuboard's own operations only where the
+ * filter names their type.
  *
  * @param reason why, for the history of each task; 1 to {@value Tasks#MAX_REASON} characters
  */
@@ -26,6 +27,10 @@ public record BulkChange(Action action, TaskFilter filter, String reason) {
                                     : "retried: DEAD or CANCELLED"));
         }
         Tasks.checkReason(reason);
+    }
+
+    boolean reaches(Task task) {
+        return !task.type().isOperation() || task.type().equals(filter.type());
     }
 
     /** What is done to each. */

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <p>It goes through the filter's lists once, from their beginning, and changes what it comes to; tasks that come to be
  * in front of where it is are not changed. Every outcome is begun before its task is changed; so where the instance that
  * works on it dies, another one finds out from the tasks' own histories what was done, and goes on with the rest.
+ *
+ * <p>Menuboard's own operations are left alone unless the filter names their type, and an operation never changes itself.
  */
 public final class BulkOperations {
     /** Most tasks that a preview counts. */
@@ -44,7 +47,7 @@ public final class BulkOperations {
     public BulkPreview preview(BulkChange change) {
         var sample = new ArrayList<Task>();
         var count = 0L;
-        try (var found = tasks.all(change.filter())) {
+        try (var found = reached(change)) {
             for (Iterator<Task> all = found.iterator(); all.hasNext() && count <= COUNTED; count++) {
                 var task = all.next();
                 if (count < SAMPLE) {
@@ -59,7 +62,7 @@ public final class BulkOperations {
      * Begins, once for each idempotency key. Three write units, and seven or so for each task that it changes.
      */
     public SubmitResult start(BulkChange change, @Nullable String idempotencyKey, Actor actor) {
-        return tasks.submit(SubmitTask.of(TYPE, json(change)).idempotencyKey(idempotencyKey), actor);
+        return tasks.submit(SubmitTask.operation(TYPE, json(change)).idempotencyKey(idempotencyKey), actor);
     }
 
     /** The operation that this task does; empty where it does none. One read unit. */
@@ -84,7 +87,7 @@ public final class BulkOperations {
         var change = change(tasks.payload(operation));
         var totals = operation.attempt() > 1 ? takeUp(operation, change) : new Totals(0, 0);
         var expected = totals.changed() + totals.unchanged() + preview(change).count();
-        try (var found = tasks.all(change.filter())) {
+        try (var found = reached(change).filter(task -> !task.id().equals(operation.id()))) {
             var all = found.iterator();
             while (all.hasNext()) {
                 if (Thread.interrupted()) {
@@ -102,6 +105,10 @@ public final class BulkOperations {
             }
         }
         return totals.write();
+    }
+
+    private Stream<Task> reached(BulkChange change) {
+        return tasks.all(change.filter()).filter(change::reaches);
     }
 
     /** Settles what an earlier attempt had begun when it broke off; what is left of that is still in the filter. */
@@ -128,7 +135,7 @@ public final class BulkOperations {
             return Optional.of(new BulkOutcome(id, true, null));
         }
         var inFilter = task.filter(now ->
-                now.status() == change.filter().status() && change.filter().matches(now));
+                now.status() == change.filter().status() && change.filter().matches(now) && change.reaches(now));
         return inFilter.isPresent()
                 ? Optional.empty()
                 : Optional.of(new BulkOutcome(id, false, "something else has changed it"));

@@ -63,6 +63,11 @@ final class DynamoTaskChange {
         return where(attribute, operator, AttributeValue.fromN(Long.toString(value)));
     }
 
+    DynamoTaskChange whereNotBeginning(String attribute, String prefix) {
+        conditions.add("NOT begins_with(" + name(attribute) + ", " + value(AttributeValue.fromS(prefix)) + ")");
+        return this;
+    }
+
     Expression update() {
         var text = "SET " + String.join(", ", sets);
         if (!removes.isEmpty()) {

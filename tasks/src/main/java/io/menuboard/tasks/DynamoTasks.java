@@ -58,16 +58,29 @@ final class DynamoTasks {
     private static final String META = "META";
     private static final String PAYLOAD = "PAYLOAD";
     private static final String TYPES = "TASKTYPES";
+
+    /**
+     * By how much the attribute {@code attempt}, which is the fencing token, is greater than the number of the attempt. A
+     * version that knows nothing of it claims by adding one to {@code attempt}, and both readings stay right.
+     */
+    private static final String SKIPPED = "skipped";
+
     private static final Expression EXISTS = Expression.of("attribute_exists(pk)");
 
     private final QueryDb db;
     private final RandomGenerator random;
+    private final RandomGenerator tokens;
     private final TasksConfig config;
     private final Set<TaskType> knownTypes = ConcurrentHashMap.newKeySet();
 
-    DynamoTasks(QueryDb db, RandomGenerator random, TasksConfig config) {
+    /**
+     * @param random makes marks
+     * @param tokens makes fencing tokens that cannot be guessed
+     */
+    DynamoTasks(QueryDb db, RandomGenerator random, RandomGenerator tokens, TasksConfig config) {
         this.db = db;
         this.random = random;
+        this.tokens = tokens;
         this.config = config;
     }
 
@@ -131,7 +144,7 @@ final class DynamoTasks {
                 .index(place.partition(), place.sort())
                 .string("status", status.name())
                 .number("attempt", 0)
-                .strings("events", List.of(event(step, status, 0).write(mark())));
+                .strings("events", List.of(event(step, status, 0).write(mark(0))));
         if (clonedFrom != null) {
             item.string("clonedFrom", clonedFrom.value());
         }
@@ -142,20 +155,22 @@ final class DynamoTasks {
     Task begin(TaskId id, SubmitTask command, WorkerId worker, Instant leaseEnd, Step step) {
         var place = place(TaskStatus.RUNNING, id, leaseEnd);
         var claimed = new Step(Kind.CLAIMED, step.actor(), step.at(), worker, null);
+        var token = nextToken(0, 0);
         return create(
                 command,
                 draft(id, command, step.at(), step)
                         .index(place.partition(), place.sort())
                         .string("status", TaskStatus.RUNNING.name())
-                        .number("attempt", 1)
+                        .number("attempt", token)
+                        .number(SKIPPED, token - 1)
                         .string("worker", worker.value())
                         .number("leaseEnd", leaseEnd.toEpochMilli())
                         .number("startedAt", step.at().toEpochMilli())
                         .strings(
                                 "events",
                                 List.of(
-                                        event(step, TaskStatus.PENDING, 0).write(mark()),
-                                        event(claimed, TaskStatus.RUNNING, 1).write(mark())))
+                                        event(step, TaskStatus.PENDING, 0).write(mark(0)),
+                                        event(claimed, TaskStatus.RUNNING, 1).write(mark(token))))
                         .build());
     }
 
@@ -230,7 +245,7 @@ final class DynamoTasks {
 
     Optional<Json> result(Task task) {
         return task.resultApart()
-                ? Optional.of(apart(resultKey(task.id(), task.attempt())))
+                ? Optional.of(apart(resultKey(task.id(), task.token())))
                 : Optional.ofNullable(task.result());
     }
 
@@ -238,7 +253,7 @@ final class DynamoTasks {
     List<Optional<Json>> results(List<Task> tasks) {
         var apart = tasks.stream().filter(Task::resultApart).toList();
         var read = db.getBatch(apart.stream()
-                        .map(task -> resultKey(task.id(), task.attempt()))
+                        .map(task -> resultKey(task.id(), task.token()))
                         .toList())
                 .iterator();
         return tasks.stream()
@@ -321,10 +336,13 @@ final class DynamoTasks {
     // ---- the steps of a task's life; each costs one write unit per KB and two for its place in the index
 
     Changed claim(Task candidate, WorkerId worker, Instant leaseEnd, Step step) {
+        var attempt = candidate.attempt() + 1;
+        var token = nextToken(candidate.attempt(), candidate.token());
         var change = to(TaskStatus.RUNNING, candidate, leaseEnd)
                 .set("worker", worker.value())
                 .set("leaseEnd", leaseEnd.toEpochMilli())
-                .set("attempt", candidate.attempt() + 1)
+                .set("attempt", token)
+                .set(SKIPPED, token - attempt)
                 .set("startedAt", step.at().toEpochMilli())
                 .remove("done")
                 .remove("total")
@@ -332,15 +350,28 @@ final class DynamoTasks {
                 .remove("progressAt")
                 .remove("reservedFor")
                 .where("status", "=", candidate.status().name())
-                .where("attempt", "=", candidate.attempt());
+                .where("attempt", "=", candidate.token());
         if (candidate.reservedFor() != null) {
             change.where("reservedFor", "=", candidate.reservedFor().value());
         }
-        return make(candidate, change, event(step, TaskStatus.RUNNING, candidate.attempt() + 1));
+        return make(candidate, change, event(step, TaskStatus.RUNNING, attempt));
     }
 
-    /** Gives the lease another end, and says how far the work is. No event: it is no step. */
-    Changed extend(TaskId id, int token, Instant now, Instant leaseEnd, @Nullable TaskProgress progress) {
+    /**
+     * Greater than the last one by a step that is drawn from as many as leave room for millions of attempts: 25 bits for
+     * the first, 20 for the two hundredth.
+     */
+    private int nextToken(int attempt, int last) {
+        var steps = (int) ((Integer.MAX_VALUE - last) / (64 + 8L * attempt));
+        return last + 1 + (steps > 1 ? tokens.nextInt(steps) : 0);
+    }
+
+    /**
+     * Gives the lease another end, and says how far the work is. No event: it is no step.
+     *
+     * @param own whether it may be of one of the application's own operations
+     */
+    Changed extend(TaskId id, int token, Instant now, Instant leaseEnd, @Nullable TaskProgress progress, boolean own) {
         var place = place(TaskStatus.RUNNING, id, leaseEnd);
         var change = held(token, now)
                 .set("gsi1pk", place.partition())
@@ -356,7 +387,10 @@ final class DynamoTasks {
                 change.set("total", progress.total());
             }
         }
-        return make(id, change, null);
+        if (!own) {
+            change.whereNotBeginning("taskType", TaskType.OPERATION_PREFIX);
+        }
+        return make(id, change, null, "");
     }
 
     Changed complete(Task held, int token, @Nullable Json result, Step step) {
@@ -384,7 +418,7 @@ final class DynamoTasks {
         if (apart) {
             change.set("resultApart", true);
         }
-        return make(held, whileHeld(change, token, step.at()), event(step, TaskStatus.COMPLETED, token));
+        return make(held, whileHeld(change, token, step.at()), event(step, TaskStatus.COMPLETED, held.attempt()));
     }
 
     /** Ends an attempt without success: scheduled for then, pending where that is null. */
@@ -462,7 +496,7 @@ final class DynamoTasks {
     }
 
     private static DynamoTaskChange unchanged(DynamoTaskChange change, Task current) {
-        return change.where("status", "=", current.status().name()).where("attempt", "=", current.attempt());
+        return change.where("status", "=", current.status().name()).where("attempt", "=", current.token());
     }
 
     private static DynamoTaskChange held(int token, Instant now) {
@@ -491,7 +525,7 @@ final class DynamoTasks {
     }
 
     private Changed make(Task task, DynamoTaskChange change, TaskEvent event) {
-        var made = make(task.id(), change, event);
+        var made = make(task.id(), change, event, mark(task.token()));
         if (made instanceof Changed.Made(var now)
                 && now.status().isFinished()
                 && (now.payload() == null || now.recent().first() > 1)) {
@@ -500,8 +534,7 @@ final class DynamoTasks {
         return made;
     }
 
-    private Changed make(TaskId id, DynamoTaskChange change, @Nullable TaskEvent event) {
-        var mark = mark();
+    private Changed make(TaskId id, DynamoTaskChange change, @Nullable TaskEvent event, String mark) {
         if (event != null) {
             change.appendOnce("events", event.write(mark));
         }
@@ -568,7 +601,7 @@ final class DynamoTasks {
         var expire = Expression.of("SET #ttl = :ttl").name("#ttl", "ttl").number(":ttl", at.getEpochSecond());
         var still = new DynamoTaskChange()
                 .where("status", "=", task.status().name())
-                .where("attempt", "=", task.attempt());
+                .where("attempt", "=", task.token());
         apart(task).forEach(key -> {
             try {
                 db.transact(
@@ -627,10 +660,10 @@ final class DynamoTasks {
         return Math.floorMod(id.value().hashCode(), config.shards());
     }
 
-    private String mark() {
+    private String mark(int token) {
         var bytes = new byte[9];
         random.nextBytes(bytes);
-        return Base64.getUrlEncoder().encodeToString(bytes);
+        return TaskEvent.mark(token, Base64.getUrlEncoder().encodeToString(bytes));
     }
 
     private static TaskEvent event(Step step, TaskStatus status, int attempt) {
@@ -684,7 +717,8 @@ final class DynamoTasks {
 
     private static Task task(Item item) {
         var status = TaskStatus.valueOf(item.string("status"));
-        var attempt = (int) item.integer("attempt");
+        var token = (int) item.integer("attempt");
+        var attempt = token - item.findNumber(SKIPPED).map(Number::intValue).orElse(0);
         var worker = item.findString("worker").map(WorkerId::new).orElse(null);
         return new Task(
                 new TaskId(item.key().partition().substring("TASK#".length())),
@@ -695,9 +729,10 @@ final class DynamoTasks {
                 Instant.ofEpochMilli(item.integer("availableAt")),
                 (int) item.integer("maxAttempts"),
                 attempt,
+                token,
                 (int) item.integer("failures"),
                 status == TaskStatus.RUNNING && worker != null
-                        ? new Lease(worker, attempt, Instant.ofEpochMilli(item.integer("leaseEnd")))
+                        ? new Lease(worker, token, Instant.ofEpochMilli(item.integer("leaseEnd")))
                         : null,
                 worker,
                 instant(item, "startedAt"),

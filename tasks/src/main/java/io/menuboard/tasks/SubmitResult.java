@@ -15,7 +15,12 @@ public sealed interface SubmitResult {
     record Created(Task task, @Nullable Instant keyExpiresAt) implements SubmitResult {}
 
     /** The same request was made before, and this is its task, as it is now. */
-    record Replayed(Task task, Instant keyExpiresAt) implements SubmitResult {}
+    record Replayed(Task task, Instant keyExpiresAt) implements SubmitResult {
+
+        public Replayed {
+            task = task.withoutToken();
+        }
+    }
 
     /** The idempotency key belongs to a task that was submitted with another body. Nothing was changed. */
     record Conflict(TaskId existing, String idempotencyKey) implements SubmitResult {}

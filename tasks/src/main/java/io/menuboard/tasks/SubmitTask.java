@@ -47,6 +47,19 @@ public record SubmitTask(
         return new SubmitTask(type, payload, TaskPriority.NORMAL, null, DEFAULT_ATTEMPTS, null);
     }
 
+    /**
+     * As {@link #of}, with {@value #MOST_ATTEMPTS} attempts: for the application's own long operations, which nobody
+     * submits again. With the longest pause at ten minutes they outlast half a day without table or bucket.
+     *
+     * @param type must be {@linkplain TaskType#isOperation an operation's}; else {@link IllegalArgumentException}
+     */
+    public static SubmitTask operation(TaskType type, Json payload) {
+        if (!type.isOperation()) {
+            throw new IllegalArgumentException(type + " is no operation's type");
+        }
+        return of(type, payload).maxAttempts(MOST_ATTEMPTS);
+    }
+
     public SubmitTask priority(TaskPriority newPriority) {
         return new SubmitTask(type, payload, newPriority, notBefore, maxAttempts, idempotencyKey);
     }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param availableAt from when it may be claimed
  * @param maxAttempts attempts that may fail before it is {@link TaskStatus#DEAD}
  * @param attempt number of the last attempt, 0 before the first; it goes on counting over retries
+ * @param token fencing token of the last attempt, 0 before the first; only who claimed it is told
  * @param failures failed attempts since it was submitted or last retried
  * @param lease who holds it, while it is {@link TaskStatus#RUNNING}; else null
  * @param worker who last held it; null before the first attempt
@@ -34,6 +35,7 @@ public record Task(
         Instant availableAt,
         int maxAttempts,
         int attempt,
+        int token,
         int failures,
         @Nullable Lease lease,
         @Nullable WorkerId worker,
@@ -74,14 +76,20 @@ public record Task(
     }
 
     Task payload(Json read) {
-        return with(read, result, resultApart);
+        return with(lease, read, result, resultApart);
     }
 
     Task result(@Nullable Json read) {
-        return with(payload, read, false);
+        return with(lease, payload, read, false);
     }
 
-    private Task with(@Nullable Json newPayload, @Nullable Json newResult, boolean newResultApart) {
+    /** For who does not hold it: its lease is there, and cannot be acted for. */
+    Task withoutToken() {
+        return lease == null ? this : with(new Lease(lease.worker(), 0, lease.endsAt()), payload, result, resultApart);
+    }
+
+    private Task with(
+            @Nullable Lease newLease, @Nullable Json newPayload, @Nullable Json newResult, boolean newResultApart) {
         return new Task(
                 id,
                 type,
@@ -91,8 +99,9 @@ public record Task(
                 availableAt,
                 maxAttempts,
                 attempt,
+                token,
                 failures,
-                lease,
+                newLease,
                 worker,
                 startedAt,
                 finishedAt,
@@ -108,9 +117,9 @@ public record Task(
                 recent);
     }
 
-    /** Whether the attempt with this number ended in that way. */
-    boolean ended(int token, TaskEvent.Kind how) {
-        return events().stream().anyMatch(event -> event.kind() == how && event.attempt() == token);
+    /** Whether the attempt with that token ended in that way, as far as the task remembers. */
+    boolean ended(int thatToken, TaskEvent.Kind how) {
+        return recent.texts().stream().anyMatch(text -> TaskEvent.tells(text, how, thatToken));
     }
 
     /** The events that are kept with the task, of which there is at least one. */

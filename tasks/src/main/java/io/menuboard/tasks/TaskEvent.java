@@ -50,14 +50,21 @@ public record TaskEvent(
 
     private static final char SEPARATOR = '\t';
     private static final int FIELDS = 10;
+    private static final char OF_TOKEN = '.';
 
     /**
      * As one string, which takes a third of the bytes of an attribute each: instant, kind, status, attempt, the actor's
-     * kind, source and name, worker, a mark, reason.
+     * kind, source and name, worker, this mark, reason.
      *
-     * @param mark tells apart this event from every other one of the task, so that who wrote it can find out whether it
+     * @param token of the attempt that is under way or was last
+     * @param random tells apart this event from every other one of the task, so that who wrote it can find out whether it
      *     was written
      */
+    static String mark(int token, String random) {
+        return Integer.toString(token, Character.MAX_RADIX) + OF_TOKEN + random;
+    }
+
+    /** @param mark see {@link #mark} */
     String write(String mark) {
         return String.join(
                 String.valueOf(SEPARATOR),
@@ -84,6 +91,17 @@ public record TaskEvent(
                 Integer.parseInt(fields[3]),
                 fields[7].isEmpty() ? null : new WorkerId(fields[7]),
                 fields[9].isEmpty() ? null : fields[9]);
+    }
+
+    /** Whether that is what happened in the attempt with that token. */
+    static boolean tells(String text, Kind kind, int token) {
+        var fields = text.split(String.valueOf(SEPARATOR), FIELDS);
+        var end = fields[8].indexOf(OF_TOKEN);
+        // Marks of earlier versions have no token, because theirs was the attempt's number.
+        var of = end < 0
+                ? Integer.parseInt(fields[3])
+                : Integer.parseInt(fields[8].substring(0, end), Character.MAX_RADIX);
+        return of == token && fields[1].equals(kind.name());
     }
 
     static boolean hasMark(String text, String mark) {

@@ -11,7 +11,12 @@ public sealed interface TaskResult {
      *
      * @param task as it is now
      */
-    record LeaseLost(Task task) implements TaskResult {}
+    record LeaseLost(Task task) implements TaskResult {
+
+        public LeaseLost {
+            task = task.withoutToken();
+        }
+    }
 
     /**
      * A task of this status does not allow that. Nothing was changed.
@@ -19,7 +24,12 @@ public sealed interface TaskResult {
      * @param task as it is now
      * @param message names field and rule
      */
-    record NotAllowed(Task task, String message) implements TaskResult {}
+    record NotAllowed(Task task, String message) implements TaskResult {
+
+        public NotAllowed {
+            task = task.withoutToken();
+        }
+    }
 
     /** There is no such task, or not any more. */
     record NotFound(TaskId id) implements TaskResult {}

@@ -174,9 +174,9 @@ public final class TaskWorkers implements AutoCloseable {
         Supplier<TaskResult> end;
         try {
             var result = handler.handle(run);
-            end = () -> tasks.complete(task.id(), token(task), result, actor);
+            end = () -> tasks.completeOwn(task.id(), token(task), result, actor);
         } catch (TaskFailed e) {
-            end = () -> tasks.fail(task.id(), token(task), e.reason(), e.retryable(), actor);
+            end = () -> tasks.failOwn(task.id(), token(task), e.reason(), e.retryable(), actor);
         } catch (InterruptedException e) {
             end = () -> release(task);
         } catch (RuntimeException e) {
@@ -188,7 +188,8 @@ public final class TaskWorkers implements AutoCloseable {
                 var errorId =
                         HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
                 log.error("task failed: errorId={} task={} type={}", errorId, task.id(), task.type(), e);
-                end = () -> tasks.fail(task.id(), token(task), "unexpected; the log has error " + errorId, true, actor);
+                end = () ->
+                        tasks.failOwn(task.id(), token(task), "unexpected; the log has error " + errorId, true, actor);
             }
         } finally {
             ended.countDown();
@@ -206,7 +207,7 @@ public final class TaskWorkers implements AutoCloseable {
     }
 
     private TaskResult release(Task task) {
-        return tasks.release(task.id(), token(task), "what worked on it was stopped", actor);
+        return tasks.releaseOwn(task.id(), token(task), "what worked on it was stopped", actor);
     }
 
     /** Tries to say how a task ended, for as long as that can matter. */
@@ -217,7 +218,7 @@ public final class TaskWorkers implements AutoCloseable {
         while (true) {
             try {
                 if (last != null) {
-                    tasks.extend(id, token(run.task()), null, last);
+                    tasks.extendOwn(id, token(run.task()), last);
                     last = null;
                 }
                 if (end.get() instanceof TaskResult.LeaseLost) {
@@ -253,7 +254,7 @@ public final class TaskWorkers implements AutoCloseable {
                     continue;
                 }
                 try {
-                    if (!(tasks.extend(run.task().id(), token(run.task()), null, news) instanceof TaskResult.Done)) {
+                    if (!(tasks.extendOwn(run.task().id(), token(run.task()), news) instanceof TaskResult.Done)) {
                         run.loseLease();
                         return;
                     }
@@ -283,6 +284,6 @@ public final class TaskWorkers implements AutoCloseable {
     }
 
     private static int token(Task task) {
-        return task.attempt();
+        return task.token();
     }
 }

@@ -66,6 +66,7 @@ public final class Tasks {
     private static final Duration BETWEEN_SIGHTS = Duration.ofSeconds(5);
     private static final int SWEPT_AT_ONCE = 100;
     private static final int RACES = 8;
+    private static final int MANY_FAILURES = 5;
     private static final long HELD_BYTES = 32_000_000;
     private static final int TASK_BYTES = 2_000;
     private static final Logger log = LoggerFactory.getLogger(Tasks.class);
@@ -138,7 +139,7 @@ public final class Tasks {
         var body = body(command, clonedFrom);
         var owner = keys.claim(key, id.value(), body, now.plus(config.keyRetention()));
         var target = new TaskId(owner.target());
-        if (!owner.body().equals(body)) {
+        if (!owner.body().equals(body) && !isOfEarlierVersion(owner.body(), command, clonedFrom)) {
             return new SubmitResult.Conflict(target, key);
         }
         if (owner.claimed()) {
@@ -148,6 +149,12 @@ public final class Tasks {
         var task =
                 store.find(target, Consistency.STRONG).orElseGet(() -> create(target, command, now, clonedFrom, actor));
         return new SubmitResult.Replayed(task, owner.expiresAt());
+    }
+
+    /** Which gave operations fewer attempts; its keys are kept for a day. */
+    private static boolean isOfEarlierVersion(String body, SubmitTask command, @Nullable TaskId clonedFrom) {
+        return command.type().isOperation()
+                && body.equals(body(command.maxAttempts(SubmitTask.DEFAULT_ATTEMPTS), clonedFrom));
     }
 
     /**
@@ -194,7 +201,7 @@ public final class Tasks {
      *
      * @throws InvalidInput {@code PAYLOAD_TOO_LARGE}
      */
-    public Task begin(SubmitTask command, WorkerId worker, Actor actor) {
+    Task begin(SubmitTask command, WorkerId worker, Actor actor) {
         check(command);
         var now = now();
         var step = new Step(Kind.SUBMITTED, actor, now, worker, null);
@@ -239,12 +246,14 @@ public final class Tasks {
      *
      * @param lease how long the claim is to last; null for the configured time
      * @return {@link TaskResult.NotAllowed} where it is not pending any more, or kept for another worker
+     * @throws InvalidInput {@code INVALID_LEASE}, or {@code RESERVED_TYPE} for one of Menuboard's own operations
      */
     public TaskResult claim(TaskId id, WorkerId worker, @Nullable Duration lease, Actor actor) {
         var duration = lease(lease);
         sight(worker, List.of());
         return store.find(id, Consistency.STRONG)
                 .map(task -> {
+                    requireNotReserved("id", task.type());
                     var mine = task.status() == TaskStatus.PENDING || worker.equals(task.reservedFor());
                     return (mine ? queue.attempt(task, worker, duration, actor) : Optional.<Task>empty())
                             .<TaskResult>map(this::claimed)
@@ -270,13 +279,15 @@ public final class Tasks {
      * look costs half a read unit for each shard of each type, or per 4 KB of what it finds.
      *
      * @return at most so many, each with its lease and its payload; empty where there was none
-     * @throws InvalidInput {@code INVALID_MAX}, {@code INVALID_WAIT} or {@code INVALID_LEASE}
+     * @throws InvalidInput {@code INVALID_MAX}, {@code INVALID_WAIT}, {@code INVALID_LEASE}, or {@code RESERVED_TYPE} for
+     *     Menuboard's own operations
      */
     public List<Task> claim(ClaimTasks claim, Actor actor) {
+        claim.types().forEach(type -> requireNotReserved("types", type));
         return claim(claim, config.pollInterval(), actor);
     }
 
-    /** The same, looking for tasks that came another way so often. */
+    /** The same, of any type, looking for tasks that came another way so often. */
     List<Task> claim(ClaimTasks claim, Duration pollInterval, Actor actor) {
         if (claim.max() > config.maxClaim()) {
             throw new InvalidInput("INVALID_MAX", "max", "max must be at most " + config.maxClaim());
@@ -349,31 +360,55 @@ public final class Tasks {
      *
      * @param lease null for the configured time
      * @param progress null to leave it as it is
+     * @throws InvalidInput {@code INVALID_LEASE}, or {@code RESERVED_TYPE} for one of Menuboard's own operations
      */
     public TaskResult extend(TaskId id, int fencingToken, @Nullable Duration lease, @Nullable TaskProgress progress) {
+        return extend(id, fencingToken, lease, progress, false);
+    }
+
+    /** As {@link #extend}, of whatever type: for the instance that works on it. */
+    TaskResult extendOwn(TaskId id, int fencingToken, @Nullable TaskProgress progress) {
+        return extend(id, fencingToken, null, progress, true);
+    }
+
+    private TaskResult extend(
+            TaskId id, int token, @Nullable Duration lease, @Nullable TaskProgress progress, boolean own) {
         var now = now();
-        return leaseResult(
-                id, fencingToken, store.extend(id, fencingToken, now, now.plus(lease(lease)), progress), null);
+        var changed = store.extend(id, token, now, now.plus(lease(lease)), progress, own);
+        if (changed instanceof Changed.Refused(var current) && !own) {
+            requireNotReserved("id", current.type());
+        }
+        return leaseResult(id, token, changed, null);
     }
 
     /**
      * The work is done. Three write units, and one per KB of a result of more than 300 bytes. Saying so again is the same
      * as saying it once.
+     *
+     * @throws InvalidInput {@code RESULT_TOO_LARGE}, or {@code RESERVED_TYPE} for one of Menuboard's own operations
      */
     public TaskResult complete(TaskId id, int fencingToken, @Nullable Json result, Actor actor) {
+        return complete(id, fencingToken, result, actor, false);
+    }
+
+    /** As {@link #complete}, of whatever type: for the instance that works on it. */
+    TaskResult completeOwn(TaskId id, int fencingToken, @Nullable Json result, Actor actor) {
+        return complete(id, fencingToken, result, actor, true);
+    }
+
+    private TaskResult complete(TaskId id, int token, @Nullable Json result, Actor actor, boolean own) {
         if (result != null && result.bytes() > config.maxPayloadBytes()) {
             throw new InvalidInput(
                     "RESULT_TOO_LARGE",
                     "result",
                     "result must have at most " + config.maxPayloadBytes() + " bytes of JSON");
         }
-        var known = known(id, fencingToken);
+        var known = known(id, token, own);
         if (known.isEmpty()) {
             return new TaskResult.NotFound(id);
         }
         var step = new Step(Kind.COMPLETED, actor, now(), known.get().worker(), null);
-        return ended(
-                known.get(), fencingToken, store.complete(known.get(), fencingToken, result, step), Kind.COMPLETED);
+        return ended(known.get(), token, store.complete(known.get(), token, result, step), Kind.COMPLETED);
     }
 
     /**
@@ -382,26 +417,41 @@ public final class Tasks {
      *
      * @param reason for people; 1 to {@value #MAX_REASON} characters
      * @param retryable whether another attempt may succeed
+     * @throws InvalidInput {@code INVALID_REASON}, or {@code RESERVED_TYPE} for one of Menuboard's own operations
      */
     public TaskResult fail(TaskId id, int fencingToken, String reason, boolean retryable, Actor actor) {
-        checkReason(reason);
-        return end(id, fencingToken, Kind.FAILED, reason, retryable, actor);
+        return end(id, fencingToken, Kind.FAILED, reason, retryable, actor, false);
     }
 
-    /** Gives the task back undone, which is no failure. Three write units. */
+    /** As {@link #fail}, of whatever type: for the instance that works on it. */
+    TaskResult failOwn(TaskId id, int fencingToken, String reason, boolean retryable, Actor actor) {
+        return end(id, fencingToken, Kind.FAILED, reason, retryable, actor, true);
+    }
+
+    /**
+     * Gives the task back undone, which is no failure. Three write units.
+     *
+     * @throws InvalidInput {@code INVALID_REASON}, or {@code RESERVED_TYPE} for one of Menuboard's own operations
+     */
     public TaskResult release(TaskId id, int fencingToken, @Nullable String reason, Actor actor) {
-        checkReason(reason);
-        return end(id, fencingToken, Kind.RELEASED, reason, true, actor);
+        return end(id, fencingToken, Kind.RELEASED, reason, true, actor, false);
     }
 
-    private TaskResult end(TaskId id, int token, Kind kind, @Nullable String reason, boolean retryable, Actor actor) {
+    /** As {@link #release}, of whatever type: for the instance that works on it. */
+    TaskResult releaseOwn(TaskId id, int fencingToken, @Nullable String reason, Actor actor) {
+        return end(id, fencingToken, Kind.RELEASED, reason, true, actor, true);
+    }
+
+    private TaskResult end(
+            TaskId id, int token, Kind kind, @Nullable String reason, boolean retryable, Actor actor, boolean own) {
+        checkReason(reason);
         // The lease must be this one, so what was read when it began still holds: only its end changes the failures.
-        var known = known(id, token);
+        var known = known(id, token, own);
         if (known.isEmpty()) {
             return new TaskResult.NotFound(id);
         }
         var task = known.get();
-        if (task.lease() == null || task.attempt() != token) {
+        if (task.lease() == null || task.token() != token) {
             return ended(task, token, new Changed.Refused(task), kind);
         }
         var step = new Step(kind, actor, now(), task.worker(), reason);
@@ -416,7 +466,8 @@ public final class Tasks {
                 if (!retryable || failures >= task.maxAttempts()) {
                     yield store.die(task, failures, step);
                 }
-                var pause = step.kind() == Kind.FAILED ? backoff(failures) : Duration.ZERO;
+                // A worker that dies is no reason to wait; but where one after the other does, trying on is no use.
+                var pause = step.kind() == Kind.FAILED || failures >= MANY_FAILURES ? backoff(failures) : Duration.ZERO;
                 yield store.again(task, pause.isZero() ? null : step.at().plus(pause), failures, step);
             }
             default -> throw new IllegalArgumentException("no end of an attempt: " + step.kind());
@@ -434,9 +485,27 @@ public final class Tasks {
         return Duration.ofMillis(most - (most > 1 ? random.nextLong(most / 2) : 0));
     }
 
-    private Optional<Task> known(TaskId id, int token) {
+    private Optional<Task> known(TaskId id, int token, boolean own) {
         var here = held.getIfPresent(id);
-        return here != null && here.attempt() == token ? Optional.of(here) : store.find(id, Consistency.STRONG);
+        var known = here != null && here.token() == token ? Optional.of(here) : store.find(id, Consistency.STRONG);
+        if (!own) {
+            known.ifPresent(task -> requireNotReserved("id", task.type()));
+        }
+        return known;
+    }
+
+    static void requireNotReserved(String field, TaskType type) {
+        if (type.isOperation()) {
+            throw reserved(field);
+        }
+    }
+
+    private static InvalidInput reserved(String field) {
+        return new InvalidInput(
+                "RESERVED_TYPE",
+                field,
+                field + " must not be of Menuboard's own operations, whose types begin with "
+                        + TaskType.OPERATION_PREFIX);
     }
 
     private TaskResult ended(Task before, int token, Changed changed, Kind kind) {
@@ -497,6 +566,8 @@ public final class Tasks {
      * Takes a task from whoever has it and keeps it for one worker, who is given it when it next asks for work; where it
      * does not ask for {@code menuboard.tasks.reservation}, anybody may have it. Cost as of {@link #cancel}, and two
      * write units.
+     *
+     * @throws InvalidInput {@code INVALID_REASON}, or {@code RESERVED_TYPE} for one of Menuboard's own operations
      */
     public TaskResult reassign(TaskId id, WorkerId worker, @Nullable String reason, Actor actor) {
         var result = change(
@@ -505,8 +576,11 @@ public final class Tasks {
                 worker,
                 reason,
                 actor,
-                task -> !task.status().isFinished() && !task.type().isOperation(),
-                "must be neither finished nor one of Menuboard's own operations");
+                task -> {
+                    requireNotReserved("id", task.type());
+                    return !task.status().isFinished();
+                },
+                "must not be finished");
         if (result instanceof TaskResult.Done) {
             workers.reserve(worker, id, now());
             seen.invalidate(worker);
@@ -586,8 +660,7 @@ public final class Tasks {
     public Optional<SubmitResult> cloneTask(TaskId id, @Nullable String idempotencyKey, Actor actor) {
         return store.find(id, Consistency.STRONG).map(task -> {
             if (task.type().isOperation()) {
-                return new SubmitResult.Invalid(
-                        new InvalidInput("RESERVED_TYPE", "id", "id must not be of one of Menuboard's own operations"));
+                return new SubmitResult.Invalid(reserved("id"));
             }
             var command = new SubmitTask(
                     task.type(), store.payload(task), task.priority(), null, task.maxAttempts(), idempotencyKey);
@@ -603,7 +676,7 @@ public final class Tasks {
 
     /** One task, strongly consistent: one read unit per 4 KB. */
     public Optional<Task> find(TaskId id) {
-        return store.find(id, Consistency.STRONG);
+        return store.find(id, Consistency.STRONG).map(Task::withoutToken);
     }
 
     /** A task's payload; a read only where it is kept apart. */
@@ -651,15 +724,18 @@ public final class Tasks {
     public Page<Task> list(TaskFilter filter, PageRequest page) {
         var key = filter.idempotencyKey();
         if (key != null) {
-            return store.byKey(key, keys.find(key).map(owner -> new TaskId(owner.target())), page);
+            return store.byKey(key, keys.find(key).map(owner -> new TaskId(owner.target())), page)
+                    .map(Task::withoutToken);
         }
         var lists = lists(filter);
-        return lists.isEmpty() ? Page.empty() : store.list(lists, page, filter::matches);
+        return lists.isEmpty()
+                ? Page.empty()
+                : store.list(lists, page, filter::matches).map(Task::withoutToken);
     }
 
     /** Every task of the filter, one list after the other, as it is consumed. */
     Stream<Task> all(TaskFilter filter) {
-        return store.all(lists(filter)).filter(filter::matches);
+        return store.all(lists(filter)).filter(filter::matches).map(Task::withoutToken);
     }
 
     private List<Query> lists(TaskFilter filter) {
@@ -823,7 +899,7 @@ public final class Tasks {
         var at = now();
         if (task.lease() != null) {
             var step = new Step(Kind.LEASE_EXPIRED, SYSTEM, at, task.worker(), "the lease ended");
-            return ended(task, task.attempt(), end(task, step, true), Kind.LEASE_EXPIRED)
+            return ended(task, task.token(), end(task, step, true), Kind.LEASE_EXPIRED)
                             instanceof TaskResult.Done(var now)
                     && now.status() != TaskStatus.RUNNING;
         }

@@ -22,7 +22,7 @@ final class TasksFactory {
     Tasks tasks(QueryDb db, AuditTrail audit, TableClock clock, TasksConfig config) {
         var random = new SecureRandom();
         return new Tasks(
-                new DynamoTasks(db, random, config),
+                new DynamoTasks(db, random, random, config),
                 // Until clients have names of their own, they share their keys.
                 new IdempotencyKeys(db, "tasks"),
                 new DynamoWorkers(db),

@@ -63,10 +63,7 @@ final class TasksGraphQl {
         return TypeRuntimeWiring.newTypeWiring("Mutation")
                 .dataFetcher("submitTask", this::submitTask)
                 .dataFetcher("submitTasks", this::submitTasks)
-                .dataFetcher("claimTask", change(args -> {
-                    requireNotReserved(id(args));
-                    return tasks.claim(id(args), worker(args), lease(args), actor(args));
-                }))
+                .dataFetcher("claimTask", change(args -> tasks.claim(id(args), worker(args), lease(args), actor(args))))
                 .dataFetcher("claimTasks", this::claimTasks)
                 .dataFetcher(
                         "extendLease",
@@ -96,10 +93,9 @@ final class TasksGraphQl {
                 .dataFetcher(
                         "retryTask", change(args -> tasks.retry(id(args), args.getArgument("reason"), actor(args))))
                 .dataFetcher("cloneTask", this::cloneTask)
-                .dataFetcher("reassignTask", change(args -> {
-                    requireNotReserved(id(args));
-                    return tasks.reassign(id(args), worker(args), args.getArgument("reason"), actor(args));
-                }))
+                .dataFetcher(
+                        "reassignTask",
+                        change(args -> tasks.reassign(id(args), worker(args), args.getArgument("reason"), actor(args))))
                 .dataFetcher("startBulkOperation", this::startBulkOperation)
                 .build();
     }
@@ -290,7 +286,7 @@ final class TasksGraphQl {
         return IntStream.range(0, names.size())
                 .mapToObj(i -> at("types." + i, () -> {
                     var type = new TaskType(names.get(i));
-                    requireNotReserved("type", type);
+                    Tasks.requireNotReserved("type", type);
                     return type;
                 }))
                 .toList();
@@ -302,26 +298,6 @@ final class TasksGraphQl {
         long end = args.getGraphQlContext().computeIfAbsent(WAITS_END, _ -> System.nanoTime() + maxWait.toNanos());
         var left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
         return asked.compareTo(maxWait) <= 0 && asked.compareTo(left) > 0 ? left : asked;
-    }
-
-    static void requireNotReserved(String field, TaskType type) {
-        if (type.isOperation()) {
-            throw reserved(field);
-        }
-    }
-
-    private void requireNotReserved(TaskId id) {
-        if (tasks.find(id).filter(task -> task.type().isOperation()).isPresent()) {
-            throw reserved("id");
-        }
-    }
-
-    private static InvalidInput reserved(String field) {
-        return new InvalidInput(
-                "RESERVED_TYPE",
-                field,
-                field + " must not be of Menuboard's own operations, whose types begin with "
-                        + TaskType.OPERATION_PREFIX);
     }
 
     // ---- bulk operations

@@ -15,6 +15,7 @@ import io.menuboard.querydb.PageRequest;
 import io.menuboard.tasks.TaskEvent.Kind;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -81,6 +82,32 @@ class BulkOperationsTest {
     }
 
     @Test
+    void operationsAreReachedOnlyByTheirTypeAndNoOperationEndsItself() throws Exception {
+        submit(2);
+        var waiting = new TaskType("menuboard.import");
+        var imported = created(tasks.submit(SubmitTask.operation(waiting, Json.EMPTY), STAFF));
+        var running = TaskFilter.of(TaskStatus.RUNNING);
+        tasks.claim(TasksFixture.claim(ADA, 2), WORKER);
+        var held = tasks.begin(SubmitTask.operation(BulkOperations.TYPE, Json.EMPTY), ADA, STAFF);
+
+        var everything = new BulkChange(BulkChange.Action.CANCEL, running, "stop it all");
+        assertThat(bulk.preview(everything).count()).isEqualTo(2);
+        assertThat(bulk.preview(CANCEL).count()).isZero();
+        var all = created(bulk.start(everything, null, STAFF));
+        work();
+        var ofItsType = new TaskFilter(TaskStatus.RUNNING, BulkOperations.TYPE, null, null, null, null);
+        var bulks =
+                created(bulk.start(new BulkChange(BulkChange.Action.CANCEL, ofItsType, "these as well"), null, STAFF));
+        work();
+
+        assertThat(bulk.find(all.id()).orElseThrow().changed()).isEqualTo(2);
+        assertThat(tasks.find(all.id()).orElseThrow().status()).isEqualTo(TaskStatus.COMPLETED);
+        assertThat(bulk.outcomes(bulks.id(), PAGE).nodes()).containsExactly(new BulkOutcome(held.id(), true, null));
+        assertThat(tasks.find(bulks.id()).orElseThrow().status()).isEqualTo(TaskStatus.COMPLETED);
+        assertThat(tasks.find(imported.id()).orElseThrow().status()).isEqualTo(TaskStatus.PENDING);
+    }
+
+    @Test
     void startingTwiceIsStartingOnce() {
         var first = created(bulk.start(CANCEL, "once", STAFF));
 
@@ -91,10 +118,23 @@ class BulkOperationsTest {
     }
 
     @Test
+    void whatAnEarlierVersionStartedIsNotStartedAgain() {
+        var first = created(bulk.start(CANCEL, null, STAFF));
+        var payload = tasks.payload(first);
+        var before =
+                created(tasks.submit(SubmitTask.of(BulkOperations.TYPE, payload).idempotencyKey("once"), STAFF));
+
+        assertThat(bulk.start(CANCEL, "once", STAFF))
+                .isInstanceOfSatisfying(
+                        SubmitResult.Replayed.class,
+                        replayed -> assertThat(replayed.task().id()).isEqualTo(before.id()));
+    }
+
+    @Test
     void anOperationThatWasBrokenOffGoesOnWhereItWas() throws Exception {
         submit(60);
         var operation = created(bulk.start(forPrinting(CANCEL), null, STAFF));
-        tasks.claim(operation.id(), ADA, null, WORKER);
+        claim();
         // It died after it had begun with 25, of which it had changed 10, and another hand one more.
         var outcomes = new DynamoBulkOutcomes(table.queryDb(clock), Duration.ofDays(7));
         var begun = tasks.list(TaskFilter.of(TaskStatus.PENDING), PageRequest.forward(25, null))
@@ -151,12 +191,15 @@ class BulkOperationsTest {
         tasks.submit(Collections.nCopies(count, print()), STAFF);
     }
 
+    private Task claim() {
+        var claim = new ClaimTasks(ADA, List.of(BulkOperations.TYPE), 1, Duration.ZERO, null);
+        return tasks.claim(claim, Duration.ofSeconds(1), WORKER).getFirst();
+    }
+
     /** Does what a handler would do. */
     private void work() throws TaskFailed, InterruptedException {
-        var claimed = tasks.claim(
-                        new ClaimTasks(ADA, java.util.List.of(BulkOperations.TYPE), 1, Duration.ZERO, null), WORKER)
-                .getFirst();
+        var claimed = claim();
         var result = bulk.work().handler().handle(new TaskRun(claimed, Thread.currentThread()));
-        tasks.complete(claimed.id(), claimed.attempt(), result, WORKER);
+        tasks.completeOwn(claimed.id(), claimed.token(), result, WORKER);
     }
 }

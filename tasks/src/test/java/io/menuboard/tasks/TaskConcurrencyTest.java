@@ -142,7 +142,7 @@ class TaskConcurrencyTest {
     }
 
     private static DynamoTasks store(QueryDb db) {
-        return new DynamoTasks(db, new SecureRandom(), TasksFixture.config());
+        return new DynamoTasks(db, new SecureRandom(), TasksFixture.ONE_BY_ONE, TasksFixture.config());
     }
 
     @Test

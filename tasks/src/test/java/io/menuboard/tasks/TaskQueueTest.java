@@ -36,7 +36,8 @@ class TaskQueueTest {
     void whoIsCalledForATaskAndComesLateFindsItInTheIndex() throws Exception {
         var db = table.queryDb(clock);
         var config = TasksFixture.config(1, NEVER);
-        var queue = new TaskQueue(new DynamoTasks(db, new SecureRandom(), config), clock::instant, config);
+        var queue = new TaskQueue(
+                new DynamoTasks(db, new SecureRandom(), TasksFixture.ONE_BY_ONE, config), clock::instant, config);
         var claim = new ClaimTasks(ADA, List.of(PRINT), 1, Duration.ofSeconds(10), null);
         var looks = new AtomicInteger();
         var late = new CountDownLatch(1);
@@ -63,7 +64,8 @@ class TaskQueueTest {
     void thoseThatHaveWaitedLongestComeFirstWhileNewOnesKeepComing() {
         var db = table.queryDb(clock);
         var config = TasksFixture.config(4, Duration.ofMillis(100));
-        var queue = new TaskQueue(new DynamoTasks(db, new SecureRandom(), config), clock::instant, config);
+        var queue = new TaskQueue(
+                new DynamoTasks(db, new SecureRandom(), TasksFixture.ONE_BY_ONE, config), clock::instant, config);
         var tasks = TasksFixture.tasks(db, clock, config);
         List<TaskId> waiting = new ArrayList<>();
         for (var i = 0; i < BACKLOG; i++) {
@@ -91,7 +93,8 @@ class TaskQueueTest {
     void whatIsSubmittedElsewhereIsNotOvertakenForLong() {
         var db = table.queryDb(clock);
         var config = TasksFixture.config(4, Duration.ofMillis(100));
-        var queue = new TaskQueue(new DynamoTasks(db, new SecureRandom(), config), clock::instant, config);
+        var queue = new TaskQueue(
+                new DynamoTasks(db, new SecureRandom(), TasksFixture.ONE_BY_ONE, config), clock::instant, config);
         var tasks = TasksFixture.tasks(db, clock, config);
         queue.claim(TasksFixture.claim(ADA, 1), LEASE, NEVER, WORKER, List::of);
         queue.offer(submit(tasks));

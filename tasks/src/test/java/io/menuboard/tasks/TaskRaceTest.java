@@ -66,7 +66,9 @@ class TaskRaceTest {
         var tasks = submit(TasksFixture.tasks(db, clock));
         var queues = IntStream.range(0, INSTANCES)
                 .mapToObj(_ -> new TaskQueue(
-                        new DynamoTasks(db, new java.security.SecureRandom(), config), clock::instant, config))
+                        new DynamoTasks(db, new java.security.SecureRandom(), TasksFixture.ONE_BY_ONE, config),
+                        clock::instant,
+                        config))
                 .toList();
 
         var winners = race((thread, worker) -> {

@@ -225,7 +225,8 @@ class TasksCapacityTest {
 
     @Test
     void tasksAreSpreadEvenlyOverShards() {
-        var store = new DynamoTasks(table.queryDb(clock), new SecureRandom(), TasksFixture.config());
+        var store = new DynamoTasks(
+                table.queryDb(clock), new SecureRandom(), TasksFixture.ONE_BY_ONE, TasksFixture.config());
         var random = new Random(1);
         var count = 40_000;
 

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import java.util.random.RandomGenerator;
 
 /** Task use cases on a test's table. Each one is an instance of its own; they share the table. */
 public final class TasksFixture {
@@ -24,6 +25,9 @@ public final class TasksFixture {
     static final WorkerId BOB = new WorkerId("bob");
     static final Actor STAFF = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
     static final Actor WORKER = new Actor(Actor.Kind.TOKEN, "till 7", Actor.Source.WORKER);
+
+    /** Draws the least fencing token that may come next. */
+    static final RandomGenerator ONE_BY_ONE = () -> 0;
 
     private TasksFixture() {}
 
@@ -42,10 +46,15 @@ public final class TasksFixture {
         return new TaskWorkers(tasks, List.of(), config());
     }
 
+    /** Its fencing tokens are the numbers of attempts, as those of earlier versions are. */
     static Tasks tasks(QueryDb db, Clock clock, TasksConfig config) {
+        return tasks(db, clock, config, ONE_BY_ONE);
+    }
+
+    static Tasks tasks(QueryDb db, Clock clock, TasksConfig config, RandomGenerator tokens) {
         var random = new Random(7);
         return new Tasks(
-                new DynamoTasks(db, new java.security.SecureRandom(), config),
+                new DynamoTasks(db, new java.security.SecureRandom(), tokens, config),
                 new IdempotencyKeys(db, "tasks"),
                 new DynamoWorkers(db),
                 new DynamoTaskCounts(db, clock),

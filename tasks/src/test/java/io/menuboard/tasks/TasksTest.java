@@ -19,10 +19,14 @@ import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.PageRequest;
 import io.menuboard.tasks.TaskEvent.Kind;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -212,6 +216,35 @@ class TasksTest {
     }
 
     @Test
+    void anOperationOutlastsHalfADayOfFailures() {
+        var operation = SubmitTask.operation(BulkOperations.TYPE, Json.EMPTY);
+        var id = created(tasks.submit(operation, STAFF)).id();
+        var claim = new ClaimTasks(ADA, List.of(BulkOperations.TYPE), 1, Duration.ZERO, null);
+        var attempts = 0;
+        for (; clock.instant().isBefore(NOW.plus(Duration.ofHours(8))); attempts++) {
+            var held = tasks.claim(claim, Duration.ofSeconds(1), WORKER).getFirst();
+            // Every other time it cannot even be said that it failed.
+            var expires = attempts % 2 == 1;
+            var failed = expires
+                    ? expired(clock, tasks, id)
+                    : done(tasks.failOwn(id, held.token(), "no bucket", true, WORKER));
+            if (failed.status() == TaskStatus.SCHEDULED) {
+                clock.advance(Duration.between(clock.instant(), failed.availableAt()));
+                tasks.sweep();
+            }
+        }
+
+        assertThat(attempts).isLessThan(SubmitTask.MOST_ATTEMPTS);
+        assertThat(tasks.find(id).orElseThrow().status()).isEqualTo(TaskStatus.PENDING);
+    }
+
+    private static Task expired(MovingClock clock, Tasks tasks, TaskId id) {
+        clock.advance(Duration.ofSeconds(60));
+        tasks.sweep();
+        return tasks.find(id).orElseThrow();
+    }
+
+    @Test
     void givingATaskBackIsNoFailure() {
         var task = created(tasks.submit(print().maxAttempts(1), STAFF));
         for (var attempt = 1; attempt <= 3; attempt++) {
@@ -343,13 +376,92 @@ class TasksTest {
     }
 
     @Test
-    void anOperationOfMenuboardsOwnIsNeitherReassignedNorCloned() {
-        var operation = created(tasks.submit(SubmitTask.of(BulkOperations.TYPE, Json.EMPTY), STAFF));
+    void anOperationOfMenuboardsOwnIsNobodyElsesToTakeOrEnd() {
+        var waiting = created(tasks.submit(SubmitTask.of(BulkOperations.TYPE, Json.EMPTY), STAFF))
+                .id();
+        var held = tasks.begin(SubmitTask.of(BulkOperations.TYPE, Json.EMPTY), BOB, STAFF);
+        var id = held.id();
+        var before = tasks.find(id);
+        var elsewhere = TasksFixture.tasks(table.queryDb(clock), clock);
 
-        assertThat(tasks.reassign(operation.id(), ADA, null, STAFF)).isInstanceOf(TaskResult.NotAllowed.class);
-        assertThat(tasks.cloneTask(operation.id(), null, STAFF))
-                .hasValueSatisfying(result -> assertThat(result).isInstanceOf(SubmitResult.Invalid.class));
-        assertThat(tasks.find(operation.id())).hasValue(operation);
+        for (var instance : List.of(tasks, elsewhere)) {
+            assertReserved(() -> instance.claim(
+                    new ClaimTasks(ADA, List.of(PRINT, BulkOperations.TYPE), 1, Duration.ZERO, null), WORKER));
+            assertReserved(() -> instance.claim(waiting, ADA, null, WORKER));
+            assertReserved(() -> instance.extend(id, held.token(), null, null));
+            assertReserved(() -> instance.complete(id, held.token(), null, WORKER));
+            assertReserved(() -> instance.fail(id, held.token(), "no paper", false, WORKER));
+            assertReserved(() -> instance.release(id, held.token(), null, WORKER));
+            assertReserved(() -> instance.reassign(id, ADA, null, STAFF));
+            assertThat(instance.cloneTask(id, null, STAFF))
+                    .hasValueSatisfying(result -> assertThat(result).isInstanceOf(SubmitResult.Invalid.class));
+        }
+
+        assertThat(tasks.find(id)).isEqualTo(before);
+        assertThat(tasks.find(waiting).orElseThrow().status()).isEqualTo(TaskStatus.PENDING);
+        assertThat(done(tasks.completeOwn(id, held.token(), null, WORKER)).status())
+                .isEqualTo(TaskStatus.COMPLETED);
+    }
+
+    private static void assertReserved(ThrowingCallable call) {
+        assertThatThrownBy(call).isInstanceOfSatisfying(InvalidInput.class, refused -> assertThat(refused.code())
+                .isEqualTo("RESERVED_TYPE"));
+    }
+
+    @Test
+    void aFencingTokenGrowsAndIsNobodysToGuessOrToReadOff() {
+        tasks = TasksFixture.tasks(table.queryDb(clock), clock, TasksFixture.config(), new SecureRandom());
+        var task = created(tasks.submit(print(), STAFF));
+        var last = 0;
+        var steps = new TreeSet<Integer>();
+        for (var attempt = 1; attempt <= 200; attempt++) {
+            var claimed = done(tasks.claim(task.id(), ADA, null, WORKER));
+            var token = Objects.requireNonNull(claimed.lease()).fencingToken();
+            assertThat(claimed.attempt()).isEqualTo(attempt);
+            assertThat(token).isGreaterThan(last);
+            steps.add(token - last);
+            assertThat(tasks.complete(task.id(), attempt, null, WORKER)).isInstanceOf(TaskResult.LeaseLost.class);
+            last = token;
+            if (attempt < 200) {
+                done(tasks.release(task.id(), token, null, WORKER));
+            }
+        }
+
+        var hidden = new Lease(ADA, 0, NOW.plusSeconds(60));
+        assertThat(steps).hasSizeGreaterThan(190);
+        assertThat(tasks.find(task.id()).orElseThrow().lease()).isEqualTo(hidden);
+        assertThat(tasks.list(TaskFilter.of(TaskStatus.RUNNING), PAGE).nodes())
+                .extracting(Task::lease)
+                .containsExactly(hidden);
+        assertThat(tasks.claims().get(ADA)).extracting(Task::lease).containsExactly(hidden);
+        assertThat(tasks.claim(task.id(), BOB, null, WORKER))
+                .isInstanceOfSatisfying(
+                        TaskResult.NotAllowed.class,
+                        refused -> assertThat(refused.task().lease()).isEqualTo(hidden));
+        assertThat(done(tasks.complete(task.id(), last, null, WORKER)).attempt())
+                .isEqualTo(200);
+        assertThat(done(tasks.complete(task.id(), last, null, WORKER)).status()).isEqualTo(TaskStatus.COMPLETED);
+    }
+
+    @Test
+    void leasesOfAnEarlierVersionGoOnBesideThoseOfThisOne() {
+        tasks = TasksFixture.tasks(table.queryDb(clock), clock, TasksFixture.config(), new SecureRandom());
+        // Which adds one to the attribute that it takes for the number of attempts, and knows no other.
+        var earlier = TasksFixture.tasks(table.queryDb(clock), clock);
+        var begun = created(earlier.submit(print(), STAFF)).id();
+        var first = done(earlier.claim(begun, ADA, null, WORKER));
+        assertThat(first.token()).isOne();
+
+        done(tasks.extend(begun, 1, null, null));
+        done(tasks.release(begun, 1, null, WORKER));
+        var second = done(tasks.claim(begun, ADA, null, WORKER));
+        done(earlier.release(begun, second.token(), null, WORKER));
+        var third = done(earlier.claim(begun, ADA, null, WORKER));
+
+        assertThat(third.token()).isEqualTo(second.token() + 1);
+        assertThat(tasks.find(begun).orElseThrow().attempt()).isEqualTo(3);
+        assertThat(done(tasks.complete(begun, third.token(), null, WORKER)).attempt())
+                .isEqualTo(3);
     }
 
     @Test

@@ -177,7 +177,7 @@ final class WorkerProcess implements AutoCloseable {
         var actor = TasksFixture.WORKER;
         var claimed = tasks.claim(id, new WorkerId("held"), Duration.ofSeconds(2), actor);
         System.out.println(claimed.getClass().getSimpleName());
-        var token = claimed instanceof TaskResult.Done(var task) ? task.attempt() : 0;
+        var token = claimed instanceof TaskResult.Done(var task) ? task.token() : 0;
         var orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (var order = orders.readLine(); order != null; order = orders.readLine()) {
             var result =

@@ -199,7 +199,7 @@ final class TaskBenchmark implements AutoCloseable {
         var claimed =
                 tasks.claim(new ClaimTasks(new WorkerId("worker-" + worker), List.of(TYPE), 1, wait, null), ACTOR);
         for (var task : claimed) {
-            if (!(tasks.complete(task.id(), task.attempt(), null, ACTOR) instanceof TaskResult.Done)) {
+            if (!(tasks.complete(task.id(), task.token(), null, ACTOR) instanceof TaskResult.Done)) {
                 throw new IllegalStateException("not completed: " + task);
             }
         }

@@ -77,7 +77,7 @@ final class SampleTasks {
                 .iterator();
         for (var i = 0; i < COMPLETED; i++) {
             var task = claimed.next();
-            done(tasks.complete(task.id(), task.attempt(), Json.of(Map.of(kind.unit, kind.total)), worker));
+            done(tasks.complete(task.id(), task.token(), Json.of(Map.of(kind.unit, kind.total)), worker));
         }
         fail(claimed.next(), kind, false, worker);
         fail(claimed.next(), kind, true, worker);
@@ -86,12 +86,12 @@ final class SampleTasks {
         done(tasks.cancel(retried.id(), "the store did it by hand", PERSON));
         var running = claimed.next();
         var progress = new TaskProgress(kind.total / 3, kind.total, kind.unit);
-        done(tasks.extend(running.id(), running.attempt(), LEASE, progress));
+        done(tasks.extend(running.id(), running.token(), LEASE, progress));
         return submitted.size() + (later instanceof SubmitResult.Created ? 1 : 0);
     }
 
     private Task fail(Task task, Kind kind, boolean retryable, Actor worker) {
-        return done(tasks.fail(task.id(), task.attempt(), kind.trouble, retryable, worker));
+        return done(tasks.fail(task.id(), task.token(), kind.trouble, retryable, worker));
     }
 
     private static Json payload(Kind kind, int number) {

@@ -1,5 +1,7 @@
 package io.menuboard.app.pages;
 
+import static org.awaitility.Awaitility.await;
+
 import io.menuboard.querydb.Actor;
 import io.menuboard.tasks.ClaimTasks;
 import io.menuboard.tasks.Json;
@@ -11,11 +13,14 @@ import io.menuboard.tasks.TaskPriority;
 import io.menuboard.tasks.TaskProgress;
 import io.menuboard.tasks.TaskResult;
 import io.menuboard.tasks.TaskType;
+import io.menuboard.tasks.TaskWorkers;
 import io.menuboard.tasks.Tasks;
 import io.menuboard.tasks.WorkerId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 
 /**
@@ -86,7 +91,7 @@ record TaskSample(
                 dead(tasks),
                 cancelled,
                 longHistory(tasks),
-                operation(tasks));
+                operation(server));
     }
 
     private static void many(Tasks tasks) {
@@ -98,7 +103,7 @@ record TaskSample(
                 CLIENT));
         for (var left = MANY_COUNT; left > 0; ) {
             var claimed = claim(tasks, done, new WorkerId("publisher-1"), 50);
-            claimed.parallelStream().forEach(task -> done(tasks.complete(task.id(), task.attempt(), null, WORKER)));
+            claimed.parallelStream().forEach(task -> done(tasks.complete(task.id(), task.token(), null, WORKER)));
             left -= claimed.size();
         }
         ids(tasks.submit(
@@ -112,7 +117,7 @@ record TaskSample(
     private static TaskId running(Tasks tasks) {
         submit(tasks, SubmitTask.of(PRINT, Json.of(Map.of("store", "DE-0001", "copies", 40))));
         var task = claim(tasks, PRINT, PRINTER, 1).getFirst();
-        done(tasks.extend(task.id(), task.attempt(), LONG_LEASE, new TaskProgress(12, 40L, "printing <b>aisle</b> 3")));
+        done(tasks.extend(task.id(), task.token(), LONG_LEASE, new TaskProgress(12, 40L, "printing <b>aisle</b> 3")));
         var urgent = new TaskType("hostile.held");
         submit(tasks, SubmitTask.of(urgent, Json.EMPTY));
         claim(tasks, urgent, HOSTILE_WORKER, 1);
@@ -128,7 +133,7 @@ record TaskSample(
                         .idempotencyKey(KEY));
         var task = claim(tasks, type, new WorkerId("exporter-1"), 1).getFirst();
         var result = Json.of(Map.of("rows", IntStream.range(0, 200).boxed().toList(), "note", Sample.ATTACK));
-        done(tasks.complete(task.id(), task.attempt(), result, WORKER));
+        done(tasks.complete(task.id(), task.token(), result, WORKER));
         return task.id();
     }
 
@@ -136,7 +141,7 @@ record TaskSample(
         var type = new TaskType("mail.send");
         submit(tasks, SubmitTask.of(type, Json.of(Map.of("to", "nobody@example.com"))));
         var task = claim(tasks, type, new WorkerId("mailer-1"), 1).getFirst();
-        done(tasks.fail(task.id(), task.attempt(), "no such address: " + "x".repeat(300), false, WORKER));
+        done(tasks.fail(task.id(), task.token(), "no such address: " + "x".repeat(300), false, WORKER));
         return task.id();
     }
 
@@ -144,16 +149,25 @@ record TaskSample(
         var id = submit(tasks, SubmitTask.of(new TaskType("labels.sort"), Json.EMPTY));
         for (var i = 0; i < LONG_HISTORY / 2; i++) {
             var claimed = done(tasks.claim(id, PRINTER, LONG_LEASE, WORKER));
-            done(tasks.release(id, claimed.attempt(), "out of paper", WORKER));
+            done(tasks.release(id, claimed.token(), "out of paper", WORKER));
         }
         return id;
     }
 
-    private static TaskId operation(Tasks tasks) {
-        var task = tasks.begin(
-                SubmitTask.of(IMPORT, Json.of(Map.of("import", IMPORT_ID))), new WorkerId("menuboard-1"), STAFF);
-        done(tasks.extend(task.id(), task.attempt(), LONG_LEASE, new TaskProgress(2_000, 8_000L, "prices.csv")));
-        return task.id();
+    /** Goes on until it is cancelled. */
+    private static TaskId operation(PagesServer server) {
+        var begun = new CompletableFuture<TaskId>();
+        var command = SubmitTask.of(IMPORT, Json.of(Map.of("import", IMPORT_ID)));
+        Thread.startVirtualThread(() -> server.bean(TaskWorkers.class).perform(command, STAFF, run -> {
+            run.progress(new TaskProgress(2_000, 8_000L, "prices.csv"));
+            begun.complete(run.task().id());
+            new CountDownLatch(1).await();
+            return null;
+        }));
+        var id = begun.join();
+        var tasks = server.bean(Tasks.class);
+        await().until(() -> tasks.find(id).orElseThrow().progress() != null);
+        return id;
     }
 
     Tasks tasks() {
@@ -175,7 +189,7 @@ record TaskSample(
         for (var left = count; left > 0; ) {
             var claimed = claim(tasks(), type, new WorkerId("worker-of-" + type), left);
             for (var task : claimed) {
-                done(tasks().fail(task.id(), task.attempt(), "broken", false, WORKER));
+                done(tasks().fail(task.id(), task.token(), "broken", false, WORKER));
             }
             left -= claimed.size();
         }
@@ -185,7 +199,7 @@ record TaskSample(
     /** Has a pending task done. */
     void complete(TaskType type) {
         var task = claim(tasks(), type, new WorkerId("worker-of-" + type), 1).getFirst();
-        done(tasks().complete(task.id(), task.attempt(), Json.EMPTY, WORKER));
+        done(tasks().complete(task.id(), task.token(), Json.EMPTY, WORKER));
     }
 
     private static List<Task> claim(Tasks tasks, TaskType type, WorkerId worker, int max) {

@@ -36,19 +36,18 @@ class EveryFieldTest {
         fields.mutate(
                 "submitTasks",
                 "inputs: [{type: \"a\", idempotencyKey: \"k2\"}, {type: \"a\", idempotencyKey: \"k\"}, {type: \"#\"}]");
-        var done = claim("a", "ada");
-        fields.mutate(
-                "extendLease",
-                "id: \"%s\", fencingToken: 1, progress: {done: 1, total: 3, message: \"on\"}".formatted(done));
+        var claimed = claim("a", "ada");
+        var done = claimed.path("id").asText();
+        fields.mutate("extendLease", held(claimed) + ", progress: {done: 1, total: 3, message: \"on\"}");
         fields.query("tasks(filter: {status: RUNNING, worker: \"ada\"}, first: 5)");
         fields.query("worker(id: \"ada\")");
         fields.query("workers(first: 1)");
-        fields.mutate("releaseTask", "id: \"%s\", fencingToken: 1, reason: \"lunch\"".formatted(done));
-        fields.mutate("claimTask", "id: \"%s\", worker: \"ada\", leaseSeconds: 30".formatted(done));
-        fields.mutate("completeTask", "id: \"%s\", fencingToken: 2, result: {ok: true}".formatted(done));
-        var failed = claim("a", "bob");
-        fields.mutate(
-                "failTask", "id: \"%s\", fencingToken: 1, reason: \"no paper\", retryable: false".formatted(failed));
+        fields.mutate("releaseTask", held(claimed) + ", reason: \"lunch\"");
+        var again = fields.mutate("claimTask", "id: \"%s\", worker: \"ada\", leaseSeconds: 30".formatted(done));
+        fields.mutate("completeTask", held(again.path("task")) + ", result: {ok: true}");
+        var failing = claim("a", "bob");
+        var failed = failing.path("id").asText();
+        fields.mutate("failTask", held(failing) + ", reason: \"no paper\", retryable: false");
         fields.mutate("retryTask", "id: \"%s\", reason: \"paper is there\"".formatted(failed));
         fields.mutate("reassignTask", "id: \"%s\", worker: \"bob\", reason: \"is nearer\"".formatted(failed));
         fields.query("task(id: \"%s\")".formatted(failed));
@@ -70,11 +69,14 @@ class EveryFieldTest {
         assertThat(fields.unanswered("tasks.graphqls")).isSubsetOf(RACED);
     }
 
-    private String claim(String type, String worker) {
+    private JsonNode claim(String type, String worker) {
         fields.mutate("submitTask", "input: {type: \"%s\"}".formatted(type));
         return fields.mutate("claimTasks", "worker: \"%s\", types: [\"%s\"], max: 1".formatted(worker, type))
-                .at("/tasks/0/id")
-                .asText();
+                .at("/tasks/0");
+    }
+
+    private static String held(JsonNode task) {
+        return "id: \"%s\", fencingToken: %s".formatted(task.path("id").asText(), task.at("/lease/fencingToken"));
     }
 
     private void refuseAll(String submitted) {

@@ -25,7 +25,9 @@ class ReadmeTest {
                     .results()
                     .map(MatchResult::group)
                     .findFirst();
-            var completed = server.post(bodies.get(2).replace("'$task'", task.orElseThrow()))
+            var token = claimed.data().at("/claimTasks/tasks/0/lease/fencingToken");
+            var completed = server.post(
+                            bodies.get(2).replace("'$task'", task.orElseThrow()).replace("'$token'", token.toString()))
                     .join();
 
             assertThat(submitted.data().at("/submitTask/status").asText()).isEqualTo("CREATED");

@@ -237,8 +237,7 @@ class TasksOverGraphQlTest {
                         .sum())
                 .isEqualTo(before + 1);
         for (var task : claim("apart", 5)) {
-            server.data("mutation { completeTask(id: \"%s\", fencingToken: 1, result: \"%s\") { errors { code } } }"
-                    .formatted(task.path("id").asText(), long300));
+            change("completeTask", task.path("id").asText(), token(task) + ", result: \"%s\"".formatted(long300), "");
         }
         assertThat(texts(tasks("type: \"apart\", status: COMPLETED"), "result"))
                 .hasSize(5)
@@ -258,20 +257,23 @@ class TasksOverGraphQlTest {
         assertThat(claimed.path("payload")).hasToString("{\"store\":\"DE-0001\"}");
         assertThat(claimed.at("/lease/secondsLeft").asInt()).isBetween(50, 60);
 
-        change("extendLease", id, "fencingToken: 1, leaseSeconds: 600, progress: {done: 10, total: 40}", "");
+        change("extendLease", id, token(claimed) + ", leaseSeconds: 600, progress: {done: 10, total: 40}", "");
         var extended = task(id);
         assertThat(extended.at("/lease/secondsLeft").asInt()).isBetween(590, 600);
         assertThat(extended.at("/progress/done").asInt()).isEqualTo(10);
         assertThat(extended.at("/progress/rate").asDouble()).isPositive();
 
-        change("failTask", id, "fencingToken: 1, reason: \"no paper\"", "");
+        change("failTask", id, token(claimed) + ", reason: \"no paper\"", "");
         assertThat(task(id).path("status").asText()).isEqualTo("SCHEDULED");
 
         change("cancelTask", id, "reason: \"too late\"", "");
         change("retryTask", id, "", "");
-        change("claimTask", id, "worker: \"ada\"", "");
-        change("completeTask", id, "fencingToken: 2, result: {printed: 3}", "");
-        change("completeTask", id, "fencingToken: 2, result: {printed: 3}", "");
+        var again = server.data("mutation { claimTask(id: \"%s\", worker: \"ada\") {".formatted(id)
+                        + " task { lease { fencingToken } } } }")
+                .at("/claimTask/task");
+        change("completeTask", id, "fencingToken: 2", error("LEASE_LOST", "fencingToken"));
+        change("completeTask", id, token(again) + ", result: {printed: 3}", "");
+        change("completeTask", id, token(again) + ", result: {printed: 3}", "");
         var completed = task(id);
 
         assertThat(completed.path("status").asText()).isEqualTo("COMPLETED");
@@ -352,13 +354,13 @@ class TasksOverGraphQlTest {
     @Test
     void changesNothingForALeaseThatHasEnded() {
         var id = submit("type: \"lost\"");
-        claim("lost", 1);
-        change("releaseTask", id, "fencingToken: 1", "");
+        var token = token(claim("lost", 1).getFirst());
+        change("releaseTask", id, token, "");
         var before = task(id).toString();
 
         for (var mutation : List.of("extendLease", "completeTask", "failTask")) {
             var reason = mutation.equals("failTask") ? ", reason: \"r\"" : "";
-            change(mutation, id, "fencingToken: 1" + reason, error("LEASE_LOST", "fencingToken"));
+            change(mutation, id, token + reason, error("LEASE_LOST", "fencingToken"));
         }
         var tooLarge = server.data(
                 "mutation($id: ID!, $result: JSON) { completeTask(id: $id, fencingToken: 1, result: $result) {"
@@ -383,6 +385,10 @@ class TasksOverGraphQlTest {
                 .asText();
 
         change("claimTask", id, "worker: \"ada\"", error("RESERVED_TYPE", "id"));
+        change("extendLease", id, "fencingToken: 1", error("RESERVED_TYPE", "id"));
+        change("completeTask", id, "fencingToken: 1", error("RESERVED_TYPE", "id"));
+        change("failTask", id, "fencingToken: 1, reason: \"r\"", error("RESERVED_TYPE", "id"));
+        change("releaseTask", id, "fencingToken: 1", error("RESERVED_TYPE", "id"));
         change("cloneTask", id, "", error("RESERVED_TYPE", "id"));
         change("reassignTask", id, "worker: \"ada\"", error("RESERVED_TYPE", "id"));
         assertThat(server.data("{ bulkOperation(id: \"%s\") { id: __typename } }".formatted(submit("type: \"none2\"")))
@@ -407,12 +413,13 @@ class TasksOverGraphQlTest {
         submit("type: \"held\"");
         server.data("mutation { claimTasks(worker: \"holder\", types: [\"held\"], max: 2) { tasks { id } } }");
 
-        var worker =
-                server.data("{ worker(id: \"holder\") { id types tasks { worker lease { worker secondsLeft } } } }");
+        var worker = server.data(
+                "{ worker(id: \"holder\") { id types tasks { worker lease { worker fencingToken secondsLeft } } } }");
 
         assertThat(worker.at("/worker/types")).hasToString("[\"held\"]");
         assertThat(worker.at("/worker/tasks")).hasSize(2).allSatisfy(task -> {
             assertThat(task.at("/lease/worker").asText()).isEqualTo("holder");
+            assertThat(task.at("/lease/fencingToken").asInt()).isZero();
             assertThat(task.at("/lease/secondsLeft").asInt()).isBetween(50, 60);
         });
         assertThat(server.data("{ worker(id: \"nobody\") { id } }")
@@ -525,6 +532,10 @@ class TasksOverGraphQlTest {
                         + " tasks { id payload lease { fencingToken secondsLeft } } } }");
         return StreamSupport.stream(claimed.at("/claimTasks/tasks").spliterator(), false)
                 .toList();
+    }
+
+    private static String token(JsonNode claimed) {
+        return "fencingToken: " + claimed.at("/lease/fencingToken");
     }
 
     /** @param errors what the payload must have; empty for none */
