@@ -29,6 +29,7 @@ import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /**
  * The one way to the table. Thread-safe; one per process. Every operation retries throttling and, where repeating is
@@ -382,18 +383,20 @@ public final class QueryDb {
 
     /** As {@link #update(Key, Expression, Expression)}, with no condition. */
     public Item update(Key key, Expression update) {
-        return updateIf(key, update, conditions().alive());
+        return updated(key, changed(key, update, null, Request::writeOnce));
     }
 
     /**
      * Changes attributes of one item if the condition holds, and returns the item as it is then. Creates an absent item
-     * if the condition allows that; never changes an expired one. An attempt without an answer is not repeated.
+     * if the condition allows that, which it says by {@code attribute_not_exists}. Never changes an expired item: where
+     * the condition allows an absent one, it removes that first, for two requests more. An attempt without an answer is
+     * not repeated.
      *
      * @throws ConditionFailed with the current item
      * @throws NotSaved if it failed otherwise, saying whether it may have been applied
      */
     public Item update(Key key, Expression update, Expression condition) {
-        return updateIf(key, update, conditions().andAlive(condition));
+        return updated(key, changed(key, update, condition, Request::writeOnce));
     }
 
     /**
@@ -404,10 +407,7 @@ public final class QueryDb {
      * it is made again where the condition still holds.
      */
     public Item update(Key key, Expression update, Expression condition, Predicate<Item> applied) {
-        var full = conditions().andAlive(condition);
-        var request = updateRequest(key, update, full);
-        var reply = requests.send(
-                Request.write("update", client -> client.updateItem(request), r -> one(r.consumedCapacity())));
+        var reply = changed(key, update, condition, Request::write);
         if (reply instanceof Failed<?> failed
                 && failed.maybeApplied()
                 && failed.cause() instanceof ConditionalCheckFailedException refused) {
@@ -416,15 +416,56 @@ public final class QueryDb {
                 return current.get();
             }
         }
+        return updated(key, reply);
+    }
+
+    private Item updated(Key key, Reply<UpdateItemResponse> reply) {
         return Item.answered(reply.orThrow(failed -> notUpdated(key, failed)).attributes());
     }
 
-    private Item updateIf(Key key, Expression update, @Nullable Expression condition) {
-        var request = updateRequest(key, update, condition);
-        var response = requests.send(Request.writeOnce(
-                        "update", client -> client.updateItem(request), r -> one(r.consumedCapacity())))
-                .orThrow(failed -> notUpdated(key, failed));
-        return Item.answered(response.attributes());
+    /** How a request for a change is sent: {@link Request#write} or {@link Request#writeOnce}. */
+    private interface Sending {
+        Request<UpdateItemResponse> of(
+                String operation,
+                Function<DynamoDbClient, UpdateItemResponse> call,
+                Function<UpdateItemResponse, Collection<@Nullable ConsumedCapacity>> consumed);
+    }
+
+    private Reply<UpdateItemResponse> changed(
+            Key key, Expression update, @Nullable Expression condition, Sending sending) {
+        var conditions = conditions();
+        var request =
+                updateRequest(key, update, condition == null ? conditions.alive() : conditions.andAlive(condition));
+        var sent = sending.of("update", client -> client.updateItem(request), r -> one(r.consumedCapacity()));
+        var reply = requests.send(sent);
+        if (!(reply instanceof Failed<?> failed
+                && failed.cause() instanceof ConditionalCheckFailedException refused
+                && refused.hasItem()
+                && current(refused).isEmpty()
+                && mayCreate(condition))) {
+            return reply;
+        }
+        // Where somebody has replaced it meanwhile, the condition is about that.
+        var removed = removeExpired(key, conditions.expired());
+        return removed instanceof Failed<?>(var cause, var no, var _, var attempts) && !Requests.conditionFailed(cause)
+                ? new Failed<>(cause, no, false, attempts)
+                : requests.send(sent);
+    }
+
+    private static boolean mayCreate(@Nullable Expression condition) {
+        return condition == null || condition.text().contains("attribute_not_exists");
+    }
+
+    private Reply<?> removeExpired(Key key, Expression expired) {
+        var request = DeleteItemRequest.builder()
+                .tableName(table.name())
+                .key(attributes(key))
+                .conditionExpression(expired.text())
+                .expressionAttributeNames(expired.names())
+                .expressionAttributeValues(expired.values())
+                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
+                .build();
+        return requests.send(Request.write("update", client -> client.deleteItem(request), r -> one(r.consumedCapacity())));
     }
 
     private QueryDbException notUpdated(Key key, Failed<?> failed) {

@@ -414,7 +414,7 @@ final class QueryDbTest {
         var set = Expression.of("SET n = :n").number(":n", 2);
         var isOne = Expression.of("n = :one").number(":one", 1);
 
-        assertThat(catchThrowableOfType(ConditionFailed.class, () -> db().update(KEY, set))
+        assertThat(catchThrowableOfType(ConditionFailed.class, () -> db().update(KEY, set, isOne))
                         .current())
                 .isEmpty();
         for (var write : List.of(
@@ -425,6 +425,21 @@ final class QueryDbTest {
             assertThat(catchThrowableOfType(ConditionFailed.class, () -> db().transact(List.of(write)))
                             .current())
                     .isEmpty();
+        }
+    }
+
+    @Test
+    void anUpdateThatMayCreateReplacesWhatHasExpired() {
+        var set = Expression.of("SET n = :n").number(":n", 2);
+        var absent = Expression.of("attribute_not_exists(gone)");
+        for (var update :
+                List.<Runnable>of(() -> db().update(KEY, set), () -> db().update(KEY, set, absent), () -> db().update(
+                                KEY, set, absent, _ -> false))) {
+            db().save(Item.at(KEY).number("gone", 1).ttl(NOW).build(), SaveMode.ANY);
+
+            update.run();
+
+            assertThat(db().get(KEY)).contains(bare(KEY, 2));
         }
     }
 

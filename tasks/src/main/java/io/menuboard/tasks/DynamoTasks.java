@@ -566,7 +566,7 @@ final class DynamoTasks {
         var first = recent.first() + moving;
         var change = new DynamoTaskChange().set("firstEvent", first).removeFirst("events", moving);
         var condition = recent.first() == 1
-                ? Expression.of("attribute_not_exists(firstEvent)")
+                ? Expression.of("attribute_exists(pk) AND attribute_not_exists(firstEvent)")
                 : Expression.of("firstEvent = :first").number(":first", recent.first());
         try {
             db.saveBatch(IntStream.range(0, moving)

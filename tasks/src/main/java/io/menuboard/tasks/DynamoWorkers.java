@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
@@ -21,9 +22,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  */
 final class DynamoWorkers {
     private static final Duration KEPT_FOR = Duration.ofDays(1);
-
-    /** Of updates that may be repeated when there is no answer, since twice is no more than once. */
-    private static final Expression ALWAYS = Expression.of("attribute_exists(pk) OR attribute_not_exists(pk)");
+    private static final String LAST_SEEN = "lastSeen";
 
     private final QueryDb db;
 
@@ -31,53 +30,65 @@ final class DynamoWorkers {
         this.db = db;
     }
 
-    /** Notes that a worker asks for work, and answers the tasks that are kept for it. Two write units. */
-    List<TaskId> seen(WorkerId worker, List<TaskType> types, Instant now) {
-        var item = update(
-                worker,
-                now,
-                // Who claims a task by its id names no types, and keeps those that it last asked for.
-                Expression.of("SET #type = :type, gsi1pk = :workers, gsi1sk = :worker, types = "
-                                + (types.isEmpty() ? "if_not_exists(types, :types)" : ":types")
-                                + ", firstSeen = if_not_exists(firstSeen, :now), lastSeen = :now, #ttl = :ttl")
-                        .name("#type", "type")
-                        .name("#ttl", "ttl")
-                        .string(":type", "worker")
-                        .string(":workers", "WORKERS")
-                        .string(":worker", worker.value())
-                        .value(
-                                ":types",
-                                AttributeValue.fromL(types.stream()
-                                        .map(type -> AttributeValue.fromS(type.value()))
-                                        .toList()))
-                        .number(":now", now.toEpochMilli())
-                        .number(":ttl", now.plus(KEPT_FOR).getEpochSecond()));
-        return reserved(item);
+    /** What is known of a worker: when it was last noted, or null, and which tasks are kept for it. */
+    record Sight(@Nullable Instant notedAt, List<TaskId> reserved) {}
+
+    /** Half a read unit. */
+    Sight look(WorkerId worker) {
+        return db.get(key(worker))
+                .map(item -> new Sight(
+                        item.findNumber(LAST_SEEN)
+                                .map(millis -> Instant.ofEpochMilli(millis.longValue()))
+                                .orElse(null),
+                        reserved(item)))
+                .orElseGet(() -> new Sight(null, List.of()));
     }
 
-    /** A worker that was away for so long that its item has expired, and is still there, is as good as new. */
-    private Item update(WorkerId worker, Instant now, Expression update) {
+    /**
+     * Notes that a worker asks for work, unless somebody has done so since then: two write units, or one, of which none is
+     * the index's, where somebody has.
+     */
+    void seen(WorkerId worker, List<TaskType> types, Instant now, Instant since) {
         try {
-            return db.update(key(worker), update, ALWAYS, _ -> false);
-        } catch (ConditionFailed _) {
-            db.delete(
+            db.update(
                     key(worker),
-                    Expression.of("#ttl <= :now").name("#ttl", "ttl").number(":now", now.getEpochSecond()));
-            return db.update(key(worker), update, ALWAYS, _ -> false);
+                    // Who claims a task by its id names no types, and keeps those that it last asked for.
+                    Expression.of("SET #type = :type, gsi1pk = :workers, gsi1sk = :worker, types = "
+                                    + (types.isEmpty() ? "if_not_exists(types, :types)" : ":types")
+                                    + ", firstSeen = if_not_exists(firstSeen, :now), lastSeen = :now, #ttl = :ttl")
+                            .name("#type", "type")
+                            .name("#ttl", "ttl")
+                            .string(":type", "worker")
+                            .string(":workers", "WORKERS")
+                            .string(":worker", worker.value())
+                            .value(
+                                    ":types",
+                                    AttributeValue.fromL(types.stream()
+                                            .map(type -> AttributeValue.fromS(type.value()))
+                                            .toList()))
+                            .number(":now", now.toEpochMilli())
+                            .number(":ttl", now.plus(KEPT_FOR).getEpochSecond()),
+                    Expression.of("attribute_not_exists(lastSeen) OR lastSeen <= :since")
+                            .number(":since", since.toEpochMilli()),
+                    _ -> true);
+        } catch (ConditionFailed _) {
+            // Another instance has done it.
         }
     }
 
     /** Keeps a task for a worker. Two write units. */
     void reserve(WorkerId worker, TaskId task, Instant now) {
-        update(
-                worker,
-                now,
+        db.update(
+                key(worker),
                 Expression.of("SET #type = :type, #ttl = :ttl ADD reserved :task")
                         .name("#type", "type")
                         .name("#ttl", "ttl")
                         .string(":type", "worker")
                         .number(":ttl", now.plus(KEPT_FOR).getEpochSecond())
-                        .value(":task", ids(Set.of(task))));
+                        .value(":task", ids(Set.of(task))),
+                // Done twice it is no more than done once, so it may be repeated.
+                Expression.of("attribute_exists(pk) OR attribute_not_exists(pk)"),
+                _ -> false);
     }
 
     /** Forgets tasks that were kept for a worker. Two write units. */
@@ -95,7 +106,7 @@ final class DynamoWorkers {
 
     Optional<WorkerStatus> find(WorkerId worker) {
         return db.get(key(worker))
-                .filter(item -> item.findNumber("lastSeen").isPresent())
+                .filter(item -> item.findNumber(LAST_SEEN).isPresent())
                 .map(DynamoWorkers::status);
     }
 
@@ -109,7 +120,7 @@ final class DynamoWorkers {
                 new WorkerId(item.key().partition().substring("WORKER#".length())),
                 item.strings("types").stream().map(TaskType::new).toList(),
                 Instant.ofEpochMilli(item.integer("firstSeen")),
-                Instant.ofEpochMilli(item.integer("lastSeen")));
+                Instant.ofEpochMilli(item.integer(LAST_SEEN)));
     }
 
     private static List<TaskId> reserved(Item item) {

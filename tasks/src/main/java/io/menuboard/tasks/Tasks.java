@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
@@ -64,6 +65,8 @@ public final class Tasks {
     private static final int SUBMITTED_AT_ONCE = 32;
     private static final int HASH_CHARS = 32;
     private static final Duration BETWEEN_SIGHTS = Duration.ofSeconds(5);
+    private static final Duration BETWEEN_NOTES = Duration.ofSeconds(60);
+    private static final int NOTED_AT_ONCE = 16;
     private static final int SWEPT_AT_ONCE = 100;
     private static final int RACES = 8;
     private static final int MANY_FAILURES = 5;
@@ -79,7 +82,9 @@ public final class Tasks {
     private final AuditTrail audit;
     private final Clock clock;
     private final RandomGenerator random;
+    private final Executor background;
     private final TasksConfig config;
+    private final Semaphore notes = new Semaphore(NOTED_AT_ONCE);
 
     /** Tasks as they were claimed here, so that completing them needs no read. */
     private final Cache<TaskId, Task> held = Caffeine.newBuilder()
@@ -93,7 +98,10 @@ public final class Tasks {
 
     private volatile boolean agreedOnTime;
 
-    /** @param clock of the table; gives tasks their instants and ends leases */
+    /**
+     * @param clock of the table; gives tasks their instants and ends leases
+     * @param background does what no caller is to wait for
+     */
     Tasks(
             DynamoTasks store,
             IdempotencyKeys keys,
@@ -102,6 +110,7 @@ public final class Tasks {
             AuditTrail audit,
             Clock clock,
             RandomGenerator random,
+            Executor background,
             TasksConfig config) {
         this.store = store;
         this.keys = keys;
@@ -110,6 +119,7 @@ public final class Tasks {
         this.audit = audit;
         this.clock = clock;
         this.random = random;
+        this.background = background;
         this.config = config;
         this.queue = new TaskQueue(store, this::now, config);
     }
@@ -250,7 +260,7 @@ public final class Tasks {
      */
     public TaskResult claim(TaskId id, WorkerId worker, @Nullable Duration lease, Actor actor) {
         var duration = lease(lease);
-        sight(worker, List.of());
+        note(worker, List.of());
         return store.find(id, Consistency.STRONG)
                 .map(task -> {
                     requireNotReserved("id", task.type());
@@ -323,7 +333,7 @@ public final class Tasks {
         return asked;
     }
 
-    /** Notes every few seconds that the worker is there, and claims what is kept for it. */
+    /** Notes that the worker is there, and claims what is kept for it. */
     private List<Task> reserved(ClaimTasks claim, Duration lease, Actor actor) {
         var got = new ArrayList<Task>();
         try {
@@ -345,14 +355,55 @@ public final class Tasks {
         return got;
     }
 
+    /** The tasks that are kept for a worker, looked for every few seconds. */
     private List<TaskId> sight(WorkerId worker, List<TaskType> types) {
         var now = now();
-        var before = seen.getIfPresent(worker);
-        if (before != null && before.plus(BETWEEN_SIGHTS).isAfter(now)) {
+        if (!isToBeSeen(worker, now)) {
             return List.of();
         }
+        var sight = workers.look(worker);
+        note(worker, types, sight, now);
+        return sight.reserved();
+    }
+
+    private boolean isToBeSeen(WorkerId worker, Instant now) {
+        var before = seen.getIfPresent(worker);
+        if (before != null && before.plus(BETWEEN_SIGHTS).isAfter(now)) {
+            return false;
+        }
         seen.put(worker, now);
-        return workers.seen(worker, types, now);
+        return true;
+    }
+
+    private void note(WorkerId worker, List<TaskType> types) {
+        var now = now();
+        if (isToBeSeen(worker, now)) {
+            inBackground(() -> note(worker, types, workers.look(worker), now));
+        }
+    }
+
+    private void note(WorkerId worker, List<TaskType> types, DynamoWorkers.Sight sight, Instant now) {
+        var notedAt = sight.notedAt();
+        var since = now.minus(BETWEEN_NOTES);
+        if (notedAt == null || !notedAt.isAfter(since)) {
+            inBackground(() -> workers.seen(worker, types, now, since));
+        }
+    }
+
+    /** Not where there is much of it already: the next sight of the worker does it. */
+    private void inBackground(Runnable note) {
+        if (!notes.tryAcquire()) {
+            return;
+        }
+        background.execute(() -> {
+            try {
+                note.run();
+            } catch (QueryDbException e) {
+                log.warn("worker not noted", e);
+            } finally {
+                notes.release();
+            }
+        });
     }
 
     /**
@@ -582,10 +633,19 @@ public final class Tasks {
                 },
                 "must not be finished");
         if (result instanceof TaskResult.Done) {
-            workers.reserve(worker, id, now());
-            seen.invalidate(worker);
+            tell(worker, id);
         }
         return result;
+    }
+
+    /** What was done was done: a worker who does not come to know of it leaves the task to everybody. */
+    private void tell(WorkerId worker, TaskId id) {
+        try {
+            workers.reserve(worker, id, now());
+            seen.invalidate(worker);
+        } catch (QueryDbException e) {
+            log.warn("worker not told of a task that is kept for it: worker={} task={}", worker, id, e);
+        }
     }
 
     private TaskResult change(

@@ -30,6 +30,7 @@ final class TasksFactory {
                 audit,
                 clock,
                 random,
+                Thread::startVirtualThread,
                 config);
     }
 

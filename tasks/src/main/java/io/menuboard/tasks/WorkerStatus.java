@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param types what it last asked for
  * @param firstSeen when it first asked
- * @param lastSeen when it last asked, some seconds late
+ * @param lastSeen when it last asked, up to a minute late, as its types are
  */
 public record WorkerStatus(WorkerId worker, List<TaskType> types, Instant firstSeen, Instant lastSeen) {
 

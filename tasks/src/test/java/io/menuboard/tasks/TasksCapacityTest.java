@@ -93,8 +93,24 @@ class TasksCapacityTest {
             claimer.complete(task.id(), 1, null, WORKER);
         });
 
-        // A look into four shards, one of which has the task; and the worker is noted, which is every five seconds.
-        assertThat(life).isEqualTo(new Units(3 + 4 + 1, 0.5, 8 + 2));
+        // A look into four shards, one of which has the task; and for the worker, which is then noted.
+        assertThat(life).isEqualTo(new Units(3 + 4 + 2, 0.5 + 0.5, 8 + 2));
+    }
+
+    @Test
+    void aWorkerThatManyInstancesHearOfIsNotedOnceAMinute() {
+        var instances = IntStream.range(0, 10)
+                .mapToObj(_ -> TasksFixture.tasks(table.queryDb(clock), clock))
+                .toList();
+        // Noted when it was warmed up, and a minute later.
+        var twoMinutes = cost(() -> {
+            for (var second = 0; second < 120; second++) {
+                instances.get(second % 10).claim(claim(ADA, 1), WORKER);
+                clock.advance(Duration.ofSeconds(1));
+            }
+        });
+
+        assertThat(twoMinutes.write()).isEqualTo(2);
     }
 
     @Test

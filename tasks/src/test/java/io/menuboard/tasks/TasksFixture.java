@@ -61,6 +61,7 @@ public final class TasksFixture {
                 new AuditTrail(db, clock, random, new AuditTrail.Settings(1, Duration.ofDays(1))),
                 clock,
                 new java.security.SecureRandom(),
+                Runnable::run,
                 config);
     }
 

@@ -315,6 +315,36 @@ class TasksTest {
     }
 
     @Test
+    void aWorkerThatWasAwayForDaysIsGivenWhatIsKeptForIt() {
+        tasks.claim(claim(BOB, 1), WORKER);
+        clock.advance(Duration.ofDays(3));
+        var elsewhere = TasksFixture.tasks(table.queryDb(clock), clock);
+        var first = created(tasks.submit(print(), STAFF));
+        var second = created(tasks.submit(print(), STAFF));
+
+        done(tasks.reassign(first.id(), BOB, null, STAFF));
+        done(elsewhere.claim(second.id(), BOB, null, WORKER));
+
+        assertThat(elsewhere.worker(BOB).orElseThrow().lastSeen()).isEqualTo(clock.instant());
+        clock.advance(Duration.ofSeconds(5));
+        assertThat(elsewhere.claim(claim(BOB, 1), WORKER)).extracting(Task::id).containsExactly(first.id());
+    }
+
+    @Test
+    void aTaskIsReassignedThoughItsWorkerCannotBeTold() {
+        var task = created(tasks.submit(print(), STAFF));
+        var client = Unreliable.withoutUpdatesOf("WORKER#bob", table.client());
+        var elsewhere = TasksFixture.tasks(table.queryDb(client, clock), clock);
+
+        assertThat(done(elsewhere.reassign(task.id(), BOB, null, STAFF)).reservedFor())
+                .isEqualTo(BOB);
+
+        clock.advance(Duration.ofSeconds(60));
+        tasks.sweep();
+        assertThat(tasks.claim(claim(ADA, 1), WORKER)).extracting(Task::id).containsExactly(task.id());
+    }
+
+    @Test
     void aReassignedTaskGoesToItsWorkerAlone() {
         var task = created(tasks.submit(print(), STAFF));
         tasks.claim(claim(ADA, 1), WORKER);

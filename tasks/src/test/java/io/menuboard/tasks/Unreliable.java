@@ -13,6 +13,23 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 final class Unreliable {
     private Unreliable() {}
 
+    /** Loses every update of an item of that partition. */
+    static DynamoDbClient withoutUpdatesOf(String partition, DynamoDbClient client) {
+        return (DynamoDbClient) Proxy.newProxyInstance(
+                Unreliable.class.getClassLoader(), new Class<?>[] {DynamoDbClient.class}, (_, method, arguments) -> {
+                    if (arguments != null
+                            && arguments[0] instanceof UpdateItemRequest update
+                            && partition.equals(update.key().get("pk").s())) {
+                        throw SdkClientException.create("the request was lost");
+                    }
+                    try {
+                        return method.invoke(client, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
     /**
      * @param lost how many of a hundred requests are lost, and as many replies
      * @param dies how many of a hundred removals of moved events never happen
