@@ -197,10 +197,7 @@ final class DynamoRecounts {
                 id,
                 Mode.valueOf(item.string("mode")),
                 item.findString("restaurant").map(RestaurantId::new).orElse(null),
-                new Actor(
-                        Actor.Kind.valueOf(item.string("actorKind")),
-                        item.string("actorName"),
-                        Actor.Source.valueOf(item.string("source"))),
+                Actor.read(item.string("actorKind"), item.string("actorName"), item.string("source")),
                 Instant.ofEpochMilli(item.integer("requestedAt")),
                 item.findString("task").map(TaskId::new).orElse(null),
                 item.integer("checked"),

@@ -19,6 +19,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
@@ -136,7 +137,7 @@ final class ChangeSetRuns {
         var run = Integer.parseInt(arguments.get("run"));
         var stored = sets.find(id, Consistency.STRONG)
                 .orElseThrow(() -> new TaskFailed("there is no change set " + id, false));
-        switch (Action.valueOf(arguments.get("action"))) {
+        switch (action(arguments.get("action"))) {
             case PREVIEW -> preview(stored, run, task);
             case APPLY -> apply(stored, run, arguments.get("token"), task);
             case CANCEL -> cancel(stored, run, task);
@@ -144,6 +145,13 @@ final class ChangeSetRuns {
             case FINISH -> {}
         }
         return null;
+    }
+
+    private static Action action(String name) throws TaskFailed {
+        return EnumSet.allOf(Action.class).stream()
+                .filter(action -> action.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> TaskFailed.ofAnotherVersion("action " + name));
     }
 
     /** What a task's payload says. */

@@ -429,7 +429,7 @@ final class DynamoChangeSets {
 
     static Actor actor(String text) {
         var parts = text.split("\t", 3);
-        return new Actor(Actor.Kind.valueOf(parts[0]), parts[2], Actor.Source.valueOf(parts[1]));
+        return Actor.read(parts[0], parts[2], parts[1]);
     }
 
     /** Findings in the order of their counts in a summary; new ones at the end, so that older summaries can be read. */

@@ -171,10 +171,7 @@ final class DynamoImports {
     private static ImportStatus status(Item item) {
         return new ImportStatus(
                 new ImportId(item.string("import")),
-                new Actor(
-                        Actor.Kind.valueOf(item.string("actorKind")),
-                        item.string("actorName"),
-                        Actor.Source.valueOf(item.string("actorSource"))),
+                Actor.read(item.string("actorKind"), item.string("actorName"), item.string("actorSource")),
                 Instant.parse(item.string("startedAt")),
                 Instant.parse(item.string("updatedAt")),
                 ImportState.valueOf(item.string("state")),

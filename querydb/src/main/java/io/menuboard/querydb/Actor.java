@@ -13,11 +13,35 @@ public record Actor(Kind kind, String name, Source source) {
         }
     }
 
+    /**
+     * As it was written, by this version or another one: what this version does not know is {@code UNKNOWN}.
+     *
+     * @param kind name of a {@link Kind}
+     * @param source name of a {@link Source}
+     */
+    public static Actor read(String kind, String name, String source) {
+        return new Actor(
+                known(Kind.values(), kind, Kind.UNKNOWN),
+                name.isBlank() ? "unknown" : name,
+                known(Source.values(), source, Source.UNKNOWN));
+    }
+
+    private static <E extends Enum<E>> E known(E[] all, String name, E otherwise) {
+        for (var each : all) {
+            if (each.name().equals(name)) {
+                return each;
+            }
+        }
+        return otherwise;
+    }
+
     /** What the name is the name of. */
     public enum Kind {
         USER,
         TOKEN,
-        SYSTEM
+        SYSTEM,
+        /** Something that only another version of the application knows; never written by who asks. */
+        UNKNOWN
     }
 
     /** The door through which the request came. */
@@ -27,6 +51,8 @@ public record Actor(Kind kind, String name, Source source) {
         CSV,
         COMMAND_LINE,
         SCHEDULER,
-        WORKER
+        WORKER,
+        /** One that only another version of the application knows; never written by who asks. */
+        UNKNOWN
     }
 }

@@ -81,10 +81,7 @@ public final class AuditTrail {
         var place = item.key().sort();
         return new AuditRecord(
                 Instant.parse(place.substring(0, place.indexOf('#'))),
-                new Actor(
-                        Actor.Kind.valueOf(item.string("actorKind")),
-                        item.string("actorName"),
-                        Actor.Source.valueOf(item.string("source"))),
+                Actor.read(item.string("actorKind"), item.string("actorName"), item.string("source")),
                 item.string("subject"),
                 item.string("action"),
                 item.stringMap("details"));

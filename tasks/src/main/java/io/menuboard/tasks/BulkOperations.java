@@ -65,12 +65,22 @@ public final class BulkOperations {
         return tasks.submit(SubmitTask.operation(TYPE, json(change)).idempotencyKey(idempotencyKey), actor);
     }
 
-    /** The operation that this task does; empty where it does none. One read unit. */
+    /** The operation that this task does; empty where it does none, or one of another version. One read unit. */
     public Optional<BulkStatus> find(TaskId id) {
-        return tasks.find(id).filter(task -> task.type().equals(TYPE)).map(task -> {
-            var totals = tasks.result(task).map(Totals::read).orElseGet(() -> Totals.of(task.progress()));
-            return new BulkStatus(task, change(tasks.payload(task)), totals.changed(), totals.unchanged());
-        });
+        return tasks.find(id).filter(task -> task.type().equals(TYPE)).flatMap(task -> read(task)
+                .map(change -> {
+                    var totals = tasks.result(task).map(Totals::read).orElseGet(() -> Totals.of(task.progress()));
+                    return new BulkStatus(task, change, totals.changed(), totals.unchanged());
+                }));
+    }
+
+    /** Empty where it is something that only another version knows. */
+    private Optional<BulkChange> read(Task operation) {
+        try {
+            return Optional.of(change(tasks.payload(operation)));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     /** What became of each task so far, in the order of their ids; half a read unit per 4 KB. */
@@ -82,9 +92,9 @@ public final class BulkOperations {
         return new TaskWork(TYPE, CONCURRENCY, this::run);
     }
 
-    private Json run(TaskRun run) throws InterruptedException {
+    private Json run(TaskRun run) throws TaskFailed, InterruptedException {
         var operation = run.task();
-        var change = change(tasks.payload(operation));
+        var change = read(operation).orElseThrow(() -> TaskFailed.ofAnotherVersion("what it changes"));
         var totals = operation.attempt() > 1 ? takeUp(operation, change) : new Totals(0, 0);
         var expected = totals.changed() + totals.unchanged() + preview(change).count();
         try (var found = reached(change).filter(task -> !task.id().equals(operation.id()))) {

@@ -41,7 +41,8 @@ import org.slf4j.LoggerFactory;
  *   <li>{@code gsi1}: {@code STATUS#PENDING#{type}#{shard}}/{@code {rank}#{id}}, {@code STATUS#SCHEDULED#{shard}} and
  *       {@code STATUS#RUNNING#{shard}}/{@code {instant}#{id}}, and for finished tasks
  *       {@code STATUS#{status}#{type}#{shard}}/{@code {id}}
- *   <li>{@code TASK#{id}}/{@code EVENT#{0001}}: events that have become too many for the item
+ *   <li>{@code TASK#{id}}/{@code EVENT#{0001}}, from the ten thousandth on {@code EVENT#~{000010000}}: events that have
+ *       become too many for the item
  *   <li>{@code TASK#{id}}/{@code PAYLOAD} and {@code RESULT#{attempt}}: what is too long for it
  *   <li>{@code TASKTYPES}/{@code {type}}: every type that there was ever a task of
  * </ul>
@@ -71,6 +72,7 @@ final class DynamoTasks {
     private final RandomGenerator random;
     private final RandomGenerator tokens;
     private final TasksConfig config;
+    private final Unreadable unreadable = new Unreadable();
     private final Set<TaskType> knownTypes = ConcurrentHashMap.newKeySet();
 
     /**
@@ -95,6 +97,9 @@ final class DynamoTasks {
 
         /** There is no such task. */
         record Absent() implements Changed {}
+
+        /** Another version has written something there that this one does not know. */
+        record Unreadable() implements Changed {}
     }
 
     /** Who does what, and why. */
@@ -208,7 +213,7 @@ final class DynamoTasks {
             return task;
         } catch (AlreadyExists e) {
             // The id was made for this task, so it is this task; somebody may have claimed it since.
-            return e.current().map(DynamoTasks::task).orElse(task);
+            return e.current().flatMap(this::read).orElse(task);
         }
     }
 
@@ -217,13 +222,42 @@ final class DynamoTasks {
     /** That task, or none, as a page of those with that idempotency key. At most one read unit. */
     Page<Task> byKey(String key, Optional<TaskId> task, PageRequest page) {
         var query = Query.table("taskByKey", "IDEM#" + key);
-        var found = task.flatMap(id -> db.get(meta(id), Consistency.STRONG));
+        var found = task.flatMap(id -> db.get(meta(id), Consistency.STRONG))
+                .filter(item -> read(item).isPresent());
         return db.page(query, found.stream().toList(), page).map(DynamoTasks::task);
     }
 
-    /** One task: half a read unit per 4 KB, or one strongly consistent. */
+    /**
+     * One task: half a read unit per 4 KB, or one strongly consistent.
+     *
+     * @throws IllegalStateException where this version cannot read it: it is there, and must not be taken for absent
+     */
     Optional<Task> find(TaskId id, Consistency consistency) {
-        return db.get(meta(id), consistency).map(DynamoTasks::task);
+        return db.get(meta(id), consistency).map(item -> read(item).orElseThrow(() -> unreadable(id)));
+    }
+
+    /** The same, strongly consistent, and empty where this version cannot read it. */
+    Optional<Task> findReadable(TaskId id) {
+        return db.get(meta(id), Consistency.STRONG).flatMap(this::read);
+    }
+
+    static IllegalStateException unreadable(TaskId id) {
+        return new IllegalStateException("another version has written something into task " + id);
+    }
+
+    /** How often there was something that this version could not read. */
+    long unreadable() {
+        return unreadable.count();
+    }
+
+    private Optional<Task> read(Item item) {
+        try {
+            return Optional.of(task(item));
+        } catch (RuntimeException e) {
+            // Whatever it is: one item must not stand in the way of all others.
+            unreadable.add(item.key(), e);
+            return Optional.empty();
+        }
     }
 
     /** What is kept apart: one read unit per 4 KB. */
@@ -273,46 +307,88 @@ final class DynamoTasks {
         return Json.stored(item.string("json"));
     }
 
-    /** Every event, paged; half a read unit per 4 KB of the whole history. Empty where there is no such task. */
+    /**
+     * Every event, paged: half a read unit for the task, and where some have been moved out of it, one request more, which
+     * costs half a read unit per 4 KB of the page. Empty where there is no such task. Of an event that this version cannot
+     * read there is nothing but the gap in the numbers.
+     */
     Page<TaskEvent> history(TaskId id, PageRequest page) {
-        var partition = partition(id);
-        var query = Query.table("taskHistory", partition).between("EVENT#", META);
-        var events = new TreeMap<Integer, Item>();
         // The task first: what is moved out of it meanwhile is then read twice, and not missed.
-        db.all(query.reversed()).forEach(item -> {
-            if (item.key().sort().equals(META)) {
-                var recent = recent(item);
-                for (var i = 0; i < recent.texts().size(); i++) {
-                    var number = recent.first() + i;
-                    events.put(number, eventItem(id, number, recent.texts().get(i)));
-                }
-            } else {
-                events.put(number(item), item);
+        var task = db.get(meta(id));
+        if (task.isEmpty()) {
+            return Page.empty();
+        }
+        var query = Query.table("taskHistory", partition(id)).between("EVENT#", META);
+        // In the order of their keys, as the list is.
+        var events = new TreeMap<String, Item>();
+        var recent = recent(task.get());
+        var withRecent = recent.first() == 1 || addMoved(id, query, page, events);
+        for (var i = 0; withRecent && i < recent.texts().size(); i++) {
+            var event = eventItem(id, recent.first() + i, recent.texts().get(i));
+            if (isKnown(event)) {
+                events.put(event.key().sort(), event);
             }
-        });
+        }
         return db.page(query, List.copyOf(events.values()), page)
-                .map(item -> TaskEvent.read(number(item), item.string("event")));
+                .map(item -> TaskEvent.find(number(item), item.string("event")).orElseThrow());
+    }
+
+    /**
+     * Adds those of the page that were moved out of the task, and something in the place of what lies beyond them.
+     *
+     * @return whether those that are in the task may be of the page, too, or lie beyond it
+     */
+    private boolean addMoved(TaskId id, Query query, PageRequest page, TreeMap<String, Item> events) {
+        var moved = db.query(query, page, groups -> groups.stream()
+                .map(group -> Optional.of(group.getFirst())
+                        .filter(item -> item.key().sort().startsWith("EVENT#"))
+                        .filter(DynamoTasks::isKnown))
+                .toList());
+        moved.nodes().forEach(event -> events.put(event.key().sort(), event));
+        if (page.direction() == PageRequest.Direction.FORWARD) {
+            if (page.cursor() != null) {
+                // Whoever has a cursor has seen an event before it.
+                events.put("EVENT#", Item.at(new Key(partition(id), "EVENT#")).build());
+            }
+            if (moved.hasNextPage()) {
+                var beyond = eventItem(id, number(moved.nodes().getLast()) + 1, "");
+                events.put(beyond.key().sort(), beyond);
+            }
+            return !moved.hasNextPage();
+        }
+        if (moved.hasPreviousPage()) {
+            events.put("EVENT#", Item.at(new Key(partition(id), "EVENT#")).build());
+        }
+        return true;
+    }
+
+    private static boolean isKnown(Item event) {
+        return TaskEvent.find(number(event), event.string("event")).isPresent();
+    }
+
+    private static boolean isEvent(Item item) {
+        return item.key().sort().startsWith("EVENT#");
     }
 
     private static int number(Item event) {
-        return Integer.parseInt(event.key().sort().substring("EVENT#".length()));
+        return Integer.parseInt(event.key().sort().substring("EVENT#".length()).replace("~", ""));
     }
 
     /** A page of tasks of one status: pending ones as they are claimed, scheduled and running ones by their instant, finished ones as they were submitted. */
     Page<Task> list(List<Query> queries, PageRequest page, Function<Task, Boolean> filter) {
-        return db.query(queries, page, item -> Optional.of(task(item)).filter(filter::apply));
+        return db.query(queries, page, item -> read(item).filter(filter::apply));
     }
 
     /** Everything that those queries find, one after the other, as it is consumed. */
     Stream<Task> all(List<Query> queries) {
-        return queries.stream().flatMap(db::all).map(DynamoTasks::task);
+        return queries.stream().flatMap(db::all).flatMap(item -> read(item).stream());
     }
 
-    /** The first of one list; one request. */
+    /** The first of one list; one request, and more only to get past what cannot be read. */
     List<Task> first(Query query, int count) {
-        return db.query(query, PageRequest.forward(count, null)).nodes().stream()
-                .map(DynamoTasks::task)
-                .toList();
+        Function<List<List<Item>>, List<Optional<Task>>> readable =
+                groups -> groups.stream().map(group -> read(group.getFirst())).toList();
+        return db.query(query, PageRequest.forward(count, null), readable).nodes();
     }
 
     long size(Query query, long atMost) {
@@ -545,12 +621,14 @@ final class DynamoTasks {
                     change.condition(),
                     current -> event != null
                             && recent(current).texts().stream().anyMatch(text -> TaskEvent.hasMark(text, mark)));
-            return new Changed.Made(task(withRoomForEvents(id, item)));
+            return changed(withRoomForEvents(id, item), Changed.Made::new);
         } catch (ConditionFailed e) {
-            return e.current()
-                    .<Changed>map(item -> new Changed.Refused(task(item)))
-                    .orElseGet(Changed.Absent::new);
+            return e.current().map(item -> changed(item, Changed.Refused::new)).orElseGet(Changed.Absent::new);
         }
+    }
+
+    private Changed changed(Item item, Function<Task, Changed> how) {
+        return read(item).map(how).orElseGet(Changed.Unreadable::new);
     }
 
     /**
@@ -691,7 +769,8 @@ final class DynamoTasks {
     }
 
     private static Key eventKey(TaskId id, int number) {
-        return new Key(partition(id), "EVENT#%04d".formatted(number));
+        // The tilde sorts after every digit, so that the ten thousandth comes after those before it.
+        return new Key(partition(id), (number < 10_000 ? "EVENT#%04d" : "EVENT#~%09d").formatted(number));
     }
 
     private static Item eventItem(TaskId id, int number, String text) {
@@ -712,7 +791,7 @@ final class DynamoTasks {
 
     private static Actor readActor(String text) {
         var fields = text.split("\t", 3);
-        return new Actor(Actor.Kind.valueOf(fields[0]), fields[2], Actor.Source.valueOf(fields[1]));
+        return Actor.read(fields[0], fields[2], fields[1]);
     }
 
     private static Task task(Item item) {

@@ -67,7 +67,7 @@ public record Task(
 
     /** When it was done, gave up, or last changed. */
     public Instant changedAt() {
-        return events().getLast().at();
+        return TaskEvent.at(recent.texts().getLast());
     }
 
     /** The latest events, oldest first; {@link Tasks#history} has all of them. */
@@ -131,7 +131,7 @@ public record Task(
         List<TaskEvent> events() {
             var events = new java.util.ArrayList<TaskEvent>(texts.size());
             for (var i = 0; i < texts.size(); i++) {
-                events.add(TaskEvent.read(first + i, texts.get(i)));
+                TaskEvent.find(first + i, texts.get(i)).ifPresent(events::add);
             }
             return events;
         }

@@ -2,6 +2,8 @@ package io.menuboard.tasks;
 
 import io.menuboard.querydb.Actor;
 import java.time.Instant;
+import java.util.EnumSet;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +47,9 @@ public record TaskEvent(
         /** Somebody wants it tried again. */
         RETRIED,
         /** Somebody gave it to another worker. */
-        REASSIGNED
+        REASSIGNED,
+        /** Something that only another version of the application knows. */
+        UNKNOWN
     }
 
     private static final char SEPARATOR = '\t';
@@ -80,14 +84,30 @@ public record TaskEvent(
                 reason == null ? "" : reason);
     }
 
-    static TaskEvent read(int number, String text) {
+    /** Empty where the task was in a state that only another version of the application knows. */
+    static Optional<TaskEvent> find(int number, String text) {
+        try {
+            return Optional.of(read(number, text));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    static Instant at(String text) {
+        return Instant.ofEpochMilli(Long.parseLong(text.substring(0, text.indexOf(SEPARATOR)), Character.MAX_RADIX));
+    }
+
+    private static TaskEvent read(int number, String text) {
         var fields = text.split(String.valueOf(SEPARATOR), FIELDS);
         return new TaskEvent(
                 number,
                 Instant.ofEpochMilli(Long.parseLong(fields[0], Character.MAX_RADIX)),
-                Kind.valueOf(fields[1]),
+                EnumSet.allOf(Kind.class).stream()
+                        .filter(kind -> kind.name().equals(fields[1]))
+                        .findFirst()
+                        .orElse(Kind.UNKNOWN),
                 TaskStatus.valueOf(fields[2]),
-                new Actor(Actor.Kind.valueOf(fields[4]), fields[6], Actor.Source.valueOf(fields[5])),
+                Actor.read(fields[4], fields[6], fields[5]),
                 Integer.parseInt(fields[3]),
                 fields[7].isEmpty() ? null : new WorkerId(fields[7]),
                 fields[9].isEmpty() ? null : fields[9]);

@@ -5,18 +5,38 @@ public final class TaskFailed extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final boolean retryable;
+    private final boolean givenBack;
 
     /**
      * @param reason for people; cut to {@value Tasks#MAX_REASON} characters
      * @param retryable whether another attempt may succeed
      */
     public TaskFailed(String reason, boolean retryable) {
+        this(reason, retryable, false);
+    }
+
+    private TaskFailed(String reason, boolean retryable, boolean givenBack) {
         super(reason.length() > Tasks.MAX_REASON ? reason.substring(0, Tasks.MAX_REASON) : reason);
         this.retryable = retryable;
+        this.givenBack = givenBack;
+    }
+
+    /**
+     * What the task is to do is something that only another version of the application knows: it is given back, which is
+     * no failure, and tried again after half a minute, by an instance of that version as like as not.
+     *
+     * @param what is not known
+     */
+    public static TaskFailed ofAnotherVersion(String what) {
+        return new TaskFailed("not known to this version: " + what, true, true);
     }
 
     String reason() {
         return String.valueOf(getMessage());
+    }
+
+    boolean givenBack() {
+        return givenBack;
     }
 
     boolean retryable() {

@@ -31,6 +31,7 @@ public final class TaskWorkers implements AutoCloseable {
     private static final Duration TIME_TO_STOP = Duration.ofSeconds(10);
 
     private final Tasks tasks;
+    private final Sweeper sweeper;
     private final List<TaskWork> works;
     private final TasksConfig config;
     private final WorkerId worker = new WorkerId("menuboard-"
@@ -42,6 +43,7 @@ public final class TaskWorkers implements AutoCloseable {
 
     TaskWorkers(Tasks tasks, List<TaskWork> works, TasksConfig config) {
         this.tasks = tasks;
+        this.sweeper = tasks.sweeper(worker.value());
         this.works = List.copyOf(works);
         this.config = config;
     }
@@ -53,7 +55,7 @@ public final class TaskWorkers implements AutoCloseable {
 
     /** Begins, once. */
     public void start() {
-        threads.execute(() -> every(config.sweepInterval(), tasks::sweep));
+        threads.execute(() -> every(config.sweepInterval(), sweeper::sweep));
         threads.execute(() -> every(BETWEEN_COUNTS, tasks::flushCounts));
         for (var work : works) {
             threads.execute(() -> claim(work));
@@ -96,6 +98,11 @@ public final class TaskWorkers implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         tasks.flushCounts();
+        try {
+            sweeper.stop();
+        } catch (QueryDbException e) {
+            log.warn("turn to sweep not given back, another instance takes it when it ends", e);
+        }
     }
 
     private void every(Duration interval, Runnable work) {
@@ -176,7 +183,9 @@ public final class TaskWorkers implements AutoCloseable {
             var result = handler.handle(run);
             end = () -> tasks.completeOwn(task.id(), token(task), result, actor);
         } catch (TaskFailed e) {
-            end = () -> tasks.failOwn(task.id(), token(task), e.reason(), e.retryable(), actor);
+            end = e.givenBack()
+                    ? () -> tasks.giveBackOwn(task.id(), token(task), e.reason(), actor)
+                    : () -> tasks.failOwn(task.id(), token(task), e.reason(), e.retryable(), actor);
         } catch (InterruptedException e) {
             end = () -> release(task);
         } catch (RuntimeException e) {

@@ -12,6 +12,7 @@ import io.menuboard.querydb.Page;
 import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDbException;
+import io.menuboard.querydb.Turns;
 import io.menuboard.querydb.Ulid;
 import io.menuboard.tasks.DynamoTasks.Changed;
 import io.menuboard.tasks.DynamoTasks.Step;
@@ -38,6 +39,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -70,6 +73,7 @@ public final class Tasks {
     private static final int SWEPT_AT_ONCE = 100;
     private static final int RACES = 8;
     private static final int MANY_FAILURES = 5;
+    private static final Duration UNTIL_ANOTHER_VERSION = Duration.ofSeconds(30);
     private static final long HELD_BYTES = 32_000_000;
     private static final int TASK_BYTES = 2_000;
     private static final Logger log = LoggerFactory.getLogger(Tasks.class);
@@ -83,6 +87,7 @@ public final class Tasks {
     private final Clock clock;
     private final RandomGenerator random;
     private final Executor background;
+    private final Turns turns;
     private final TasksConfig config;
     private final Semaphore notes = new Semaphore(NOTED_AT_ONCE);
 
@@ -101,6 +106,7 @@ public final class Tasks {
     /**
      * @param clock of the table; gives tasks their instants and ends leases
      * @param background does what no caller is to wait for
+     * @param turns in which instances sweep
      */
     Tasks(
             DynamoTasks store,
@@ -111,6 +117,7 @@ public final class Tasks {
             Clock clock,
             RandomGenerator random,
             Executor background,
+            Turns turns,
             TasksConfig config) {
         this.store = store;
         this.keys = keys;
@@ -120,6 +127,7 @@ public final class Tasks {
         this.clock = clock;
         this.random = random;
         this.background = background;
+        this.turns = turns;
         this.config = config;
         this.queue = new TaskQueue(store, this::now, config);
     }
@@ -339,7 +347,7 @@ public final class Tasks {
         try {
             var ids = sight(claim.worker(), claim.types());
             for (var id : ids) {
-                store.find(id, Consistency.STRONG)
+                store.findReadable(id)
                         .filter(task -> claim.worker().equals(task.reservedFor()))
                         .flatMap(task -> queue.attempt(task, claim.worker(), lease, actor))
                         .ifPresent(got::add);
@@ -471,12 +479,12 @@ public final class Tasks {
      * @throws InvalidInput {@code INVALID_REASON}, or {@code RESERVED_TYPE} for one of Menuboard's own operations
      */
     public TaskResult fail(TaskId id, int fencingToken, String reason, boolean retryable, Actor actor) {
-        return end(id, fencingToken, Kind.FAILED, reason, retryable, actor, false);
+        return end(id, fencingToken, Kind.FAILED, reason, actor, false, (task, step) -> failed(task, step, retryable));
     }
 
     /** As {@link #fail}, of whatever type: for the instance that works on it. */
     TaskResult failOwn(TaskId id, int fencingToken, String reason, boolean retryable, Actor actor) {
-        return end(id, fencingToken, Kind.FAILED, reason, retryable, actor, true);
+        return end(id, fencingToken, Kind.FAILED, reason, actor, true, (task, step) -> failed(task, step, retryable));
     }
 
     /**
@@ -485,16 +493,34 @@ public final class Tasks {
      * @throws InvalidInput {@code INVALID_REASON}, or {@code RESERVED_TYPE} for one of Menuboard's own operations
      */
     public TaskResult release(TaskId id, int fencingToken, @Nullable String reason, Actor actor) {
-        return end(id, fencingToken, Kind.RELEASED, reason, true, actor, false);
+        return end(id, fencingToken, Kind.RELEASED, reason, actor, false, this::released);
     }
 
     /** As {@link #release}, of whatever type: for the instance that works on it. */
     TaskResult releaseOwn(TaskId id, int fencingToken, @Nullable String reason, Actor actor) {
-        return end(id, fencingToken, Kind.RELEASED, reason, true, actor, true);
+        return end(id, fencingToken, Kind.RELEASED, reason, actor, true, this::released);
+    }
+
+    /** Gives back what this version cannot do, so that an instance of another one may have it: after a pause. */
+    TaskResult giveBackOwn(TaskId id, int fencingToken, String reason, Actor actor) {
+        return end(
+                id,
+                fencingToken,
+                Kind.RELEASED,
+                reason,
+                actor,
+                true,
+                (task, step) -> store.again(task, step.at().plus(UNTIL_ANOTHER_VERSION), task.failures(), step));
     }
 
     private TaskResult end(
-            TaskId id, int token, Kind kind, @Nullable String reason, boolean retryable, Actor actor, boolean own) {
+            TaskId id,
+            int token,
+            Kind kind,
+            @Nullable String reason,
+            Actor actor,
+            boolean own,
+            BiFunction<Task, Step, Changed> ending) {
         checkReason(reason);
         // The lease must be this one, so what was read when it began still holds: only its end changes the failures.
         var known = known(id, token, own);
@@ -506,23 +532,21 @@ public final class Tasks {
             return ended(task, token, new Changed.Refused(task), kind);
         }
         var step = new Step(kind, actor, now(), task.worker(), reason);
-        return ended(task, token, end(task, step, retryable), kind);
+        return ended(task, token, ending.apply(task, step), kind);
     }
 
-    private Changed end(Task task, Step step, boolean retryable) {
-        return switch (step.kind()) {
-            case RELEASED -> store.again(task, null, task.failures(), step);
-            case LEASE_EXPIRED, FAILED -> {
-                var failures = task.failures() + 1;
-                if (!retryable || failures >= task.maxAttempts()) {
-                    yield store.die(task, failures, step);
-                }
-                // A worker that dies is no reason to wait; but where one after the other does, trying on is no use.
-                var pause = step.kind() == Kind.FAILED || failures >= MANY_FAILURES ? backoff(failures) : Duration.ZERO;
-                yield store.again(task, pause.isZero() ? null : step.at().plus(pause), failures, step);
-            }
-            default -> throw new IllegalArgumentException("no end of an attempt: " + step.kind());
-        };
+    private Changed released(Task task, Step step) {
+        return store.again(task, null, task.failures(), step);
+    }
+
+    private Changed failed(Task task, Step step, boolean retryable) {
+        var failures = task.failures() + 1;
+        if (!retryable || failures >= task.maxAttempts()) {
+            return store.die(task, failures, step);
+        }
+        // A worker that dies is no reason to wait; but where one after the other does, trying on is no use.
+        var pause = step.kind() == Kind.FAILED || failures >= MANY_FAILURES ? backoff(failures) : Duration.ZERO;
+        return store.again(task, pause.isZero() ? null : step.at().plus(pause), failures, step);
     }
 
     /** Doubles with each failure, and then is between half of that and all of it. */
@@ -584,6 +608,7 @@ public final class Tasks {
                         ? new TaskResult.Done(current)
                         : new TaskResult.LeaseLost(current);
             case Changed.Absent() -> new TaskResult.NotFound(id);
+            case Changed.Unreadable() -> throw DynamoTasks.unreadable(id);
         };
     }
 
@@ -686,6 +711,7 @@ public final class Tasks {
                 // A worker was quicker with a step of its own: look again whether it may still be done.
                 case Changed.Refused(var current) -> found = Optional.of(current);
                 case Changed.Absent() -> found = Optional.empty();
+                case Changed.Unreadable() -> throw DynamoTasks.unreadable(id);
             }
         }
         return found.<TaskResult>map(task -> new TaskResult.NotAllowed(
@@ -916,6 +942,15 @@ public final class Tasks {
     /** See {@link #claimCounts}. */
     public record ClaimCounts(long attempts, long wins) {}
 
+    /**
+     * How often this instance came by tasks that it could not read, because an instance of another version had written
+     * them. It leaves them alone: they are in no list and given to nobody; one that is asked for by its id is an
+     * {@link IllegalStateException}.
+     */
+    public long unreadable() {
+        return store.unreadable();
+    }
+
     /** The clock of the table, to the millisecond. */
     public Instant now() {
         return clock.instant().truncatedTo(ChronoUnit.MILLIS);
@@ -924,13 +959,17 @@ public final class Tasks {
     // ---- what happens by itself
 
     /**
-     * Ends leases whose time is over, and makes pending what has become due; every instance does so all the time, and
-     * which of them wins is decided by the table. Half a read unit for each shard and status where there is nothing to
-     * do.
+     * Ends leases whose time is over, and makes pending what has become due. Which of two instances moves a task is
+     * decided by the table. Half a read unit for each shard and status where there is nothing to do.
      *
      * @return how many tasks it moved
      */
     int sweep() {
+        return sweep(() -> true);
+    }
+
+    /** @param goOn asked before each hundred */
+    int sweep(BooleanSupplier goOn) {
         if (!agreedOnTime) {
             // The first answer of the table sets the clock: until then it may be minutes off, and end leases that last.
             store.types();
@@ -940,27 +979,35 @@ public final class Tasks {
         var moved = 0;
         for (var status : List.of(TaskStatus.RUNNING, TaskStatus.SCHEDULED)) {
             for (var list : store.lists(status, List.of())) {
-                List<Task> due;
-                int done;
-                do {
-                    due = store.first(list.between("0", until), SWEPT_AT_ONCE);
-                    done = together(due, this::sweep).stream()
-                            .mapToInt(swept -> swept ? 1 : 0)
-                            .sum();
-                    moved += done;
-                    // The rest of a full page that did not move is what another instance is moving.
-                } while (due.size() == SWEPT_AT_ONCE && done > 0);
+                // Each once, past what cannot be read, and what the index has not seen moving yet.
+                try (var all = store.all(List.of(list.between("0", until)))) {
+                    for (var due = all.iterator(); due.hasNext() && goOn.getAsBoolean(); ) {
+                        var some = new ArrayList<Task>();
+                        while (some.size() < SWEPT_AT_ONCE && due.hasNext()) {
+                            some.add(due.next());
+                        }
+                        moved += (int) together(some, this::sweep).stream()
+                                .filter(swept -> swept)
+                                .count();
+                    }
+                }
             }
         }
         return moved;
+    }
+
+    /** What takes turns at sweeping. */
+    Sweeper sweeper(String holder) {
+        return new Sweeper(this, turns, holder);
     }
 
     private boolean sweep(Task task) {
         var at = now();
         if (task.lease() != null) {
             var step = new Step(Kind.LEASE_EXPIRED, SYSTEM, at, task.worker(), "the lease ended");
-            return ended(task, task.token(), end(task, step, true), Kind.LEASE_EXPIRED)
-                            instanceof TaskResult.Done(var now)
+            var changed = failed(task, step, true);
+            return changed instanceof Changed.Made
+                    && ended(task, task.token(), changed, Kind.LEASE_EXPIRED) instanceof TaskResult.Done(var now)
                     && now.status() != TaskStatus.RUNNING;
         }
         if (store.promote(task, new Step(Kind.DUE, SYSTEM, at, null, null)) instanceof Changed.Made(var pending)) {

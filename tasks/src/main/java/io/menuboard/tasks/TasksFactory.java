@@ -7,6 +7,7 @@ import io.menuboard.querydb.IdempotencyKeys;
 import io.menuboard.querydb.PageLimits;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.TableClock;
+import io.menuboard.querydb.Turns;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Named;
@@ -19,7 +20,7 @@ import java.util.List;
 final class TasksFactory {
 
     @Singleton
-    Tasks tasks(QueryDb db, AuditTrail audit, TableClock clock, TasksConfig config) {
+    Tasks tasks(QueryDb db, AuditTrail audit, TableClock clock, Turns turns, TasksConfig config) {
         var random = new SecureRandom();
         return new Tasks(
                 new DynamoTasks(db, random, random, config),
@@ -31,6 +32,7 @@ final class TasksFactory {
                 clock,
                 random,
                 Thread::startVirtualThread,
+                turns,
                 config);
     }
 

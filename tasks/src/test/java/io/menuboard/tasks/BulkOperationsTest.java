@@ -173,6 +173,16 @@ class BulkOperationsTest {
     }
 
     @Test
+    void anOperationOfAnotherVersionIsLeftToThat() {
+        var freeze = Json.parse("payload", "{\"action\":\"FREEZE\",\"status\":\"PENDING\",\"reason\":\"winter\"}");
+        var operation = created(tasks.submit(SubmitTask.operation(BulkOperations.TYPE, freeze), STAFF));
+
+        assertThatThrownBy(this::work).isInstanceOfSatisfying(TaskFailed.class, failed -> assertThat(failed.givenBack())
+                .isTrue());
+        assertThat(bulk.find(operation.id())).isEmpty();
+    }
+
+    @Test
     void aChangeThatTheFilterDoesNotAllowIsRefused() {
         assertThatThrownBy(() -> new BulkChange(BulkChange.Action.RETRY, TaskFilter.of(TaskStatus.PENDING), "why not"))
                 .hasMessage("status must be one of tasks that can be retried: DEAD or CANCELLED");

@@ -47,7 +47,7 @@ final class TaskHistories {
             case COMPLETED -> endsAttempt(event, before) && event.status() == TaskStatus.COMPLETED;
             case FAILED, LEASE_EXPIRED, RELEASED ->
                 endsAttempt(event, before) && !event.status().isFinished();
-            case CANCELLED, RETRIED, REASSIGNED -> false;
+            case CANCELLED, RETRIED, REASSIGNED, UNKNOWN -> false;
         };
     }
 

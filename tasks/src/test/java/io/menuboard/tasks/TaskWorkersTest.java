@@ -69,6 +69,21 @@ class TaskWorkersTest {
     }
 
     @Test
+    void whatOnlyAnotherVersionKnowsIsGivenBackAndIsNoFailure() {
+        start(1, run -> {
+            throw TaskFailed.ofAnotherVersion("action FREEZE");
+        });
+
+        var task = created(tasks.submit(print().maxAttempts(1), STAFF));
+
+        await().until(() -> current(task).attempt() == 1 && current(task).status() != TaskStatus.RUNNING);
+        assertThat(current(task).status()).isEqualTo(TaskStatus.SCHEDULED);
+        assertThat(current(task).failures()).isZero();
+        assertThat(current(task).events().getLast().kind()).isEqualTo(Kind.RELEASED);
+        assertThat(current(task).reason()).isEqualTo("not known to this version: action FREEZE");
+    }
+
+    @Test
     void aFaultIsTriedAgainAndToldWithoutItsText() {
         start(4, run -> {
             if (run.task().attempt() == 1) {

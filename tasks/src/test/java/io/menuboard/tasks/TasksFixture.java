@@ -4,6 +4,7 @@ import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.IdempotencyKeys;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.Turns;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -62,6 +63,7 @@ public final class TasksFixture {
                 clock,
                 new java.security.SecureRandom(),
                 Runnable::run,
+                new Turns(db, clock),
                 config);
     }
 

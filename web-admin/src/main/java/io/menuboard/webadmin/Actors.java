@@ -20,6 +20,7 @@ final class Actors {
             case COMMAND_LINE -> "through the command line";
             case SCHEDULER -> "through the scheduler";
             case WORKER -> "through a worker";
+            case UNKNOWN -> "through a door that this version does not know";
         };
     }
 
@@ -34,6 +35,7 @@ final class Actors {
                     case COMMAND_LINE -> "command line";
                     case SCHEDULER -> "scheduler";
                     case WORKER -> "worker";
+                    case UNKNOWN -> "unknown";
                 });
     }
 
@@ -54,9 +56,6 @@ final class Actors {
     private static Actor parse(String by) {
         var kind = by.indexOf(' ');
         var source = by.lastIndexOf(' ');
-        return new Actor(
-                Actor.Kind.valueOf(by.substring(0, kind)),
-                by.substring(kind + 1, source),
-                Actor.Source.valueOf(by.substring(source + 1)));
+        return Actor.read(by.substring(0, kind), by.substring(kind + 1, source), by.substring(source + 1));
     }
 }

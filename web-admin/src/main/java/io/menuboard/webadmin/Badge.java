@@ -50,6 +50,7 @@ record Badge(String kind, String label) {
             case CANCELLED -> new Badge("badge-warn", "Cancelled");
             case RETRIED -> new Badge("", "Retried");
             case REASSIGNED -> new Badge("", "Reassigned");
+            case UNKNOWN -> new Badge("", "Of another version");
         };
     }
 

@@ -1,0 +1,161 @@
+package io.menuboard.tasks;
+
+import static io.menuboard.tasks.TasksFixture.ADA;
+import static io.menuboard.tasks.TasksFixture.NOW;
+import static io.menuboard.tasks.TasksFixture.STAFF;
+import static io.menuboard.tasks.TasksFixture.WORKER;
+import static io.menuboard.tasks.TasksFixture.claim;
+import static io.menuboard.tasks.TasksFixture.created;
+import static io.menuboard.tasks.TasksFixture.done;
+import static io.menuboard.tasks.TasksFixture.print;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.menuboard.querydb.Actor;
+import io.menuboard.querydb.Expression;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.SaveMode;
+import io.menuboard.tasks.TaskEvent.Kind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** What instances of other versions write into the same table. */
+class OtherVersionsTest {
+    private static final PageRequest PAGE = PageRequest.forward(64, null);
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private final MovingClock clock = new MovingClock(NOW);
+
+    @SuppressWarnings("NullAway.Init") // by JUnit
+    private Tasks tasks;
+
+    @BeforeEach
+    void connect() {
+        tasks = TasksFixture.tasks(table.queryDb(clock), clock, TasksFixture.config(1, Duration.ofMillis(250)));
+    }
+
+    @Test
+    void nothingStarvesBehindWhatCannotBeRead() {
+        var due = tasks.submit(Collections.nCopies(150, print().notBefore(NOW.plusSeconds(1))), STAFF);
+        change(due.subList(0, 120), "status", "PAUSED");
+        var urgent = tasks.submit(Collections.nCopies(300, print().priority(TaskPriority.URGENT)), STAFF);
+        change(urgent, "priority", "EXTREME");
+        var ordinary = created(tasks.submit(print(), STAFF));
+        clock.advance(Duration.ofSeconds(1));
+        var elsewhere = TasksFixture.tasks(table.queryDb(clock), clock, TasksFixture.config(1, Duration.ofMillis(250)));
+
+        assertThat(elsewhere.sweep()).isEqualTo(30);
+        assertThat(elsewhere.list(TaskFilter.of(TaskStatus.PENDING), PAGE).nodes())
+                .hasSize(31)
+                .contains(ordinary);
+        assertThat(elsewhere.claim(claim(ADA, 40), WORKER)).hasSize(31);
+        assertThat(elsewhere.unreadable()).isGreaterThanOrEqualTo(420);
+        assertThatThrownBy(() -> elsewhere.find(created(urgent.getFirst()).id()))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("another version");
+    }
+
+    @Test
+    void aTaskThatTurnsUnreadableIsNobodysToChange() {
+        var held = created(tasks.submit(print(), STAFF)).id();
+        done(tasks.claim(held, ADA, null, WORKER));
+        var waiting = created(tasks.submit(print(), STAFF));
+        change(List.of(new SubmitResult.Created(waiting, null)), "status", "PAUSED");
+        table.queryDb(clock)
+                .update(
+                        meta(held),
+                        Expression.of("SET #s = :s").name("#s", "status").string(":s", "PAUSED"));
+
+        assertThat(tasks.claim(claim(ADA, 1), WORKER)).isEmpty();
+        assertThatThrownBy(() -> tasks.complete(held, 1, null, WORKER)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void actorsAndEventsThatAreNotKnownStandInNobodysWay() {
+        var task = created(tasks.submit(print(), STAFF));
+        var at = Long.toString(NOW.toEpochMilli(), 36);
+        var events = List.of(
+                at + "\tMOVED\tPENDING\t0\tROBOT\tVOICE\tr2\tada\tx.1\tcloser",
+                at + "\tPAUSED\tPAUSED\t0\tUSER\tPAGE\tgrace\t\tx.2\t");
+        table.queryDb(clock)
+                .update(
+                        meta(task.id()),
+                        Expression.of("SET #by = :by, events = list_append(events, :events)")
+                                .name("#by", "by")
+                                .string(":by", "ROBOT\tVOICE\tr2")
+                                .value(
+                                        ":events",
+                                        AttributeValue.fromL(events.stream()
+                                                .map(AttributeValue::fromS)
+                                                .toList())));
+
+        var found = tasks.find(task.id()).orElseThrow();
+        done(tasks.claim(task.id(), ADA, null, WORKER));
+
+        var robot = new Actor(Actor.Kind.UNKNOWN, "r2", Actor.Source.UNKNOWN);
+        assertThat(found.submittedBy()).isEqualTo(robot);
+        assertThat(found.changedAt()).isEqualTo(NOW);
+        assertThat(tasks.history(task.id(), PAGE).nodes())
+                .extracting(TaskEvent::number, TaskEvent::kind, TaskEvent::actor)
+                .containsExactly(
+                        tuple(1, Kind.SUBMITTED, STAFF), tuple(2, Kind.UNKNOWN, robot), tuple(4, Kind.CLAIMED, WORKER));
+    }
+
+    @Test
+    void historiesGoOnInOrderPastTheTenThousandthEventAndAreReadByThePage() {
+        var task = created(tasks.submit(print(), STAFF));
+        var db = table.queryDb(clock);
+        var text = db.get(meta(task.id())).orElseThrow().strings("events").getFirst();
+        for (var number = 9_900; number < 10_100; number++) {
+            var sort = number < 10_000 ? "EVENT#" + number : "EVENT#~0000" + number;
+            db.save(
+                    Item.at(new Key("TASK#" + task.id(), sort))
+                            .type("taskEvent")
+                            .string("event", text)
+                            .build(),
+                    SaveMode.ANY);
+        }
+        db.update(meta(task.id()), Expression.of("SET firstEvent = :first").number(":first", 10_100));
+        for (var i = 0; i < 3; i++) {
+            var claimed = done(tasks.claim(task.id(), ADA, null, WORKER));
+            done(tasks.release(task.id(), claimed.token(), null, WORKER));
+        }
+
+        var numbers = new ArrayList<Integer>();
+        var page = tasks.history(task.id(), PageRequest.backward(64, null));
+        var cost = table.meter().during(() -> tasks.history(task.id(), PageRequest.backward(64, null)));
+        while (numbers.size() < 150) {
+            numbers.addAll(0, page.nodes().stream().map(TaskEvent::number).toList());
+            assertThat(page.hasPreviousPage()).isTrue();
+            page = tasks.history(task.id(), PageRequest.backward(64, page.startCursor()));
+        }
+
+        assertThat(cost.read()).isLessThanOrEqualTo(4);
+        assertThat(numbers.getLast()).isEqualTo(10_106);
+        assertThat(numbers).isSorted().doesNotHaveDuplicates();
+        assertThat(numbers.getLast() - numbers.getFirst()).isEqualTo(numbers.size() - 1);
+    }
+
+    private void change(List<SubmitResult> submitted, String attribute, String value) {
+        var set = Expression.of("SET #a = :a").name("#a", attribute).string(":a", value);
+        submitted.forEach(
+                result -> table.queryDb(clock).update(meta(created(result).id()), set));
+    }
+
+    private static Key meta(TaskId id) {
+        return new Key("TASK#" + id, "META");
+    }
+}
