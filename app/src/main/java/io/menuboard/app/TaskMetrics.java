@@ -1,13 +1,19 @@
 package io.menuboard.app;
 
+import io.menuboard.tasks.TaskBacklog;
 import io.menuboard.tasks.Tasks;
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** How hard claims of this instance have it. */
+/** How hard claims of this instance have it, and how far behind the work is. */
 @Singleton
 final class TaskMetrics implements MeterBinder {
     private final Provider<Tasks> tasks;
@@ -29,5 +35,32 @@ final class TaskMetrics implements MeterBinder {
                         .wins())
                 .description("Claims that won their task")
                 .register(registry);
+        FunctionCounter.builder(
+                        "menuboard.tasks.unreadable", tasks, all -> all.get().unreadable())
+                .description("Reads of tasks that another version has written and this one leaves alone")
+                .register(registry);
+        pendingAge(registry, "client", TaskBacklog::clients);
+        pendingAge(registry, "operation", TaskBacklog::operations);
+        Gauge.builder("menuboard.tasks.operations.dead", tasks, all -> all.get()
+                        .backlog()
+                        .map(backlog -> (double) backlog.deadOperations())
+                        .orElse(Double.NaN))
+                .description("Menuboard's own operations that gave up, where this instance has looked lately")
+                .register(registry);
+    }
+
+    private void pendingAge(MeterRegistry registry, String of, Function<TaskBacklog, @Nullable Instant> since) {
+        Gauge.builder("menuboard.tasks.pending.age.seconds", tasks, all -> all.get()
+                        .backlog()
+                        .map(backlog -> age(all.get().now(), since.apply(backlog)))
+                        .orElse(Double.NaN))
+                .tag("of", of)
+                .description("For how long the next task has been ready and not claimed, where this instance has looked"
+                        + " lately; 0 where nothing waits")
+                .register(registry);
+    }
+
+    private static double age(Instant now, @Nullable Instant since) {
+        return since == null ? 0 : Math.max(0, Duration.between(since, now).toMillis() / 1000.0);
     }
 }

@@ -1,10 +1,13 @@
 package io.menuboard.tasks;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.AlreadyExists;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Expression;
+import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Page;
@@ -16,17 +19,16 @@ import io.menuboard.querydb.Save;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Write;
 import io.menuboard.tasks.TaskEvent.Kind;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
-import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +46,7 @@ import org.slf4j.LoggerFactory;
  *   <li>{@code TASK#{id}}/{@code EVENT#{0001}}, from the ten thousandth on {@code EVENT#~{000010000}}: events that have
  *       become too many for the item
  *   <li>{@code TASK#{id}}/{@code PAYLOAD} and {@code RESULT#{attempt}}: what is too long for it
- *   <li>{@code TASKTYPES}/{@code {type}}: every type that there was ever a task of
+ *   <li>{@code TASKTYPES}/{@code {type}}: every type that there is a task of, until it has not been used for long
  * </ul>
  */
 final class DynamoTasks {
@@ -66,6 +68,8 @@ final class DynamoTasks {
      */
     private static final String SKIPPED = "skipped";
 
+    private static final Duration UNUSED_TYPES_KEPT = Duration.ofDays(30);
+    private static final Duration BETWEEN_USES = Duration.ofDays(1);
     private static final Expression EXISTS = Expression.of("attribute_exists(pk)");
 
     private final QueryDb db;
@@ -73,7 +77,10 @@ final class DynamoTasks {
     private final RandomGenerator tokens;
     private final TasksConfig config;
     private final Unreadable unreadable = new Unreadable();
-    private final Set<TaskType> knownTypes = ConcurrentHashMap.newKeySet();
+
+    /** When this instance last noted that a type is used. */
+    private final Cache<TaskType, Instant> known =
+            Caffeine.newBuilder().maximumSize(10_000).build();
 
     /**
      * @param random makes marks
@@ -112,22 +119,54 @@ final class DynamoTasks {
 
     // ---- submitting
 
-    /** Remembers types, so that lists know where to look. One write unit for each that this instance has not seen. */
-    void know(Collection<TaskType> types) {
-        var unknown = new HashSet<>(types);
-        unknown.removeAll(knownTypes);
-        if (unknown.isEmpty()) {
+    /**
+     * Lets a type have a task. One write unit a day for each instance that uses it, and half a read unit per 4 KB of all
+     * types before the first one. Instances that do so at the same time may let in one type too many each.
+     *
+     * @throws InvalidInput {@code TOO_MANY_TYPES}
+     */
+    void admit(TaskType type, Instant now) {
+        if (isKnown(type, now)) {
             return;
         }
-        db.saveBatch(unknown.stream()
-                        .map(type -> new Save(
-                                Item.at(new Key(TYPES, type.value()))
-                                        .type("taskType")
-                                        .build(),
-                                SaveMode.ANY))
-                        .toList())
-                .orThrow();
-        knownTypes.addAll(unknown);
+        synchronized (known) {
+            if (!type.isOperation()) {
+                var types = clientTypes();
+                if (!types.contains(type) && types.size() >= config.maxTypes()) {
+                    throw new InvalidInput(
+                            "TOO_MANY_TYPES",
+                            "type",
+                            "type must be one of the " + types.size() + " that there are, and not " + type
+                                    + ": there are no more until one has not been used for long");
+                }
+            }
+            know(type, now);
+        }
+    }
+
+    private Set<TaskType> clientTypes() {
+        return db.load(TYPES, Consistency.STRONG).stream()
+                .map(item -> new TaskType(item.key().sort()))
+                .filter(type -> !type.isOperation())
+                .collect(Collectors.toSet());
+    }
+
+    /** Remembers that a type has tasks, so that lists know where to look. One write unit a day for each instance. */
+    void know(TaskType type, Instant now) {
+        if (!isKnown(type, now)) {
+            db.save(
+                    Item.at(new Key(TYPES, type.value()))
+                            .type("taskType")
+                            .ttl(now.plus(config.retention()).plus(UNUSED_TYPES_KEPT))
+                            .build(),
+                    SaveMode.ANY);
+            known.put(type, now);
+        }
+    }
+
+    private boolean isKnown(TaskType type, Instant now) {
+        var since = known.getIfPresent(type);
+        return since != null && since.plus(BETWEEN_USES).isAfter(now);
     }
 
     /** Every type, in order; half a read unit per 4 KB. */
@@ -198,7 +237,6 @@ final class DynamoTasks {
     }
 
     private Task create(SubmitTask command, Item item) {
-        know(List.of(command.type()));
         var task = task(item);
         if (isLong(command.payload())) {
             db.save(
@@ -601,6 +639,7 @@ final class DynamoTasks {
     }
 
     private Changed make(Task task, DynamoTaskChange change, TaskEvent event) {
+        know(task.type(), event.at());
         var made = make(task.id(), change, event, mark(task.token()));
         if (made instanceof Changed.Made(var now)
                 && now.status().isFinished()

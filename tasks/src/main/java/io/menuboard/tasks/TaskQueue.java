@@ -14,17 +14,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -66,7 +63,8 @@ final class TaskQueue implements AutoCloseable {
     private final DynamoTasks store;
     private final Supplier<Instant> now;
     private final TasksConfig config;
-    private final Map<TaskType, Ready> ready = new ConcurrentHashMap<>();
+    private final Cache<TaskType, Ready> ready =
+            Caffeine.newBuilder().maximumSize(1_000).build();
     private final Cache<String, Boolean> tried = Caffeine.newBuilder()
             .expireAfterWrite(INDEX_LAG)
             .maximumSize(200_000)
@@ -100,7 +98,7 @@ final class TaskQueue implements AutoCloseable {
         }
         try {
             while (true) {
-                var got = new ArrayList<>(again.get());
+                var got = closed ? new ArrayList<Task>() : new ArrayList<>(again.get());
                 try {
                     claimNow(claim, lease, actor, oldest, got);
                 } catch (QueryDbException e) {
@@ -131,7 +129,7 @@ final class TaskQueue implements AutoCloseable {
 
     /** A task that has just become pending, so that nobody has to look for it. */
     void offer(Task task) {
-        var queue = ready.get(task.type());
+        var queue = ready.getIfPresent(task.type());
         if (queue != null && task.status() == TaskStatus.PENDING && queue.offer(Candidate.offered(task))) {
             call(task.type());
         }
@@ -168,12 +166,11 @@ final class TaskQueue implements AutoCloseable {
         return wins.sum();
     }
 
-    /** Ends every wait. */
+    /** Ends every wait: from then on nothing is claimed, and what was claimed is still answered. */
     @Override
     public void close() {
         closed = true;
         waiters.forEach(Waiter::call);
-        threads.shutdown();
     }
 
     private void claimNow(ClaimTasks claim, Duration lease, Actor actor, Duration oldest, List<Task> got) {
@@ -294,7 +291,7 @@ final class TaskQueue implements AutoCloseable {
     }
 
     private Ready ready(TaskType type) {
-        return ready.computeIfAbsent(type, Ready::new);
+        return ready.get(type, Ready::new);
     }
 
     private static long jittered(Duration interval) {
@@ -425,11 +422,6 @@ final class TaskQueue implements AutoCloseable {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return false;
-            } catch (RejectedExecutionException e) {
-                if (closed) {
-                    return false;
-                }
-                throw e;
             } catch (ExecutionException e) {
                 throw e.getCause() instanceof QueryDbException failed ? failed : new IllegalStateException(e);
             } finally {

@@ -169,7 +169,12 @@ public final class TaskWorkers implements AutoCloseable {
                 }
             });
         } catch (RejectedExecutionException _) {
-            release(task);
+            places.release();
+            try {
+                release(task);
+            } catch (QueryDbException e) {
+                log.warn("task not given back, its lease must end first: task={}", task.id(), e);
+            }
         }
     }
 

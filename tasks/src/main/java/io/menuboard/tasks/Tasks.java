@@ -73,6 +73,7 @@ public final class Tasks {
     private static final int SWEPT_AT_ONCE = 100;
     private static final int RACES = 8;
     private static final int MANY_FAILURES = 5;
+    private static final Duration BACKLOG_HOLDS = Duration.ofMinutes(3);
     private static final Duration UNTIL_ANOTHER_VERSION = Duration.ofSeconds(30);
     private static final long HELD_BYTES = 32_000_000;
     private static final int TASK_BYTES = 2_000;
@@ -102,6 +103,7 @@ public final class Tasks {
             Caffeine.newBuilder().maximumSize(10_000).build();
 
     private volatile boolean agreedOnTime;
+    private volatile @Nullable TaskBacklog backlog;
 
     /**
      * @param clock of the table; gives tasks their instants and ends leases
@@ -143,12 +145,12 @@ public final class Tasks {
     }
 
     private SubmitResult submit(SubmitTask command, @Nullable TaskId clonedFrom, Actor actor) {
+        var now = now();
         try {
-            check(command);
+            check(command, now);
         } catch (InvalidInput e) {
             return new SubmitResult.Invalid(e);
         }
-        var now = now();
         var id = TaskId.random(now, random);
         var key = command.idempotencyKey();
         if (key == null) {
@@ -220,8 +222,8 @@ public final class Tasks {
      * @throws InvalidInput {@code PAYLOAD_TOO_LARGE}
      */
     Task begin(SubmitTask command, WorkerId worker, Actor actor) {
-        check(command);
         var now = now();
+        check(command, now);
         var step = new Step(Kind.SUBMITTED, actor, now, worker, null);
         var task = store.begin(TaskId.random(now, random), command, worker, now.plus(config.lease()), step)
                 .payload(command.payload());
@@ -230,13 +232,14 @@ public final class Tasks {
         return task;
     }
 
-    private void check(SubmitTask command) {
+    private void check(SubmitTask command, Instant now) {
         if (command.payload().bytes() > config.maxPayloadBytes()) {
             throw new InvalidInput(
                     "PAYLOAD_TOO_LARGE",
                     "payload",
                     "payload must have at most " + config.maxPayloadBytes() + " bytes of JSON");
         }
+        store.admit(command.type(), now);
     }
 
     /** A hash of everything but the key, so that the record of a key stays small. */
@@ -309,6 +312,10 @@ public final class Tasks {
     List<Task> claim(ClaimTasks claim, Duration pollInterval, Actor actor) {
         if (claim.max() > config.maxClaim()) {
             throw new InvalidInput("INVALID_MAX", "max", "max must be at most " + config.maxClaim());
+        }
+        if (claim.types().size() > config.maxTypes()) {
+            throw new InvalidInput(
+                    "INVALID_TYPES", "types", "types must name at most " + config.maxTypes() + " types of tasks");
         }
         if (claim.maxWait().compareTo(config.maxWait()) > 0) {
             throw new InvalidInput(
@@ -845,7 +852,7 @@ public final class Tasks {
                 .toList();
     }
 
-    /** Every type that there was ever a task of, in order. */
+    /** Every type that there is a task of, or was one of in the last month, in order. */
     public List<TaskType> types() {
         return store.types();
     }
@@ -921,12 +928,52 @@ public final class Tasks {
     }
 
     private @Nullable Instant oldest(List<Query> lists) {
-        return Stream.of(TaskPriority.values())
-                .flatMap(priority -> lists.stream().map(list -> list.beginsWith(priority.rank() + "#")))
-                .flatMap(list -> store.first(list, 1).stream())
+        return nextInLine(lists)
                 .map(Task::submittedAt)
                 .min(Comparator.naturalOrder())
                 .orElse(null);
+    }
+
+    private Stream<Task> nextInLine(List<Query> lists) {
+        return Stream.of(TaskPriority.values())
+                .flatMap(priority -> lists.stream().map(list -> list.beginsWith(priority.rank() + "#")))
+                .flatMap(list -> store.first(list, 1).stream());
+    }
+
+    /**
+     * How far behind the work is, as this instance last saw it; empty where it has not looked for three minutes, because
+     * others did, or the table was away. No request.
+     */
+    public Optional<TaskBacklog> backlog() {
+        return Optional.ofNullable(backlog)
+                .filter(seen -> seen.at().plus(BACKLOG_HOLDS).isAfter(now()));
+    }
+
+    /** The operations that gave up, by type; half a read unit for each shard of each type of operation. */
+    public Stream<Task> deadOperations() {
+        return store.types().stream()
+                .filter(TaskType::isOperation)
+                .flatMap(type -> all(new TaskFilter(TaskStatus.DEAD, type, null, null, null, null)));
+    }
+
+    /** Looks how far behind the work is: half a read unit for each shard, priority and type. Types that wait stay known. */
+    void lookAtBacklog() {
+        var now = now();
+        var waiting = new HashMap<Boolean, Instant>();
+        for (var type : store.types()) {
+            nextInLine(store.lists(TaskStatus.PENDING, List.of(type)))
+                    .map(Task::availableAt)
+                    .min(Comparator.naturalOrder())
+                    .ifPresent(since -> {
+                        waiting.merge(type.isOperation(), since, (one, other) -> one.isBefore(other) ? one : other);
+                        store.know(type, now);
+                    });
+        }
+        backlog = new TaskBacklog(
+                now,
+                waiting.get(false),
+                waiting.get(true),
+                deadOperations().limit(config.countAtMost()).count());
     }
 
     /** What happened in each minute from then on, by type, oldest first. */

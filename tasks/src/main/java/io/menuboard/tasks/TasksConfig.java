@@ -17,6 +17,9 @@ import java.time.Duration;
  * @param maxWait longest that a claim may wait, default 20 seconds
  * @param maxWaiting most claims that wait in this instance at once, default 1,000; more are answered at once
  * @param maxClaim most tasks of one claim, default 100
+ * @param maxTypes most types of tasks that clients have, default 200; a few more where several instances take in the first
+ *     task of another one at the same time. A type that has not been used for a month longer than {@code retention} makes
+ *     room for another one
  * @param maxSubmit most tasks of one submission, default 1,000
  * @param maxPayloadBytes longest payload or result in UTF-8, default 64 KB
  * @param backoff pause after the first failure, doubled after each further one and then cut by up to a half at random,
@@ -38,6 +41,7 @@ record TasksConfig(
         @Bindable(defaultValue = "20s") Duration maxWait,
         @Bindable(defaultValue = "1000") int maxWaiting,
         @Bindable(defaultValue = "100") int maxClaim,
+        @Bindable(defaultValue = "200") int maxTypes,
         @Bindable(defaultValue = "1000") int maxSubmit,
         @Bindable(defaultValue = "65536") int maxPayloadBytes,
         @Bindable(defaultValue = "1s") Duration backoff,

@@ -5,6 +5,7 @@ import graphql.schema.idl.TypeRuntimeWiring;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.IdempotencyKeys;
 import io.menuboard.querydb.PageLimits;
+import io.menuboard.querydb.PeriodicWork;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.TableClock;
 import io.menuboard.querydb.Turns;
@@ -13,6 +14,7 @@ import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.List;
 
 /** Wires tasks. */
@@ -34,6 +36,12 @@ final class TasksFactory {
                 Thread::startVirtualThread,
                 turns,
                 config);
+    }
+
+    @Singleton
+    @Named("tasksBacklog")
+    PeriodicWork backlog(Tasks tasks) {
+        return new PeriodicWork("tasks backlog", Duration.ofMinutes(1), tasks::lookAtBacklog);
     }
 
     @Singleton

@@ -584,6 +584,81 @@ class TasksTest {
     }
 
     @Test
+    void typesAreBoundedAndThoseThatNobodyUsesMakeRoom() {
+        var most = TasksFixture.config().maxTypes();
+        var waiting = created(tasks.submit(print(), STAFF));
+        for (var i = 1; i < most; i++) {
+            var task = created(tasks.submit(SubmitTask.of(new TaskType("type-" + i), Json.EMPTY), STAFF));
+            done(tasks.cancel(task.id(), null, STAFF));
+        }
+        var another = SubmitTask.of(new TaskType("another"), Json.EMPTY);
+        var elsewhere = TasksFixture.tasks(table.queryDb(clock), clock);
+
+        for (var instance : List.of(tasks, elsewhere)) {
+            assertThat(instance.submit(another.idempotencyKey("k"), STAFF))
+                    .isInstanceOfSatisfying(
+                            SubmitResult.Invalid.class,
+                            invalid -> assertThat(invalid.refusal().code()).isEqualTo("TOO_MANY_TYPES"));
+            created(instance.submit(SubmitTask.of(BulkOperations.TYPE, Json.EMPTY), STAFF));
+            created(instance.submit(SubmitTask.of(new TaskType("type-1"), Json.EMPTY), STAFF));
+        }
+        assertThatThrownBy(() -> tasks.claim(
+                        new ClaimTasks(
+                                ADA,
+                                IntStream.rangeClosed(0, most)
+                                        .mapToObj(i -> new TaskType("none-" + i))
+                                        .toList(),
+                                1,
+                                Duration.ZERO,
+                                null),
+                        WORKER))
+                .hasMessage("types must name at most " + most + " types of tasks");
+
+        for (var day = 0; day < 38; day++) {
+            clock.advance(Duration.ofDays(1));
+            tasks.lookAtBacklog();
+        }
+
+        // What has tasks that wait stays, however long.
+        assertThat(tasks.types()).contains(PRINT, new TaskType("type-1")).doesNotContain(new TaskType("type-2"));
+        assertThat(found(TaskFilter.of(TaskStatus.PENDING))).contains(waiting.id());
+        created(elsewhere.submit(another, STAFF));
+    }
+
+    @Test
+    void anInstanceThatStopsClaimsNothingMore() {
+        tasks.submit(List.of(print(), print(), print()), STAFF);
+        assertThat(tasks.claim(claim(ADA, 1), WORKER)).hasSize(1);
+        var kept = created(tasks.submit(print(), STAFF));
+        done(tasks.reassign(kept.id(), ADA, null, STAFF));
+
+        tasks.stopWaiting();
+
+        assertThat(tasks.claim(claim(ADA, 3), WORKER)).isEmpty();
+        assertThat(TasksFixture.tasks(table.queryDb(clock), clock).claim(claim(ADA, 4), WORKER))
+                .hasSize(3);
+    }
+
+    @Test
+    void theBacklogTellsSinceWhenTasksWaitAndWhichOperationsGaveUp() {
+        var operation = SubmitTask.operation(BulkOperations.TYPE, Json.EMPTY);
+        assertThat(tasks.backlog()).isEmpty();
+        tasks.submit(print().notBefore(NOW.plusSeconds(30)), STAFF);
+        tasks.submit(operation, STAFF);
+        var dead = tasks.begin(operation, ADA, STAFF);
+        done(tasks.failOwn(dead.id(), dead.token(), "no bucket", false, WORKER));
+        clock.advance(Duration.ofSeconds(40));
+        tasks.sweep();
+
+        tasks.lookAtBacklog();
+
+        assertThat(tasks.backlog()).contains(new TaskBacklog(NOW.plusSeconds(40), NOW.plusSeconds(30), NOW, 1));
+        assertThat(tasks.deadOperations()).extracting(Task::id).containsExactly(dead.id());
+        clock.advance(Duration.ofMinutes(3));
+        assertThat(tasks.backlog()).isEmpty();
+    }
+
+    @Test
     void badInputIsRefusedAndChangesNothing() {
         assertThatThrownBy(() -> print().maxAttempts(0)).isInstanceOf(InvalidInput.class);
         assertThatThrownBy(() -> print().maxAttempts(101)).hasMessage("maxAttempts must be between 1 and 100, not 101");
