@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -376,7 +377,7 @@ final class DynamoTasks {
      *
      * @return whether those that are in the task may be of the page, too, or lie beyond it
      */
-    private boolean addMoved(TaskId id, Query query, PageRequest page, TreeMap<String, Item> events) {
+    private boolean addMoved(TaskId id, Query query, PageRequest page, Map<String, Item> events) {
         var moved = db.query(query, page, groups -> groups.stream()
                 .map(group -> Optional.of(group.getFirst())
                         .filter(item -> item.key().sort().startsWith("EVENT#"))
@@ -402,10 +403,6 @@ final class DynamoTasks {
 
     private static boolean isKnown(Item event) {
         return TaskEvent.find(number(event), event.string("event")).isPresent();
-    }
-
-    private static boolean isEvent(Item item) {
-        return item.key().sort().startsWith("EVENT#");
     }
 
     private static int number(Item event) {

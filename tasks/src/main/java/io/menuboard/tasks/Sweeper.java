@@ -26,7 +26,11 @@ final class Sweeper {
         this.holder = holder;
     }
 
-    /** @return how many tasks it moved; a write unit every second for who has the turn, and every two or three for others */
+    /**
+     * Sweeps if it is this instance's turn. A write unit every second for who has the turn, and every two or three for others.
+     *
+     * @return how many tasks it moved
+     */
     int sweep() {
         return hasTurn() ? tasks.sweep(this::hasTurn) : 0;
     }

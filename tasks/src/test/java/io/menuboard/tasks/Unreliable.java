@@ -6,6 +6,7 @@ import java.util.random.RandomGenerator;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
@@ -19,7 +20,7 @@ final class Unreliable {
                 Unreliable.class.getClassLoader(), new Class<?>[] {DynamoDbClient.class}, (_, method, arguments) -> {
                     if (arguments != null
                             && arguments[0] instanceof UpdateItemRequest update
-                            && partition.equals(update.key().get("pk").s())) {
+                            && update.key().containsValue(AttributeValue.fromS(partition))) {
                         throw SdkClientException.create("the request was lost");
                     }
                     try {
