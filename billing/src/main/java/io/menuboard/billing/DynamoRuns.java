@@ -28,12 +28,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Runs in the table: {@code BILLRUN}/{@code CHECKPOINT}; {@code BILLRUN#{run}}/{@code META}, which decides who makes which
- * version; and beside it what each version has, {@code V0001} as a whole and {@code V0001#AGENCY#{agency}} for each agency.
+ * Runs in the table: {@code BILLRUN}/{@code CHECKPOINT}, and beside it {@code AGAIN#{run}} for each run of which another
+ * version is being made; {@code BILLRUN#{run}}/{@code META}, which decides who makes which version; and beside it what each version has, {@code V0001} as a whole and {@code V0001#AGENCY#{agency}} for each agency.
  * Thread-safe.
  */
 final class DynamoRuns {
-    private static final Key CHECKPOINT = new Key("BILLRUN", "CHECKPOINT");
+    private static final String BILLRUN = "BILLRUN";
+    private static final Key CHECKPOINT = new Key(BILLRUN, "CHECKPOINT");
+    private static final String AGAIN = "AGAIN#";
     private static final String RUNS = "BILLRUNS";
     private static final String META = "META";
     private static final String UP_TO = "upTo";
@@ -133,6 +135,12 @@ final class DynamoRuns {
                         Expression.of("#status = :committed AND #making = :made")
                                 .string(":committed", Status.COMMITTED.name())
                                 .number(":made", run.making())),
+                Write.put(
+                        Item.at(again(run.id()))
+                                .type("billingRunAgain")
+                                .number(MAKING, run.making() + 1)
+                                .build(),
+                        SaveMode.ANY),
                 audit.write(
                         actor,
                         "BILLRUN#" + run.id(),
@@ -140,16 +148,39 @@ final class DynamoRuns {
                         Map.of(VERSION, Integer.toString(run.making() + 1)))));
     }
 
-    /** Notes which task makes the version, where it is still being made. Two write units. */
+    /** Those of which another version is being made, or was, by an instance that does not know this list: one read unit. */
+    List<RunId> reopened() {
+        return db.load(BILLRUN, Consistency.STRONG).stream()
+                .map(item -> item.key().sort())
+                .filter(sort -> sort.startsWith(AGAIN))
+                .map(sort -> RunId.parse(sort.substring(AGAIN.length())))
+                .toList();
+    }
+
+    /** Takes a run off the list of {@link #reopened}, unless yet another version is being made. One write unit. */
+    void made(ReportRun run) {
+        db.delete(again(run.id()), Expression.of("making = :making").number(":making", run.making()));
+    }
+
+    /** Notes which task makes the version, where it is still being made, by the task of the run as given. Two write units. */
     void setTask(ReportRun run, TaskId task) {
+        var condition = Expression.of("#making = :making AND #status = :running")
+                .name("#making", MAKING)
+                .name("#status", STATUS)
+                .number(":making", run.making())
+                .string(":running", Status.RUNNING.name());
+        var before = run.task();
         try {
             db.update(
                     meta(run.id()),
                     Expression.of("SET #task = :task").name("#task", TASK).string(":task", task.value()),
-                    Expression.of("#making = :making").name("#making", MAKING).number(":making", run.making()),
+                    condition.and(
+                            before == null
+                                    ? Expression.of("attribute_not_exists(#task)")
+                                    : Expression.of("#task = :before").string(":before", before.value())),
                     current -> true);
         } catch (ConditionFailed _) {
-            // Another version is being made; it has a task of its own.
+            // It is made, or another task has noted itself.
         }
     }
 
@@ -190,7 +221,7 @@ final class DynamoRuns {
                         .name("#open", OPEN)
                         .string(":to", run.id().to().label()),
                 Expression.of("#open = :run").string(":run", run.id().toString()));
-        return decides(run.making() == 1 ? List.of(meta, version, checkpoint) : List.of(meta, version));
+        return decides(List.of(meta, version, run.making() == 1 ? checkpoint : Write.delete(again(run.id()))));
     }
 
     /** Whether the conditions held. */
@@ -262,6 +293,10 @@ final class DynamoRuns {
 
     private static Key meta(RunId id) {
         return new Key(partition(id), META);
+    }
+
+    private static Key again(RunId id) {
+        return new Key(BILLRUN, AGAIN + id);
     }
 
     private static String partition(RunId id) {

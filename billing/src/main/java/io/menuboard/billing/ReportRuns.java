@@ -12,6 +12,7 @@ import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.SubmitTask;
 import io.menuboard.tasks.TaskFailed;
+import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskProgress;
 import io.menuboard.tasks.TaskRun;
 import io.menuboard.tasks.TaskType;
@@ -52,6 +53,9 @@ public final class ReportRuns {
     private static final int RUNS_AT_ONCE = 1;
     private static final int UPLOADS_AT_ONCE = 8;
     private static final int LINES_BETWEEN_WORDS = 1000;
+
+    /** Before another task takes the place of one that is over: what made it fail may last, and should not fill the list. */
+    private static final Duration BETWEEN_TASKS = Duration.ofMinutes(1);
 
     private final DynamoRuns runs;
     private final DynamoQuarters quarters;
@@ -139,13 +143,13 @@ public final class ReportRuns {
             }
             var id = next.get();
             if (runs.open(id, clock.instant(), actor)) {
-                return new RunResult.Started(submitted(runs.find(id).orElseThrow()));
+                return new RunResult.Started(submitted(runs.find(id).orElseThrow(), Duration.ZERO));
             }
         }
         var open = checkpoint().open();
         return open == null
                 ? new RunResult.NothingToReport(checkpoint().upTo())
-                : new RunResult.Running(submitted(runs.find(open).orElseThrow()));
+                : new RunResult.Running(submitted(runs.find(open).orElseThrow(), Duration.ZERO));
     }
 
     /** What {@link #runNow} would close now; empty while a run is open, or where there is nothing to close. One read unit. */
@@ -175,12 +179,17 @@ public final class ReportRuns {
             return new RunResult.NotFound(id);
         }
         var reopened = run.get().status() == Status.COMMITTED && runs.reopen(run.get(), clock.instant(), actor);
-        var now = submitted(runs.find(id).orElseThrow());
+        var now = submitted(runs.find(id).orElseThrow(), Duration.ZERO);
         return reopened ? new RunResult.Started(now) : new RunResult.Running(now);
     }
 
-    /** Opens a run if it is time for one, and sees to it that the open one has a task. */
+    /** Opens a run if it is time for one, and sees to it that every run which is being made has a task that may still do it. */
     void due() {
+        runs.reopened().forEach(id -> runs.find(id).ifPresent(run -> {
+            if (submitted(run, BETWEEN_TASKS).status() == Status.COMMITTED) {
+                runs.made(run);
+            }
+        }));
         var checkpoint = checkpoint();
         if (checkpoint.open() == null) {
             var closed = lastClosed();
@@ -192,33 +201,46 @@ public final class ReportRuns {
             }
             return;
         }
-        var open = runs.find(checkpoint.open()).orElseThrow();
-        if (open.task() == null) {
-            submitted(open);
-        }
+        var open = submitted(runs.find(checkpoint.open()).orElseThrow(), BETWEEN_TASKS);
         if (overdue().compareTo(checkpoint.interval()) > 0) {
             log.warn("billing is overdue: run={} task={} by={}", open.id(), open.task(), overdue());
         }
     }
 
-    /** The run with its task, which is submitted unless it was. */
-    private ReportRun submitted(ReportRun run) {
-        if (run.status() == Status.COMMITTED || run.task() != null) {
+    /**
+     * The run with its task, which is submitted unless it was; and anew where it is over and the run is not: dead,
+     * cancelled, completed by somebody else, or gone. Everybody who sees that asks for the same task, and two tasks of one
+     * run would do no harm, because its ledger is stored once.
+     *
+     * @param pause for how long a task must have been over
+     */
+    private ReportRun submitted(ReportRun run, Duration pause) {
+        var before = run.task();
+        if (run.status() == Status.COMMITTED || (before != null && !isOver(before, pause))) {
             return run;
         }
         var payload = Json.of(Map.of("run", run.id().toString(), "version", run.making()));
-        var submitted = tasks.submit(
-                SubmitTask.operation(TYPE, payload).idempotencyKey("billing " + run.id() + " v" + run.making()),
-                SCHEDULE);
+        var key = "billing " + run.id() + " " + (before == null ? "v" + run.making() : before);
+        var submitted = tasks.submit(SubmitTask.operation(TYPE, payload).idempotencyKey(key), SCHEDULE);
         var task =
                 switch (submitted) {
                     case SubmitResult.Created(var created, var _) -> created;
-                    case SubmitResult.Replayed(var before, var _) -> before;
+                    case SubmitResult.Replayed(var earlier, var _) -> earlier;
                     case SubmitResult.Conflict conflict -> throw new IllegalStateException(conflict.toString());
                     case SubmitResult.Invalid(var refusal) -> throw refusal;
                 };
+        if (before != null) {
+            log.warn("a report run has another task: run={} task={} before={}", run.id(), task.id(), before);
+        }
         runs.setTask(run, task.id());
         return runs.find(run.id()).orElseThrow();
+    }
+
+    private boolean isOver(TaskId id, Duration pause) {
+        return tasks.find(id)
+                .map(task -> task.status().isFinished()
+                        && !task.changedAt().plus(pause).isAfter(clock.instant()))
+                .orElse(true);
     }
 
     // ---- reading

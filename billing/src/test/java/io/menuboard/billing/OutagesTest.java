@@ -1,0 +1,193 @@
+package io.menuboard.billing;
+
+import static io.menuboard.billing.BillingFixture.GRACE;
+import static io.menuboard.billing.BillingFixture.ledger;
+import static io.menuboard.billing.BillingFixture.run;
+import static io.menuboard.billing.BillingFixture.sale;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.menuboard.billing.ReportRun.Status;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.SaveMode;
+import io.menuboard.tasks.Json;
+import io.menuboard.tasks.TaskStatus;
+import io.menuboard.tasks.TaskWork;
+import io.menuboard.tasks.TaskWorkers;
+import io.menuboard.tasks.TasksFixture;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The bucket refuses for longer than a task tries, or the task ends without the run: reports are made all the same. */
+class OutagesTest {
+    private static final RunId NOON = run("1200", "1215");
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private final MovingClock clock = new MovingClock();
+    private final MemoryFiles files = new MemoryFiles();
+    private Instant outageEnds = Instant.EPOCH;
+    private BillingFixture fixture;
+    private TaskWorkers workers;
+
+    @BeforeEach
+    void open() {
+        fixture = new BillingFixture(table.directQueryDb(clock), clock, refusing());
+        clock.setTime("12:15:00");
+        fixture.runs.checkpoint();
+        clock.setTime("12:00:00");
+        fixture.recorded(sale("t1", "acme", "9.99"));
+        clock.setTime("12:30:00");
+        workers = TasksFixture.workers(fixture.tasks, fixture.runs.work());
+    }
+
+    @AfterEach
+    void close() {
+        workers.close();
+    }
+
+    /** The files, which fail while there is an outage. */
+    private ReportFiles refusing() {
+        return (ReportFiles) Proxy.newProxyInstance(
+                OutagesTest.class.getClassLoader(), new Class<?>[] {ReportFiles.class}, (_, method, arguments) -> {
+                    if (clock.instant().isBefore(outageEnds)) {
+                        throw new UncheckedIOException(new IOException("the bucket is not there"));
+                    }
+                    try {
+                        return method.invoke(files, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    @Test
+    void anOutageOfAMinuteDoesNotStopBilling() {
+        outageEnds = clock.instant().plusSeconds(60);
+        workers.start();
+
+        awaitCommit(Duration.ofSeconds(5));
+
+        assertThat(ledger(files, NOON, 1)).hasSize(1);
+        assertThat(fixture.runs.checkpoint().upTo()).isEqualTo(NOON.to());
+    }
+
+    /** Its first task is dead, and then forgotten, long before the bucket is there again. */
+    @Test
+    void anOutageOfEightDaysDoesNotStopBilling() {
+        outageEnds = clock.instant().plus(Duration.ofDays(8));
+        workers.start();
+        fixture.runs.due();
+        var first = Objects.requireNonNull(fixture.find(NOON).task());
+        Awaitility.await().until(() -> {
+            clock.advance(Duration.ofSeconds(2));
+            return fixture.tasks.find(first).orElseThrow().status() == TaskStatus.DEAD;
+        });
+        clock.set(outageEnds);
+        assertThat(fixture.tasks.find(first)).isEmpty();
+
+        awaitCommit(Duration.ofSeconds(5));
+
+        assertThat(ledger(files, NOON, 1)).hasSize(1);
+    }
+
+    @Test
+    void aCancelledTaskIsReplacedAfterAPauseAndByOneOnly() {
+        fixture.runs.due();
+        var first = Objects.requireNonNull(fixture.find(NOON).task());
+        fixture.tasks.cancel(first, "tidied up", GRACE);
+
+        fixture.runs.due();
+        assertThat(fixture.find(NOON).task()).isEqualTo(first);
+        clock.advance(Duration.ofMinutes(2));
+        fixture.runs.due();
+        var second = fixture.find(NOON).task();
+        assertThat(second).isNotEqualTo(first);
+        fixture.runs.due();
+        // An instance that saw the run before.
+        fixture.dynamoRuns.setTask(
+                new ReportRun(NOON, Status.RUNNING, 0, 1, clock.instant(), "grace", first, null), first);
+
+        assertThat(fixture.find(NOON).task()).isEqualTo(second);
+        workers.start();
+        awaitCommit(Duration.ZERO);
+    }
+
+    @Test
+    void aTaskThatIsCompletedWithoutTheRunIsReplaced() {
+        var other = new BillingFixture(table.directQueryDb(clock), clock, files);
+        try (var idle = TasksFixture.workers(
+                other.tasks, new TaskWork(ReportRuns.TYPE, 1, task -> Json.of(Map.of("done", "nothing"))))) {
+            idle.start();
+            fixture.runs.due();
+            var first = Objects.requireNonNull(fixture.find(NOON).task());
+            Awaitility.await()
+                    .until(() -> fixture.tasks.find(first).orElseThrow().status() == TaskStatus.COMPLETED);
+        }
+        workers.start();
+
+        awaitCommit(Duration.ofSeconds(20));
+
+        assertThat(ledger(files, NOON, 1)).hasSize(1);
+    }
+
+    @Test
+    void askingForARunByHandDoesNotWaitForThePause() {
+        fixture.runs.due();
+        var first = Objects.requireNonNull(fixture.find(NOON).task());
+        fixture.tasks.cancel(first, null, GRACE);
+
+        assertThat(fixture.runs.runNow(GRACE))
+                .isInstanceOfSatisfying(
+                        RunResult.Running.class,
+                        running -> assertThat(running.run().task()).isNotNull().isNotEqualTo(first));
+    }
+
+    @Test
+    void aRunThatIsMadeAgainIsLookedAfterToo() throws Exception {
+        fixture.make(((RunResult.Started) fixture.runs.runNow(GRACE)).run());
+        var again = ((RunResult.Started) fixture.runs.runAgain(NOON, GRACE)).run();
+        fixture.tasks.cancel(Objects.requireNonNull(again.task()), null, GRACE);
+        workers.start();
+
+        awaitCommit(Duration.ofSeconds(20));
+
+        assertThat(fixture.find(NOON).version()).isEqualTo(2);
+        assertThat(fixture.dynamoRuns.reopened()).isEmpty();
+    }
+
+    /** As an instance commits that does not know the list. */
+    @Test
+    void aRunThatWasMadeAgainIsNotLookedAfterForEver() throws Exception {
+        fixture.make(((RunResult.Started) fixture.runs.runNow(GRACE)).run());
+        var again = Item.at(new Key("BILLRUN", "AGAIN#" + NOON)).type("billingRunAgain");
+        table.directQueryDb(clock).save(again.number("making", 1).build(), SaveMode.ANY);
+
+        fixture.runs.due();
+
+        assertThat(fixture.dynamoRuns.reopened()).isEqualTo(List.of());
+    }
+
+    private void awaitCommit(Duration step) {
+        Awaitility.await().until(() -> {
+            clock.advance(step);
+            fixture.runs.due();
+            return fixture.find(NOON).status() == Status.COMMITTED;
+        });
+    }
+}
