@@ -48,7 +48,7 @@ public final class Billing {
 
     /**
      * Records transactions; one outcome per input, in input order, as if they came one after the other: the second of two
-     * with the same id finds the first, and what is corrected may come in the same call. Six write units for each of up to
+     * with the same id finds the first, and what is corrected may come in the same call. Five write units for each of up to
      * 1 KB and two for every 49; half a read unit for each rule that they name.
      *
      * @throws InvalidInput {@code TOO_MANY_TRANSACTIONS} on {@code transactions} for more than
@@ -175,6 +175,14 @@ public final class Billing {
                     "commissionRule must be a commission rule, and there is no " + id);
         }
         return rule.commission();
+    }
+
+    /**
+     * How often recording took longer than {@code menuboard.billing.lag} in this process: what is recorded then may be a late
+     * line of a report.
+     */
+    public long slowWrites() {
+        return transactions.slowWrites();
     }
 
     /** Two read units. */

@@ -21,7 +21,7 @@ final class BillingFactory {
 
     @Singleton
     DynamoTransactions transactions(QueryDb db, TableClock clock, BillingConfig config) {
-        return new DynamoTransactions(db, clock, new SecureRandom(), config.shards(), config.slots());
+        return new DynamoTransactions(db, clock, new SecureRandom(), config);
     }
 
     @Singleton
@@ -35,8 +35,8 @@ final class BillingFactory {
     }
 
     @Singleton
-    DynamoQuarters quarters(QueryDb db) {
-        return new DynamoQuarters(db);
+    DynamoQuarters quarters(QueryDb db, BillingConfig config) {
+        return new DynamoQuarters(db, config);
     }
 
     @Singleton
@@ -58,13 +58,8 @@ final class BillingFactory {
     @Singleton
     @Requires(beans = ReportFiles.class)
     LedgerLines ledgerLines(
-            DynamoTransactions transactions,
-            DynamoQuarters quarters,
-            CommissionRules rules,
-            ReportFiles files,
-            BillingConfig config) {
-        return new LedgerLines(
-                transactions, quarters, rules, files, config.lookBack().dividedBy(Quarter.LENGTH));
+            DynamoTransactions transactions, DynamoQuarters quarters, CommissionRules rules, ReportFiles files) {
+        return new LedgerLines(transactions, quarters, rules, files);
     }
 
     @Singleton

@@ -116,6 +116,8 @@ final class BillingGraphQl {
                 .dataFetcher("quarterHour", on(Transaction.class, sold -> sold.place()
                         .quarter()))
                 .dataFetcher("reports", on(Transaction.class, sold -> reports().of(sold)))
+                .dataFetcher(
+                        "reporting", on(Transaction.class, sold -> reports().reporting(sold)))
                 .build();
     }
 

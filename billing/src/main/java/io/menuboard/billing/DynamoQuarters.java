@@ -1,29 +1,43 @@
 package io.menuboard.billing;
 
 import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
+import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.Save;
 import io.menuboard.querydb.SaveMode;
+import io.menuboard.querydb.Write;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * What came in and what was reported, of each quarter hour: items of {@code BILLQ#{quarter}}, counters
- * {@code INGESTED#{shard}#{slot}} and parts of ledgers {@code REPORTED#{run}}. Thread-safe.
+ * What came in and what was reported, of each quarter hour: counters {@code BILLQ#{quarter}#{shard}}/{@code INGESTED#{slot}},
+ * and parts of ledgers {@code BILLQ#{quarter}}/{@code REPORTED#{run}}. Beside those are counters of versions that had all of
+ * a quarter hour in one partition, {@code INGESTED#{shard}#{slot}}; they count as well (ADR 19). What else is there is of a newer version,
+ * and left alone. Thread-safe.
  */
 final class DynamoQuarters {
     private static final String REPORTED = "REPORTED#";
 
     private final QueryDb db;
+    private final int shards;
+    private final int slots;
 
-    DynamoQuarters(QueryDb db) {
+    DynamoQuarters(QueryDb db, BillingConfig config) {
         this.db = db;
+        this.shards = config.shards();
+        this.slots = config.slots();
     }
 
     /**
@@ -50,25 +64,84 @@ final class DynamoQuarters {
                     .sorted()
                     .toList();
         }
+
+        Tally allIngested() {
+            return ingested.values().stream().reduce(Tally.NONE, Tally::plus);
+        }
+
+        Tally allReported() {
+            return reported.stream()
+                    .flatMap(part -> part.partitions().values().stream())
+                    .reduce(Tally.NONE, Tally::plus);
+        }
     }
 
     /**
-     * Strongly consistent, because what the last run reported must not be taken for late: one read unit, or two for more
-     * than some thirty counters.
+     * Strongly consistent, because what the last run reported must not be taken for late: one read unit, and one for each
+     * shard, in as many requests at the same time.
      */
     Counts find(Quarter quarter) {
         var ingested = new TreeMap<Integer, Tally>();
         var reported = new ArrayList<LedgerPart>();
-        for (var item : db.load(DynamoTransactions.quarterPartition(quarter), Consistency.STRONG)) {
-            var sort = item.key().sort();
-            if (sort.startsWith(DynamoTransactions.INGESTED)) {
-                var shard = sort.substring(DynamoTransactions.INGESTED.length(), sort.lastIndexOf('#'));
-                ingested.merge(Integer.parseInt(shard), counted(item), Tally::plus);
-            } else {
+        for (var item : load(quarter)) {
+            if (item.key().sort().startsWith(DynamoTransactions.INGESTED)) {
+                ingested.merge(shard(item.key()), counted(item), Tally::plus);
+            } else if (item.key().sort().startsWith(REPORTED)) {
                 reported.add(part(quarter, item));
             }
         }
         return new Counts(quarter, ingested, reported);
+    }
+
+    private List<Item> load(Quarter quarter) {
+        var partitions = Stream.concat(
+                Stream.of(partition(quarter)),
+                IntStream.range(0, shards).mapToObj(shard -> DynamoTransactions.counters(quarter, shard)));
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var loads = partitions
+                    .map(partition ->
+                            CompletableFuture.supplyAsync(() -> db.load(partition, Consistency.STRONG), threads))
+                    .toList();
+            return loads.stream().flatMap(load -> load.join().stream()).toList();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
+    }
+
+    /** Of {@code BILLQ#{quarter}#{shard}}/{@code INGESTED#{slot}}, or of the older form. */
+    private static int shard(Key counter) {
+        var sort = counter.sort();
+        var end = sort.lastIndexOf('#');
+        return end < DynamoTransactions.INGESTED.length()
+                ? Integer.parseInt(
+                        counter.partition().substring(counter.partition().lastIndexOf('#') + 1))
+                : Integer.parseInt(sort.substring(DynamoTransactions.INGESTED.length(), end));
+    }
+
+    /** Parts of ledgers with transactions of the quarter hour, that of the run that closed it first: one read unit. */
+    List<LedgerPart> reported(Quarter quarter) {
+        return db.all(Query.table("parts of ledgers", partition(quarter)).beginsWith(REPORTED), Consistency.STRONG)
+                .map(item -> part(quarter, item))
+                .toList();
+    }
+
+    /**
+     * Sees to it that nothing is recorded in the quarter hour from now on: whoever is late enough to try is refused, and
+     * records it in the present one. Two write units for each counter. Doing it again changes nothing.
+     */
+    void seal(Quarter quarter) {
+        var writes = IntStream.range(0, shards * slots)
+                .mapToObj(i -> Write.update(
+                        DynamoTransactions.counter(quarter, i % shards, i / shards),
+                        Expression.of("SET #type = :type, #sealed = :sealed")
+                                .name("#type", "type")
+                                .name("#sealed", DynamoTransactions.SEALED)
+                                .string(":type", DynamoTransactions.COUNTER)
+                                .number(":sealed", 1)))
+                .toList();
+        for (var from = 0; from < writes.size(); from += QueryDb.MAX_TRANSACTION) {
+            db.transact(writes.subList(from, Math.min(from + QueryDb.MAX_TRANSACTION, writes.size())));
+        }
     }
 
     /** Says where the transactions of some quarter hours are; one write unit each. Saying it again changes nothing. */
@@ -86,14 +159,19 @@ final class DynamoQuarters {
                 sums.put(name.substring(DynamoTransactions.SUM.length()), new BigDecimal(value.n()));
             }
         });
-        return new Tally(item.integer(DynamoTransactions.COUNT), sums, null);
+        var count = item.findNumber(DynamoTransactions.COUNT).orElse(BigDecimal.ZERO);
+        return new Tally(count.longValueExact(), sums, null);
+    }
+
+    private static String partition(Quarter quarter) {
+        return "BILLQ#" + quarter.label();
     }
 
     private static Item item(LedgerPart part) {
         var partitions = part.partitions().entrySet().stream()
                 .collect(Collectors.toMap(entry -> entry.getKey().toString(), entry -> entry.getValue()
                         .written()));
-        return Item.at(new Key(DynamoTransactions.quarterPartition(part.quarter()), REPORTED + part.run()))
+        return Item.at(new Key(partition(part.quarter()), REPORTED + part.run()))
                 .type("reportedQuarter")
                 .flag("late", part.late())
                 .number("offset", part.offset())

@@ -29,13 +29,17 @@ import java.util.stream.Stream;
 
 /**
  * Runs in the table: {@code BILLRUN}/{@code CHECKPOINT}, and beside it {@code AGAIN#{run}} for each run of which another
- * version is being made; {@code BILLRUN#{run}}/{@code META}, which decides who makes which version; and beside it what each version has, {@code V0001} as a whole and {@code V0001#AGENCY#{agency}} for each agency.
+ * version is being made, and {@code SETTLED}; {@code BILLRUN#{run}}/{@code META}, which decides who makes which version; and beside it what each version has, {@code V0001} as a whole and {@code V0001#AGENCY#{agency}} for each agency.
  * Thread-safe.
  */
 final class DynamoRuns {
     private static final String BILLRUN = "BILLRUN";
     private static final Key CHECKPOINT = new Key(BILLRUN, "CHECKPOINT");
+    private static final Key SETTLED = new Key(BILLRUN, "SETTLED");
     private static final String AGAIN = "AGAIN#";
+    private static final String FROM = "from";
+    private static final String HELD = "held";
+    private static final String DIFFERING = "differing";
     private static final String RUNS = "BILLRUNS";
     private static final String META = "META";
     private static final String UP_TO = "upTo";
@@ -90,6 +94,49 @@ final class DynamoRuns {
                         Expression.of("SET intervalMinutes = :minutes").number(":minutes", interval.toMinutes()),
                         Expression.of("attribute_exists(pk)")),
                 audit.write(actor, "BILLING", "set interval", Map.of("interval", interval.toString()))));
+    }
+
+    /**
+     * Which quarter hours are done with.
+     *
+     * @param from the first in which a run may still find something late: those before it are sealed, and reports have
+     *     all of them
+     * @param upTo the checkpoint at which that was looked at last
+     * @param held after how many runs {@code from} was sealed and still differed
+     * @param differing quarter hours, of those before it and within twice the look-back, of which reports had not what came in
+     */
+    record Settled(Quarter from, Quarter upTo, int held, int differing) {}
+
+    /** Strongly consistent: one read unit. Empty before it was looked at. */
+    Optional<Settled> settled() {
+        return db.get(SETTLED, Consistency.STRONG)
+                .map(item -> new Settled(
+                        Quarter.parse(FROM, item.string(FROM)),
+                        Quarter.parse(UP_TO, item.string(UP_TO)),
+                        (int) item.integer(HELD),
+                        (int) item.integer(DIFFERING)));
+    }
+
+    /** Notes it, unless more is settled already. One write unit. */
+    void settle(Settled settled) {
+        var item = Item.at(SETTLED)
+                .type("billingSettled")
+                .string(FROM, settled.from().label())
+                .string(UP_TO, settled.upTo().label())
+                .number(HELD, settled.held())
+                .number(DIFFERING, settled.differing())
+                .build();
+        try {
+            db.save(
+                    item,
+                    Expression.of("attribute_not_exists(#from) OR (#from <= :from AND #upTo <= :upTo)")
+                            .name("#from", FROM)
+                            .name("#upTo", UP_TO)
+                            .string(":from", settled.from().label())
+                            .string(":upTo", settled.upTo().label()));
+        } catch (ConditionFailed _) {
+            // Somebody who came later was faster.
+        }
     }
 
     // ---- runs

@@ -20,6 +20,7 @@ import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Write;
 import java.math.BigDecimal;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
@@ -37,6 +38,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -47,16 +50,18 @@ import org.slf4j.LoggerFactory;
 /**
  * Transactions in the table. One is three writes in one DynamoDB transaction: its marker {@code BILLTX#{id}}, which makes
  * the id its own for ever; itself, in the quarter hour of arrival; and the count and sum of a counter of that quarter,
- * {@code BILLQ#{quarter}}/{@code INGESTED#{shard}#{slot}}, which is right at any instant for that reason (ADR 15). Up to
- * {@value #CHUNK} go together. Thread-safe.
+ * {@code BILLQ#{quarter}#{shard}}/{@code INGESTED#{slot}}, which is right at any instant for that reason (ADR 15), and which
+ * takes nothing once it is sealed. Up to {@value #CHUNK} go together. Thread-safe.
  */
 final class DynamoTransactions {
     private static final Logger log = LoggerFactory.getLogger(DynamoTransactions.class);
 
     static final String TYPE = "billableTransaction";
+    static final String COUNTER = "billableCount";
     static final String INGESTED = "INGESTED#";
     static final String COUNT = "count";
     static final String SUM = "sum";
+    static final String SEALED = "sealed";
 
     /** Two writes for each and one for the counter are the hundred that a DynamoDB transaction may have. */
     static final int CHUNK = (QueryDb.MAX_TRANSACTION - 1) / 2;
@@ -82,25 +87,35 @@ final class DynamoTransactions {
     private static final String BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
     private static final int RANDOM_CHARACTERS = 16;
 
+    /** How long to wait for a counter while the table is slow, rather than have all threads of the instance stand here. */
+    private static final Duration MOST_PATIENCE = Duration.ofSeconds(5);
+
+    private static final int MOST_STAMPS = 3;
+
     private final QueryDb db;
     private final Clock clock;
     private final RandomGenerator random;
     private final int shards;
+    private final int counters;
+    private final Duration lag;
+    private final LongAdder slowWrites = new LongAdder();
     /** Transactions that meet at an item refuse each other: no two of this instance are at the same counter. */
     private final BlockingQueue<Counter> free;
 
     /** @param random secure, so that nobody can aim at a place; thread-safe */
-    DynamoTransactions(QueryDb db, Clock clock, RandomGenerator random, int shards, int slots) {
+    DynamoTransactions(QueryDb db, Clock clock, RandomGenerator random, BillingConfig config) {
         this.db = db;
         this.clock = clock;
         this.random = random;
-        this.shards = shards;
-        var counters = new ArrayList<>(IntStream.range(0, shards * slots)
+        this.shards = config.shards();
+        this.lag = config.lag();
+        this.counters = shards * config.slots();
+        var all = new ArrayList<>(IntStream.range(0, counters)
                 .mapToObj(i -> new Counter(i % shards, i / shards))
                 .toList());
         // Instances begin at different ones.
-        Collections.shuffle(counters, Random.from(random));
-        this.free = new LinkedBlockingQueue<>(counters);
+        Collections.shuffle(all, Random.from(random));
+        this.free = new LinkedBlockingQueue<>(all);
     }
 
     /** One of the counters that share the transactions of a quarter. */
@@ -133,7 +148,9 @@ final class DynamoTransactions {
             return chunk(drafts);
         }
         var chunks = new ArrayList<CompletableFuture<List<RecordOutcome>>>();
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        // No more at once than there are counters, so that none waits for another one of its own call.
+        try (var threads =
+                Executors.newFixedThreadPool(counters, Thread.ofVirtual().factory())) {
             for (var from = 0; from < drafts.size(); from += CHUNK) {
                 var chunk = drafts.subList(from, Math.min(from + CHUNK, drafts.size()));
                 chunks.add(CompletableFuture.supplyAsync(() -> chunk(chunk), threads));
@@ -146,17 +163,20 @@ final class DynamoTransactions {
         var outcomes = new LinkedHashMap<TransactionId, RecordOutcome>();
         var taken = new HashMap<Draft, Marker>();
         var left = new ArrayList<>(drafts);
-        while (!left.isEmpty()) {
+        for (var stamps = 1; !left.isEmpty(); ) {
             try {
                 write(left).forEach(transaction -> outcomes.put(transaction.id(), new Recorded(transaction)));
                 break;
             } catch (ConditionFailed e) {
-                if (!left.removeIf(draft -> e.current(marker(draft.command().id()))
-                        .map(marker -> taken.put(draft, marker(marker)) == null)
-                        .orElse(false))) {
+                var known =
+                        left.removeIf(draft -> e.current(marker(draft.command().id()))
+                                .map(marker -> taken.put(draft, marker(marker)) == null)
+                                .orElse(false));
+                // If it was none of them it was the counter, which is sealed: this took longer than any run looks back.
+                if (!known && stamps++ == MOST_STAMPS) {
                     throw e;
                 }
-            } catch (QueryDbException e) {
+            } catch (QueryDbException | NoCounter e) {
                 log.warn("transactions not recorded: count={}", left.size(), e);
                 left.forEach(draft -> outcomes.put(
                         draft.command().id(), new NotSaved(draft.command().id())));
@@ -178,7 +198,7 @@ final class DynamoTransactions {
                 : new Conflict(existing, command);
     }
 
-    private List<Transaction> write(List<Draft> drafts) {
+    private List<Transaction> write(List<Draft> drafts) throws NoCounter {
         var counter = takeCounter();
         try {
             var now = clock.instant();
@@ -193,15 +213,42 @@ final class DynamoTransactions {
             }
             writes.add(count(Quarter.of(now), counter, transactions));
             db.transact(writes);
+            var took = Duration.between(now, clock.instant());
+            if (took.compareTo(lag) > 0) {
+                slowWrites.increment();
+                log.warn(
+                        "recording took longer than the lag: count={} quarter={} took={}",
+                        drafts.size(),
+                        Quarter.of(now),
+                        took);
+            }
             return transactions;
         } finally {
             free.add(counter);
         }
     }
 
-    private Counter takeCounter() {
+    /** How often recording took longer than the lag in this process, so that transactions may be late lines. */
+    long slowWrites() {
+        return slowWrites.sum();
+    }
+
+    /** All are in use, and have been for a while. Nothing was written. */
+    private static final class NoCounter extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        NoCounter() {
+            super("no counter was free for " + MOST_PATIENCE);
+        }
+    }
+
+    private Counter takeCounter() throws NoCounter {
         try {
-            return free.take();
+            var counter = free.poll(MOST_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            if (counter == null) {
+                throw new NoCounter();
+            }
+            return counter;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while waiting for a counter", e);
@@ -221,12 +268,13 @@ final class DynamoTransactions {
             update = update.name("#" + sum.getKey(), SUM + sum.getKey()).number(":" + sum.getKey(), sum.getValue());
         }
         return Write.update(
-                new Key(quarterPartition(quarter), INGESTED + counter.shard() + "#" + counter.slot()),
+                counter(quarter, counter.shard(), counter.slot()),
                 new Expression(text.toString(), update.names(), update.values())
                         .name("#type", "type")
-                        .string(":type", "billableCount")
+                        .string(":type", COUNTER)
                         .name("#count", COUNT)
-                        .number(":count", transactions.size()));
+                        .number(":count", transactions.size()),
+                Expression.of("attribute_not_exists(#sealed)").name("#sealed", SEALED));
     }
 
     // ---- reading
@@ -277,8 +325,13 @@ final class DynamoTransactions {
 
     // ---- items
 
-    static String quarterPartition(Quarter quarter) {
-        return "BILLQ#" + quarter.label();
+    static Key counter(Quarter quarter, int shard, int slot) {
+        return new Key(counters(quarter, shard), INGESTED + slot);
+    }
+
+    /** The partition of a shard's counters: each of them takes what a partition can, 500 calls a second. */
+    static String counters(Quarter quarter, int shard) {
+        return "BILLQ#" + quarter.label() + "#" + shard;
     }
 
     private static String partitionKey(Quarter quarter, int shard) {

@@ -1,5 +1,6 @@
 package io.menuboard.billing;
 
+import io.menuboard.billing.DynamoRuns.Settled;
 import io.menuboard.billing.ReportBuilder.Named;
 import io.menuboard.billing.ReportBuilder.Reports;
 import io.menuboard.billing.ReportRun.Result;
@@ -53,6 +54,9 @@ public final class ReportRuns {
     private static final int RUNS_AT_ONCE = 1;
     private static final int UPLOADS_AT_ONCE = 8;
     private static final int LINES_BETWEEN_WORDS = 1000;
+
+    /** How many may have begun before a quarter hour was sealed, and one more. */
+    private static final int RUNS_TO_MEND = 3;
 
     /** Before another task takes the place of one that is over: what made it fail may last, and should not fill the list. */
     private static final Duration BETWEEN_TASKS = Duration.ofMinutes(1);
@@ -183,28 +187,101 @@ public final class ReportRuns {
         return reopened ? new RunResult.Started(now) : new RunResult.Running(now);
     }
 
-    /** Opens a run if it is time for one, and sees to it that every run which is being made has a task that may still do it. */
+    /**
+     * Opens a run if it is time for one, sees to it that every run which is being made has a task that may still do it, and
+     * settles what is behind.
+     */
     void due() {
-        runs.reopened().forEach(id -> runs.find(id).ifPresent(run -> {
+        var checkpoint = checkpoint();
+        var id = checkpoint.open();
+        if (id == null) {
+            open(checkpoint);
+        } else {
+            var open = submitted(runs.find(id).orElseThrow(), BETWEEN_TASKS);
+            if (overdue().compareTo(checkpoint.interval()) > 0) {
+                log.warn("billing is overdue: run={} task={} by={}", open.id(), open.task(), overdue());
+            }
+        }
+        runs.reopened().forEach(again -> runs.find(again).ifPresent(run -> {
             if (submitted(run, BETWEEN_TASKS).status() == Status.COMMITTED) {
                 runs.made(run);
             }
         }));
-        var checkpoint = checkpoint();
-        if (checkpoint.open() == null) {
-            var closed = lastClosed();
-            var from = checkpoint.upTo();
-            var waited = Duration.between(from.start(), closed.start());
-            var monthIsOver = Quarter.of(from.month().plusMonths(1)).compareTo(closed) <= 0;
-            if (waited.compareTo(checkpoint.interval()) >= 0 || monthIsOver) {
-                runNow(SCHEDULE);
-            }
+        settle(checkpoint.upTo());
+    }
+
+    private void open(Checkpoint checkpoint) {
+        var closed = lastClosed();
+        var from = checkpoint.upTo();
+        var waited = Duration.between(from.start(), closed.start());
+        var monthIsOver = Quarter.of(from.month().plusMonths(1)).compareTo(closed) <= 0;
+        if (waited.compareTo(checkpoint.interval()) >= 0 || monthIsOver) {
+            runNow(SCHEDULE);
+        }
+    }
+
+    /**
+     * Counts the quarter hours that differ, and seals those that leave the look-back: one that is sealed and differs stays
+     * in it for some runs, which report what arrived there however late (ADR 19). After each run once, a read unit for each
+     * quarter hour of twice the look-back, and one for each shard of it; two write units for each counter of each quarter
+     * hour that is sealed.
+     */
+    private void settle(Quarter upTo) {
+        var before = runs.settled();
+        if (before.filter(settled -> settled.upTo().compareTo(upTo) >= 0).isPresent()) {
             return;
         }
-        var open = submitted(runs.find(checkpoint.open()).orElseThrow(), BETWEEN_TASKS);
-        if (overdue().compareTo(checkpoint.interval()) > 0) {
-            log.warn("billing is overdue: run={} task={} by={}", open.id(), open.task(), overdue());
+        var first = upTo.plus(-2 * config.quartersBack());
+        var usual = upTo.plus(-config.quartersBack());
+        var from = before.map(Settled::from).orElse(first);
+        var held = 0;
+        var differing = 0;
+        for (var quarter = earliest(from, first); quarter.compareTo(upTo) < 0; quarter = quarter.next()) {
+            var leaves = quarter.equals(from) && quarter.compareTo(usual) < 0;
+            if (leaves) {
+                quarters.seal(quarter);
+            }
+            var counts = quarters.find(quarter);
+            if (leaves) {
+                held = counts.unreported().isEmpty() ? 0 : heldBefore(before, quarter) + 1;
+                if (held > RUNS_TO_MEND) {
+                    log.error("no report has all of a quarter hour: quarter={}", quarter);
+                    held = 0;
+                }
+                from = held == 0 ? quarter.next() : from;
+            }
+            if (!counts.allIngested().agreesWith(counts.allReported())) {
+                differing++;
+            }
         }
+        if (differing > 0) {
+            log.warn("quarter hours differ: count={} before={}", differing, upTo);
+        }
+        runs.settle(new Settled(from, upTo, held, differing));
+    }
+
+    private static int heldBefore(Optional<Settled> before, Quarter quarter) {
+        return before.filter(settled -> settled.from().equals(quarter))
+                .map(Settled::held)
+                .orElse(0);
+    }
+
+    private static Quarter earliest(Quarter one, Quarter other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    /** Where the look-back of a run begins. */
+    private Quarter lookFrom(RunId run) {
+        var usual = run.from().plus(-config.quartersBack());
+        return runs.settled().map(settled -> earliest(settled.from(), usual)).orElse(usual);
+    }
+
+    /**
+     * How many closed quarter hours, of twice the look-back, had reports that differ from what came in, when it was looked at
+     * last, after a run: none while all is well, and none for longer than until the next run. One read unit.
+     */
+    public int differingQuarterHours() {
+        return runs.settled().map(Settled::differing).orElse(0);
     }
 
     /**
@@ -322,7 +399,7 @@ public final class ReportRuns {
             say(made, run, progress);
         };
         if (run.making() == 1) {
-            lines.ofRange(run.id(), sink);
+            lines.ofRange(run.id(), lookFrom(run.id()), sink);
         } else {
             lines.ofVersion(run.id(), run.version(), sink);
         }

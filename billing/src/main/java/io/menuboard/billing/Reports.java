@@ -140,7 +140,7 @@ public final class Reports {
     public List<Appearance> of(Transaction transaction) {
         var place = transaction.place();
         var appearances = new ArrayList<Appearance>();
-        for (var part : quarters.find(place.quarter()).reported()) {
+        for (var part : quarters.reported(place.quarter())) {
             if (part.partitions().containsKey(place.shard())) {
                 try (var lines = ledgers.open(part)) {
                     for (var line = lines.next(); line.isPresent(); line = lines.next()) {
@@ -171,6 +171,40 @@ public final class Reports {
             }
         }
         return new Appearance(run, first);
+    }
+
+    /** Whether a report has a transaction, or when one will. */
+    public enum Reporting {
+        /** One has it. */
+        REPORTED,
+        /** Its quarter hour is not closed; the run that closes it has it. */
+        OPEN,
+        /** It arrived after its quarter hour was closed; the next run has it as a late line. */
+        LATE,
+        /** It is behind what any run looks at, and in no report. */
+        MISSED
+    }
+
+    /**
+     * Whether a report has a transaction. Two read units, one more, and one for each shard; and where transactions of its
+     * quarter hour are not reported yet, what {@link #of} takes.
+     */
+    public Reporting reporting(Transaction transaction) {
+        var place = transaction.place();
+        var closed = runs.checkpoint().filter(known -> place.quarter().compareTo(known.upTo()) < 0);
+        if (closed.isEmpty()) {
+            return Reporting.OPEN;
+        }
+        // Counted strongly consistent: where as many are reported as came in, this one is among them.
+        if (!quarters.find(place.quarter()).unreported().contains(place.shard())
+                || !of(transaction).isEmpty()) {
+            return Reporting.REPORTED;
+        }
+        return runs.settled()
+                        .filter(settled -> place.quarter().compareTo(settled.from()) < 0)
+                        .isPresent()
+                ? Reporting.MISSED
+                : Reporting.LATE;
     }
 
     // ---- months
@@ -244,26 +278,19 @@ public final class Reports {
 
         /** Whether what is closed has all that came in, and nothing else; true of what is still open. */
         public boolean agrees() {
-            return !closed || (ingestedCount == reportedCount && sameSums());
-        }
-
-        private boolean sameSums() {
-            return ingested.keySet().equals(reported.keySet())
-                    && ingested.entrySet().stream()
-                            .allMatch(sum -> sum.getValue().compareTo(reported.get(sum.getKey())) == 0);
+            return !closed
+                    || new Tally(ingestedCount, ingested, null).agreesWith(new Tally(reportedCount, reported, null));
         }
     }
 
-    /** By quarter hour, from one to before another; a read unit or two for each. */
+    /** By quarter hour, from one to before another; for each a read unit, and one for each shard. */
     public List<Reconciliation> reconcile(Quarter from, Quarter to) {
         var checkpoint = runs.checkpoint();
         return from.until(to)
                 .map(quarters::find)
                 .map(counts -> {
-                    var ingested = counts.ingested().values().stream().reduce(Tally.NONE, Tally::plus);
-                    var reported = counts.reported().stream()
-                            .flatMap(part -> part.partitions().values().stream())
-                            .reduce(Tally.NONE, Tally::plus);
+                    var ingested = counts.allIngested();
+                    var reported = counts.allReported();
                     return new Reconciliation(
                             counts.quarter(),
                             checkpoint

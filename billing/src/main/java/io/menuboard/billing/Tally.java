@@ -26,6 +26,14 @@ record Tally(
         return new Tally(count + other.count, both, null);
     }
 
+    /** Whether both have as many transactions, which add up to the same. */
+    boolean agreesWith(Tally other) {
+        return count == other.count
+                && sums.keySet().equals(other.sums.keySet())
+                && sums.entrySet().stream()
+                        .allMatch(sum -> sum.getValue().compareTo(other.sums.get(sum.getKey())) == 0);
+    }
+
     /** {@code {count} {sha256} EUR=4.50 USD=3.00} */
     String written() {
         var text = new StringBuilder().append(count).append(' ').append(sha256);

@@ -42,13 +42,12 @@ public final class BillingAt {
     public BillingAt(QueryDb db, AuditTrail audit, Tasks tasks, ReportFiles files, Instant now) {
         this.db = db;
         clock = new MovingClock(now);
-        var transactions = new DynamoTransactions(db, clock, new SecureRandom(), CONFIG.shards(), CONFIG.slots());
-        var quarters = new DynamoQuarters(db);
+        var transactions = new DynamoTransactions(db, clock, new SecureRandom(), CONFIG);
+        var quarters = new DynamoQuarters(db, CONFIG);
         var rules = new CommissionRules(db, audit);
         var dynamoRuns = new DynamoRuns(db, audit, CONFIG.interval());
         billing = new Billing(transactions, rules, dynamoRuns, new Agencies(db), clock, CONFIG);
-        var lines = new LedgerLines(
-                transactions, quarters, rules, files, CONFIG.lookBack().dividedBy(Quarter.LENGTH));
+        var lines = new LedgerLines(transactions, quarters, rules, files);
         runs = new ReportRuns(dynamoRuns, quarters, lines, files, tasks, clock, CONFIG);
     }
 

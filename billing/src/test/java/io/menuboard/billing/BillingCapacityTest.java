@@ -13,6 +13,7 @@ import io.menuboard.querydb.TransactionCharges;
 import java.time.Duration;
 import java.time.YearMonth;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -111,9 +112,43 @@ class BillingCapacityTest {
         assertThat(cost(() -> fixture.reports.statement(ACME, YearMonth.of(2036, 6))))
                 .isEqualTo(new Units(2, 1.5, 0));
         assertThat(cost(() -> fixture.reports.of(transaction))).isEqualTo(new Units(2, 2, 0));
+        assertThat(cost(() -> fixture.reports.reporting(transaction))).isEqualTo(new Units(4, 3, 0));
+        fixture.quarters.seal(run.id().from());
         assertThat(cost(() ->
                         fixture.reports.reconcile(run.id().from(), run.id().to())))
-                .isEqualTo(new Units(2, 2, 0));
+                .isEqualTo(new Units(4, 4, 0));
+    }
+
+    /** Two shards of two counters each, four quarter hours of look-back. */
+    @Test
+    void aQuarterHourCostsAUnitAndOneForEachShard() {
+        var quarter = Quarter.parse("quarter", "203606151300");
+        fixture.quarters.save(List.of(new LedgerPart(
+                new RunId(quarter, quarter.next()), quarter, false, 0, 0, Map.of(0, new Tally(0, Map.of(), "")))));
+
+        assertThat(cost(() -> fixture.quarters.seal(quarter))).isEqualTo(new Units(1, 0, 2 * 2 * 2));
+        assertThat(cost(() -> fixture.quarters.find(quarter))).isEqualTo(new Units(3, 3, 0));
+        assertThat(cost(() -> fixture.quarters.reported(quarter))).isEqualTo(new Units(1, 1, 0));
+    }
+
+    @Test
+    void settlingReadsTwiceTheLookBackOnceAfterEachRun() throws Exception {
+        for (var time = 15; time <= 4 * 60; time += 15) {
+            moveTo(Quarter.parse("quarter", "203606151200"), Duration.ofMinutes(time));
+            record("at " + time, 1);
+            fixture.run();
+            fixture.runs.due();
+        }
+        moveTo(Quarter.parse("quarter", "203606151200"), Duration.ofMinutes(4 * 60 + 15));
+        fixture.run();
+
+        var settling = cost(fixture.runs::due);
+        var idle = cost(fixture.runs::due);
+
+        // 8 quarter hours in 3 requests; one sealed; what was settled, read and written.
+        assertThat(settling.requests() - idle.requests()).isEqualTo(8 * 3 + 1 + 1);
+        assertThat(settling.write() - idle.write()).isEqualTo(2 * 2 * 2 + 1);
+        assertThat(idle).isEqualTo(new Units(3, 3, 0));
     }
 
     private void moveTo(Quarter quarter, Duration after) {

@@ -46,14 +46,13 @@ final class BillingFixture {
     }
 
     BillingFixture(QueryDb db, Clock clock, ReportFiles files, BillingConfig config) {
-        transactions = new DynamoTransactions(db, clock, new SecureRandom(), config.shards(), config.slots());
-        quarters = new DynamoQuarters(db);
+        transactions = new DynamoTransactions(db, clock, new SecureRandom(), config);
+        quarters = new DynamoQuarters(db, config);
         audit = new AuditTrail(db, clock, new Random(3), new AuditTrail.Settings(1, Duration.ofDays(30)));
         rules = new CommissionRules(db, audit);
         dynamoRuns = new DynamoRuns(db, audit, config.interval());
         billing = new Billing(transactions, rules, dynamoRuns, new Agencies(db), clock, config);
-        lines = new LedgerLines(
-                transactions, quarters, rules, files, config.lookBack().dividedBy(Quarter.LENGTH));
+        lines = new LedgerLines(transactions, quarters, rules, files);
         tasks = TasksFixture.tasks(db, clock);
         runs = new ReportRuns(dynamoRuns, quarters, lines, files, tasks, clock, config);
         reports = new Reports(dynamoRuns, quarters, lines, files);

@@ -73,14 +73,19 @@ final class TransactionsController {
     }
 
     private String waits(Transaction transaction) {
-        var checkpoint = runs.checkpoint();
-        var quarter = transaction.place().quarter();
-        if (quarter.compareTo(checkpoint.upTo()) < 0) {
-            return "It arrived after its quarter hour was closed. The next run has it as a late line.";
-        }
-        return "Its quarter hour ends at " + Moments.utc(quarter.next().start())
-                + ", and the run that closes it reports it. A run covers "
-                + BillingWords.interval(checkpoint.interval()) + "; the next one is due at "
-                + Moments.utc(runs.nextDue()) + ".";
+        return switch (reports.reporting(transaction)) {
+            case REPORTED, LATE -> "It arrived after its quarter hour was closed. The next run has it as a late line.";
+            case MISSED ->
+                "It arrived after its quarter hour was closed, and behind what any run looks at: no report will have it."
+                        + " Record it again under another id.";
+            case OPEN -> {
+                var checkpoint = runs.checkpoint();
+                yield "Its quarter hour ends at "
+                        + Moments.utc(transaction.place().quarter().next().start())
+                        + ", and the run that closes it reports it. A run covers "
+                        + BillingWords.interval(checkpoint.interval()) + "; the next one is due at "
+                        + Moments.utc(runs.nextDue()) + ".";
+            }
+        };
     }
 }
