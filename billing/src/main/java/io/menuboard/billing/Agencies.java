@@ -11,9 +11,15 @@ import io.menuboard.querydb.SaveMode;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Who has had transactions: items {@code BILLAGENCIES}/{@code {agency}}, written once per agency and instance. */
+/**
+ * Who has had transactions: items {@code BILLAGENCIES}/{@code {agency}}, written once per agency and instance, or
+ * again after ten thousand others.
+ */
 final class Agencies {
     private static final String PARTITION = "BILLAGENCIES";
+
+    /** Of partners who send something new as their agency each time, the memory has an end. */
+    private static final int MOST_REMEMBERED = 10_000;
 
     private final QueryDb db;
     private final Set<AgencyId> remembered = ConcurrentHashMap.newKeySet();
@@ -31,7 +37,14 @@ final class Agencies {
                                 Item.at(key(agency)).type("billingAgency").build(), SaveMode.ANY))
                         .toList())
                 .orThrow();
+        if (remembered.size() + unknown.size() > MOST_REMEMBERED) {
+            remembered.clear();
+        }
         remembered.addAll(unknown);
+    }
+
+    int remembered() {
+        return remembered.size();
     }
 
     boolean exists(AgencyId agency) {

@@ -50,6 +50,8 @@ final class DynamoRuns {
     private static final String TASK = "task";
     private static final String TOTALS = "totals";
 
+    private static final int SAVED_TOGETHER = 1_000;
+
     private final QueryDb db;
     private final AuditTrail audit;
     private final Duration defaultInterval;
@@ -301,6 +303,13 @@ final class DynamoRuns {
 
     /** Two write units for each. Saying it again changes nothing. */
     void saveAgencies(List<AgencyTotals> agencies) {
+        // Of a hundred thousand agencies, not all items at once.
+        for (var from = 0; from < agencies.size(); from += SAVED_TOGETHER) {
+            saveSome(agencies.subList(from, Math.min(from + SAVED_TOGETHER, agencies.size())));
+        }
+    }
+
+    private void saveSome(List<AgencyTotals> agencies) {
         db.saveBatch(agencies.stream()
                         .map(agency -> new Save(
                                 Item.at(new Key(

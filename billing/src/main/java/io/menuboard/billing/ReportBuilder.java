@@ -19,14 +19,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the files of a version of a run out of its lines, and of nothing else: the same lines give the same bytes. Holds
- * some kilobytes for each agency, whatever the number of lines. Not thread-safe.
+ * {@value #MOST_UNWRITTEN} bytes of files, and about a kilobyte for each agency, whatever the number of lines. Not
+ * thread-safe.
  */
 final class ReportBuilder {
     private static final List<String> SUMMARY =
             List.of("agency", "currency", "lines", "lateLines", "amount", "agencyShare", "houseShare");
 
+    /** What files hold in memory: enough for files of some thousand agencies to be written a few kilobytes at a time. */
+    static final int MOST_UNWRITTEN = 32 * 1024 * 1024;
+
     private final RunFiles names;
     private final Path folder;
+    private final ReportFile.Unwritten unwritten;
     private final CsvBytes csv = new CsvBytes();
     private final ReportFile ledger;
     private final Map<AgencyId, Agency> agencies = new HashMap<>();
@@ -36,14 +41,24 @@ final class ReportBuilder {
 
     /** @param folder empty; the files are in it */
     ReportBuilder(RunFiles names, Path folder) throws IOException {
+        this(names, folder, MOST_UNWRITTEN);
+    }
+
+    ReportBuilder(RunFiles names, Path folder, long mostUnwritten) throws IOException {
         this.names = names;
         this.folder = folder;
-        this.ledger = new ReportFile(folder.resolve("ledger"));
+        this.unwritten = new ReportFile.Unwritten(mostUnwritten);
+        this.ledger = new ReportFile(folder.resolve("ledger"), unwritten);
         ledger.add(csv.of(LedgerLine.COLUMNS));
     }
 
     long lines() {
         return lines;
+    }
+
+    /** Of all files, what is in memory only. */
+    long unwrittenBytes() {
+        return unwritten.bytes();
     }
 
     /** The next line. Lines of one quarter hour come together, late ones after all others. */
@@ -71,7 +86,7 @@ final class ReportBuilder {
     private Agency agency(AgencyId id) throws IOException {
         var known = agencies.get(id);
         if (known == null) {
-            known = new Agency(names, id, folder, agencies.size());
+            known = new Agency(names, id, folder, agencies.size(), unwritten);
             known.csv.add(csv.of(LedgerLine.COLUMNS));
             agencies.put(id, known);
         }
@@ -119,7 +134,7 @@ final class ReportBuilder {
 
     private Named file(String name, String mediaType, String local, Map<String, String> hashes, byte[] content)
             throws IOException {
-        var file = new ReportFile(folder.resolve(local));
+        var file = new ReportFile(folder.resolve(local), unwritten);
         file.add(content);
         hashes.put(name, file.finish());
         return new Named(name, file.path(), mediaType);
@@ -217,11 +232,12 @@ final class ReportBuilder {
         private final ReportFile json;
         private final Map<String, Totals> totals = new TreeMap<>();
 
-        Agency(RunFiles names, AgencyId id, Path folder, int number) throws IOException {
+        Agency(RunFiles names, AgencyId id, Path folder, int number, ReportFile.Unwritten unwritten)
+                throws IOException {
             this.names = names;
             this.id = id;
-            this.csv = new ReportFile(folder.resolve(number + ".csv"));
-            this.json = new ReportFile(folder.resolve(number + ".json"));
+            this.csv = new ReportFile(folder.resolve(number + ".csv"), unwritten);
+            this.json = new ReportFile(folder.resolve(number + ".json"), unwritten);
             var head = LedgerJson.object(fields -> {
                 fields.writeStringField("agency", id.value());
                 LedgerJson.run(fields, names);

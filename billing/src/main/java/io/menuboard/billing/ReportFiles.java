@@ -6,7 +6,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Where ledgers and reports are kept: files by name, which readers find whole or not at all. Thread-safe. What goes wrong
+ * Where ledgers and reports are kept: files by name, which readers find whole or not at all, and which never change.
+ * Thread-safe. What goes wrong
  * is the storage's own exception, after its retries.
  */
 public interface ReportFiles {
@@ -20,9 +21,6 @@ public interface ReportFiles {
      * @return false where a file was there already, which may be this one, of an attempt whose answer was lost
      */
     boolean create(String name, Path content, String mediaType);
-
-    /** As {@link #create}, whatever is there. */
-    void put(String name, Path content, String mediaType);
 
     /**
      * Reads a part of a file as it is consumed; close it. One request.

@@ -21,22 +21,21 @@ import io.menuboard.tasks.TaskWork;
 import io.menuboard.tasks.Tasks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -361,9 +360,7 @@ public final class ReportRuns {
     /** Makes the version that is to be made. Doing it again, or cutting it off anywhere and doing it again, is the same. */
     void make(ReportRun run, Consumer<TaskProgress> progress) throws InterruptedException {
         var names = new RunFiles(run.id(), run.making());
-        Path folder = null;
-        try {
-            folder = Files.createTempDirectory("menuboard-billing");
+        try (var folder = WorkFolder.open()) {
             var reports = reports(run, names, folder, progress);
             upload(reports);
             if (run.making() == 1) {
@@ -379,21 +376,17 @@ public final class ReportRuns {
             }
         } catch (IOException e) {
             throw new UncheckedIOException("reports of run " + run.id() + " could not be written here", e);
-        } finally {
-            if (folder != null) {
-                delete(folder);
-            }
         }
     }
 
     /** Of what is stored as the run's ledger, by whomever; or of what the table says, which is the ledger from then on. */
-    private Reports reports(ReportRun run, RunFiles names, Path folder, Consumer<TaskProgress> progress)
+    private Reports reports(ReportRun run, RunFiles names, WorkFolder folder, Consumer<TaskProgress> progress)
             throws IOException, InterruptedException {
         var stored = stored(run, names, folder, progress);
         if (stored.isPresent()) {
             return stored.get();
         }
-        var made = new ReportBuilder(names, Files.createDirectory(folder.resolve("made")));
+        var made = new ReportBuilder(names, folder.folder("made"));
         LedgerLines.Sink sink = line -> {
             made.add(line);
             say(made, run, progress);
@@ -409,14 +402,14 @@ public final class ReportRuns {
                 : stored(run, names, folder, progress).orElseThrow();
     }
 
-    private Optional<Reports> stored(ReportRun run, RunFiles names, Path folder, Consumer<TaskProgress> progress)
+    private Optional<Reports> stored(ReportRun run, RunFiles names, WorkFolder folder, Consumer<TaskProgress> progress)
             throws IOException, InterruptedException {
         var ledger = files.open(names.ledger());
         if (ledger.isEmpty()) {
             return Optional.empty();
         }
         try (var stored = LedgerReader.file(ledger.get())) {
-            var again = new ReportBuilder(names, Files.createDirectory(folder.resolve("stored")));
+            var again = new ReportBuilder(names, folder.folder("stored"));
             for (var line = stored.next(); line.isPresent(); line = stored.next()) {
                 again.add(line.get());
                 say(again, run, progress);
@@ -438,11 +431,11 @@ public final class ReportRuns {
 
     /** Several at a time. */
     private void upload(Reports reports) {
-        var places = new Semaphore(UPLOADS_AT_ONCE);
+        var left = reports.others().iterator();
         var uploads = new ArrayList<CompletableFuture<Void>>();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (var file : reports.others()) {
-                uploads.add(CompletableFuture.runAsync(() -> upload(file, places), threads));
+            for (var i = 0; i < UPLOADS_AT_ONCE; i++) {
+                uploads.add(CompletableFuture.runAsync(() -> uploadAll(left), threads));
             }
         }
         try {
@@ -452,32 +445,27 @@ public final class ReportRuns {
         }
     }
 
-    private void upload(Named file, Semaphore places) {
-        places.acquireUninterruptibly();
-        try {
-            files.put(file.name(), file.path(), file.mediaType());
-        } finally {
-            places.release();
+    /** What is there already is the same, byte by byte. */
+    private void uploadAll(Iterator<Named> left) {
+        for (var file = next(left); file != null; file = next(left)) {
+            files.create(file.name(), file.path(), file.mediaType());
         }
     }
 
-    private void compare(ReportRun run, RunFiles names, Path folder) throws IOException {
-        var difference = new ReportFile(folder.resolve("difference"));
+    private static @Nullable Named next(Iterator<Named> left) {
+        synchronized (left) {
+            return left.hasNext() ? left.next() : null;
+        }
+    }
+
+    private void compare(ReportRun run, RunFiles names, WorkFolder folder) throws IOException {
+        var difference =
+                new ReportFile(folder.file("difference"), new ReportFile.Unwritten(ReportBuilder.MOST_UNWRITTEN));
         try (var before = LedgerReader.file(lines.ledger(run.id(), run.version()));
                 var after = LedgerReader.file(lines.ledger(run.id(), run.making()))) {
             Difference.write(before, after, difference);
         }
         difference.finish();
-        files.put(names.difference(), difference.path(), RunFiles.CSV);
-    }
-
-    private static void delete(Path folder) {
-        try (var paths = Files.walk(folder)) {
-            for (var path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
-        } catch (IOException e) {
-            log.warn("temporary files are left: folder={}", folder, e);
-        }
+        files.create(names.difference(), difference.path(), RunFiles.CSV);
     }
 }

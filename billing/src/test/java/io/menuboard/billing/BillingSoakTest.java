@@ -111,7 +111,7 @@ class BillingSoakTest {
                 "%,d transactions in %d report runs, %,d of them late; %d deaths%n",
                 reported.size(), runs.size(), late, deaths.get());
         assertThat(reported).isEqualTo(recorded).hasSize(TRANSACTIONS);
-        assertThat(files.overwritten()).isEmpty();
+        assertThat(files.contradicted()).isEmpty();
         assertThat(runs).hasSizeGreaterThan(FULL ? 50 : 3);
         var first = runs.getLast().id().from();
         var end = runs.getFirst().id().to();

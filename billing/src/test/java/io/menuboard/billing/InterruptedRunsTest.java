@@ -47,7 +47,7 @@ class InterruptedRunsTest {
     @AfterEach
     void saw() {
         assertThat(deaths).as("requests at which it died").isGreaterThan(20);
-        assertThat(files.overwritten()).isEmpty();
+        assertThat(files.contradicted()).isEmpty();
     }
 
     @Test

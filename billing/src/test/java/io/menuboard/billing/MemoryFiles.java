@@ -15,23 +15,19 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Stands in for S3, and knows what was written twice in different ways. */
+/** Stands in for S3, and knows what was to be written twice in different ways. */
 final class MemoryFiles implements ReportFiles {
     private final Map<String, byte[]> files = new ConcurrentHashMap<>();
-    private final Map<String, String> overwritten = new ConcurrentHashMap<>();
+    private final Map<String, String> contradicted = new ConcurrentHashMap<>();
 
     @Override
     public boolean create(String name, Path content, String mediaType) {
-        return files.putIfAbsent(name, bytes(content)) == null;
-    }
-
-    @Override
-    public void put(String name, Path content, String mediaType) {
         var bytes = bytes(content);
-        var before = files.put(name, bytes);
-        if (before != null && !Arrays.equals(before, bytes)) {
-            overwritten.put(name, new String(before, StandardCharsets.UTF_8));
+        var before = files.putIfAbsent(name, bytes);
+        if (before != null && !name.endsWith("/ledger.csv") && !Arrays.equals(before, bytes)) {
+            contradicted.put(name, new String(bytes, StandardCharsets.UTF_8));
         }
+        return before == null;
     }
 
     @Override
@@ -59,9 +55,9 @@ final class MemoryFiles implements ReportFiles {
         return texts;
     }
 
-    /** Files that were written again with other content, as they were before. */
-    Map<String, String> overwritten() {
-        return overwritten;
+    /** Files, but for ledgers, that somebody wanted to store with other content than they have. */
+    Map<String, String> contradicted() {
+        return contradicted;
     }
 
     void clear() {

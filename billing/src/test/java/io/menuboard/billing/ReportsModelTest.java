@@ -167,7 +167,7 @@ class ReportsModelTest {
                                 .isEqualTo(!line.late());
                     }));
             assertThat(reported.keySet()).as(name()).isEqualTo(truth.keySet());
-            assertThat(files.overwritten()).as(name()).isEmpty();
+            assertThat(files.contradicted()).as(name()).isEmpty();
             var first = Quarter.of(BillingFixture.NOW);
             assertThat(judge.reports.reconcile(first.plus(-8), first.plus(40)))
                     .as(name())

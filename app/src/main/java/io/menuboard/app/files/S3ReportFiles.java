@@ -15,7 +15,6 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
-import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /**
@@ -53,7 +52,12 @@ final class S3ReportFiles implements ReportFiles {
     @Override
     public boolean create(String name, Path content, String mediaType) {
         try {
-            s3.putObject(request(name, mediaType).ifNoneMatch("*").build(), RequestBody.fromFile(content));
+            s3.putObject(
+                    request -> request.bucket(config.bucket())
+                            .key(key(name))
+                            .contentType(mediaType)
+                            .ifNoneMatch("*"),
+                    RequestBody.fromFile(content));
             return true;
         } catch (S3Exception e) {
             if (e.statusCode() == PRECONDITION_FAILED) {
@@ -61,11 +65,6 @@ final class S3ReportFiles implements ReportFiles {
             }
             throw e;
         }
-    }
-
-    @Override
-    public void put(String name, Path content, String mediaType) {
-        s3.putObject(request(name, mediaType).build(), RequestBody.fromFile(content));
     }
 
     @Override
@@ -109,10 +108,6 @@ final class S3ReportFiles implements ReportFiles {
         } catch (IOException e) {
             throw new UncheckedIOException("closing an aborted answer", e);
         }
-    }
-
-    private PutObjectRequest.Builder request(String name, String mediaType) {
-        return PutObjectRequest.builder().bucket(config.bucket()).key(key(name)).contentType(mediaType);
     }
 
     private String key(String name) {

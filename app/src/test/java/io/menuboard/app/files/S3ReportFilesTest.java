@@ -107,8 +107,8 @@ class S3ReportFilesTest {
 
     @Test
     void saysHowLongAFileIs() throws IOException {
-        files.put("a.csv", file("0123456789"), CSV);
-        files.put("empty.csv", file(""), CSV);
+        files.create("a.csv", file("0123456789"), CSV);
+        files.create("empty.csv", file(""), CSV);
 
         for (var often = 0; often < 3 * CONNECTIONS; often++) {
             assertThat(files.length("a.csv")).hasValue(10);
@@ -134,15 +134,6 @@ class S3ReportFilesTest {
                 .isInstanceOfSatisfying(
                         S3Exception.class, e -> assertThat(e.statusCode()).isEqualTo(500));
         assertThat(files.open("a.csv")).isEmpty();
-    }
-
-    @Test
-    void whatIsPutReplacesWhatWasThere() throws IOException {
-        files.put("a.csv", file("the first, which is longer"), CSV);
-
-        files.put("a.csv", file("second"), CSV);
-
-        assertThat(text(files.open("a.csv"))).isEqualTo("second");
     }
 
     @Test
@@ -174,7 +165,7 @@ class S3ReportFilesTest {
             10, 0,                   ''
             """)
     void aPartIsWhatTheFileHasOfIt(long from, long length, String part) throws IOException {
-        files.put("a.csv", file("0123456789"), CSV);
+        files.create("a.csv", file("0123456789"), CSV);
 
         assertThat(text(files.open("a.csv", from, length))).isEqualTo(part);
     }
@@ -285,19 +276,6 @@ class S3ReportFilesTest {
                 assertThatIOException().isThrownBy(content::readAllBytes);
             }
         }
-    }
-
-    @Test
-    void aStreamThatIsBeingReadShowsTheFileAsItWasWhenItWasOpened() throws IOException {
-        files.put("large.bin", large(), "application/octet-stream");
-        try (var content = files.open("large.bin").orElseThrow()) {
-            var begin = content.readNBytes(1000);
-
-            files.put("large.bin", file("replaced"), CSV);
-
-            assertThat(begin.length + content.readAllBytes().length).isEqualTo(LARGE);
-        }
-        assertThat(text(files.open("large.bin"))).isEqualTo("replaced");
     }
 
     @Test

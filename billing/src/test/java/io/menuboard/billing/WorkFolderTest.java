@@ -1,0 +1,42 @@
+package io.menuboard.billing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class WorkFolderTest {
+
+    @Test
+    void isGoneWithWhatIsInItWhenItIsClosed() throws IOException {
+        Path made;
+        try (var folder = WorkFolder.open()) {
+            made = folder.folder("made");
+            Files.writeString(made.resolve("ledger"), "lines");
+        }
+
+        assertThat(made.getParent()).doesNotExist();
+    }
+
+    @Test
+    void whatAKilledProcessLeftIsRemovedAndWhatIsInUseIsNot() throws IOException {
+        var left = Files.createTempDirectory(WorkFolder.PREFIX);
+        Files.createFile(left.resolve(WorkFolder.LOCK));
+        Files.writeString(Files.createDirectory(left.resolve("made")).resolve("ledger"), "lines");
+        var others = Files.createTempDirectory("menuboard-");
+        try (var first = WorkFolder.open()) {
+            Files.writeString(first.file("difference"), "lines");
+
+            try (var second = WorkFolder.open()) {
+                assertThat(second.file(WorkFolder.LOCK)).exists();
+                assertThat(first.file("difference")).exists();
+            }
+        }
+
+        assertThat(left).doesNotExist();
+        assertThat(others).exists();
+        Files.delete(others);
+    }
+}
