@@ -77,8 +77,8 @@ final class BillingFactory {
 
     @Singleton
     @Requires(beans = ReportFiles.class)
-    Reports reports(DynamoRuns runs, DynamoQuarters quarters, LedgerLines lines, ReportFiles files) {
-        return new Reports(runs, quarters, lines, files);
+    Reports reports(DynamoRuns runs, DynamoQuarters quarters, @Named("downloads") ReportFiles files) {
+        return new Reports(runs, quarters, files);
     }
 
     @Singleton

@@ -171,13 +171,16 @@ final class DynamoQuarters {
         var partitions = part.partitions().entrySet().stream()
                 .collect(Collectors.toMap(entry -> entry.getKey().toString(), entry -> entry.getValue()
                         .written()));
-        return Item.at(new Key(partition(part.quarter()), REPORTED + part.run()))
+        var item = Item.at(new Key(partition(part.quarter()), REPORTED + part.run()))
                 .type("reportedQuarter")
                 .flag("late", part.late())
                 .number("offset", part.offset())
                 .number("length", part.length())
-                .stringMap("partitions", partitions)
-                .build();
+                .stringMap("partitions", partitions);
+        if (!part.index().equals(LineIndex.NONE)) {
+            item.string("index", part.index().written());
+        }
+        return item.build();
     }
 
     private static LedgerPart part(Quarter quarter, Item item) {
@@ -190,6 +193,7 @@ final class DynamoQuarters {
                 item.flag("late"),
                 item.integer("offset"),
                 item.integer("length"),
-                partitions);
+                partitions,
+                item.findString("index").map(LineIndex::read).orElse(LineIndex.NONE));
     }
 }

@@ -2,6 +2,7 @@ package io.menuboard.billing;
 
 import io.menuboard.billing.ReportRun.Result;
 import io.menuboard.billing.ReportRun.Status;
+import io.menuboard.billing.Transaction.Place;
 import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.AlreadyExists;
 import io.menuboard.querydb.AuditTrail;
@@ -29,7 +30,8 @@ import java.util.stream.Stream;
 
 /**
  * Runs in the table: {@code BILLRUN}/{@code CHECKPOINT}, and beside it {@code AGAIN#{run}} for each run of which another
- * version is being made, and {@code SETTLED}; {@code BILLRUN#{run}}/{@code META}, which decides who makes which version; and beside it what each version has, {@code V0001} as a whole and {@code V0001#AGENCY#{agency}} for each agency.
+ * version is being made, and {@code SETTLED}; {@code BILLRUN#{run}}/{@code META}, which decides who makes which version; and beside it what each version has, {@code V0001} as a whole, {@code V0001#AGENCY#{agency}} for each agency, and
+ * {@code V0002#PART#{quarter}} for each part of its ledger.
  * Thread-safe.
  */
 final class DynamoRuns {
@@ -345,7 +347,39 @@ final class DynamoRuns {
                 .map(DynamoRuns::agencyTotals);
     }
 
+    // ---- parts of ledgers
+
+    /**
+     * Says where in the ledger of a version from 2 on the lines of which quarter hour are; of version 1, what is reported of a
+     * quarter hour says it. A write unit or two for each. Saying it again changes nothing.
+     */
+    void saveParts(int version, List<LedgerPart> parts) {
+        db.saveBatch(parts.stream()
+                        .map(part -> Item.at(part(part.run(), version, part.quarter()))
+                                .type("billingLedgerPart")
+                                .number("offset", part.offset())
+                                .number("length", part.length())
+                                .string("index", part.index().written())
+                                .build())
+                        .map(item -> new Save(item, SaveMode.ANY))
+                        .toList())
+                .orThrow();
+    }
+
+    /** Where in the ledger of that version a line is, if it is in it; half a read unit. Empty where nobody has said it. */
+    Optional<LineIndex.Range> around(RunId run, int version, Place place) {
+        return db.get(part(run, version, place.quarter())).map(item -> {
+            var range = LineIndex.read(item.string("index")).around(place, item.integer("length"));
+            var offset = item.integer("offset");
+            return new LineIndex.Range(offset + range.from(), offset + range.to());
+        });
+    }
+
     // ---- items
+
+    private static Key part(RunId run, int version, Quarter quarter) {
+        return new Key(partition(run), version(version) + "#PART#" + quarter.label());
+    }
 
     private static Key meta(RunId id) {
         return new Key(partition(id), META);

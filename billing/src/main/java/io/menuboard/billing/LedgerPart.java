@@ -8,8 +8,16 @@ import java.util.Map;
  * @param offset bytes of the ledger before them
  * @param length their bytes
  * @param partitions what they are in each shard of the quarter that has any
+ * @param index where its lines are; {@link LineIndex#NONE} of what versions without an index wrote
  */
-record LedgerPart(RunId run, Quarter quarter, boolean late, long offset, long length, Map<Integer, Tally> partitions) {
+record LedgerPart(
+        RunId run,
+        Quarter quarter,
+        boolean late,
+        long offset,
+        long length,
+        Map<Integer, Tally> partitions,
+        LineIndex index) {
     LedgerPart {
         partitions = Map.copyOf(partitions);
     }

@@ -71,8 +71,8 @@ final class ReportBuilder {
             open = part;
         }
         var row = csv.of(line.cells());
+        part.add(line, row, ledger.length());
         ledger.add(row);
-        part.add(line, row);
         agency(line.transaction().agency()).add(line, row);
         lines++;
     }
@@ -185,6 +185,7 @@ final class ReportBuilder {
         private final boolean late;
         private final long offset;
         private final Map<Integer, Partition> partitions = new HashMap<>();
+        private final LineIndex.Builder index = new LineIndex.Builder();
 
         OpenPart(Quarter quarter, boolean late, long offset) {
             this.quarter = quarter;
@@ -192,7 +193,8 @@ final class ReportBuilder {
             this.offset = offset;
         }
 
-        void add(LedgerLine line, byte[] row) {
+        void add(LedgerLine line, byte[] row, long before) {
+            index.add(line.transaction().place(), before - offset);
             partitions
                     .computeIfAbsent(line.transaction().place().shard(), _ -> new Partition())
                     .add(line, row);
@@ -201,7 +203,7 @@ final class ReportBuilder {
         LedgerPart closed(RunId run, long end) {
             var tallies = new HashMap<Integer, Tally>();
             partitions.forEach((shard, partition) -> tallies.put(shard, partition.tally()));
-            return new LedgerPart(run, quarter, late, offset, end - offset, tallies);
+            return new LedgerPart(run, quarter, late, offset, end - offset, tallies, index.built());
         }
     }
 

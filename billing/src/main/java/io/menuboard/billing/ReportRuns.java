@@ -366,6 +366,7 @@ public final class ReportRuns {
             if (run.making() == 1) {
                 quarters.save(reports.parts());
             } else {
+                runs.saveParts(run.making(), reports.parts());
                 compare(run, names, folder);
             }
             runs.saveAgencies(reports.agencies());

@@ -21,13 +21,11 @@ import java.util.TreeMap;
 public final class Reports {
     private final DynamoRuns runs;
     private final DynamoQuarters quarters;
-    private final LedgerLines ledgers;
     private final ReportFiles files;
 
-    Reports(DynamoRuns runs, DynamoQuarters quarters, LedgerLines ledgers, ReportFiles files) {
+    Reports(DynamoRuns runs, DynamoQuarters quarters, ReportFiles files) {
         this.runs = runs;
         this.quarters = quarters;
-        this.ledgers = ledgers;
         this.files = files;
     }
 
@@ -134,43 +132,79 @@ public final class Reports {
     public record Appearance(ReportRun run, LedgerLine line) {}
 
     /**
-     * The reports that a transaction is in: one, once its quarter hour is closed. A read unit or two, one for each run, and
-     * a request for files for each run that has transactions of its quarter hour.
+     * The reports that a transaction is in: one, once its quarter hour is closed. A read unit, one for each run that has
+     * transactions of its quarter hour and shard until it is found, and as many requests for files, each for 64 KB or two
+     * in a hundred of the lines of the quarter hour; of ledgers that were written without an index, for all of them up to the line.
      */
     public List<Appearance> of(Transaction transaction) {
         var place = transaction.place();
-        var appearances = new ArrayList<Appearance>();
         for (var part : quarters.reported(place.quarter())) {
             if (part.partitions().containsKey(place.shard())) {
-                try (var lines = ledgers.open(part)) {
-                    for (var line = lines.next(); line.isPresent(); line = lines.next()) {
-                        if (line.get().transaction().id().equals(transaction.id())) {
-                            appearances.add(appearance(part.run(), transaction, line.get()));
-                            break;
-                        }
+                try {
+                    var appearance = appearance(part, transaction);
+                    if (appearance.isPresent()) {
+                        return List.of(appearance.get());
                     }
                 } catch (IOException e) {
                     throw new UncheckedIOException("the ledger of run " + part.run() + " could not be read", e);
                 }
             }
         }
-        return appearances;
+        return List.of();
     }
 
-    private Appearance appearance(RunId id, Transaction transaction, LedgerLine first) throws IOException {
-        var run = runs.find(id).orElseThrow();
-        if (run.version() < 2) {
-            return new Appearance(run, first);
+    private Optional<Appearance> appearance(LedgerPart part, Transaction transaction) throws IOException {
+        var run = runs.find(part.run()).orElseThrow();
+        var later = run.version() < 2
+                ? Optional.<LineIndex.Range>empty()
+                : runs.around(run.id(), run.version(), transaction.place());
+        if (later.isPresent()) {
+            var line = line(new RunFiles(run.id(), run.version()), later.get(), transaction);
+            if (line.isPresent()) {
+                return line.map(found -> new Appearance(run, found));
+            }
         }
-        try (var lines = LedgerReader.file(csv(id, run.version(), transaction.agency())
-                .orElseThrow(() -> new IllegalStateException("run " + id + " has no file of its agency")))) {
+        var range = part.index().around(transaction.place(), part.length());
+        var first = line(
+                new RunFiles(run.id(), 1),
+                new LineIndex.Range(part.offset() + range.from(), part.offset() + range.to()),
+                transaction);
+        if (first.isEmpty() || run.version() < 2 || later.isPresent()) {
+            return first.map(found -> new Appearance(run, found));
+        }
+        return Optional.of(new Appearance(run, lineOfAgency(run, transaction).orElse(first.get())));
+    }
+
+    /** The transaction's line, of those in a range of a ledger. */
+    private Optional<LedgerLine> line(RunFiles names, LineIndex.Range range, Transaction transaction)
+            throws IOException {
+        var part = files.open(names.ledger(), range.from(), range.to() - range.from())
+                .orElseThrow(() -> new IllegalStateException("there is no " + names.ledger()));
+        try (var lines = LedgerReader.part(part)) {
             for (var line = lines.next(); line.isPresent(); line = lines.next()) {
-                if (line.get().transaction().id().equals(transaction.id())) {
-                    return new Appearance(run, line.get());
+                var found = line.get().transaction();
+                if (found.id().equals(transaction.id())) {
+                    return line;
+                }
+                if (found.place().compareTo(transaction.place()) > 0) {
+                    break;
                 }
             }
         }
-        return new Appearance(run, first);
+        return Optional.empty();
+    }
+
+    /** In a version of which nobody has said where its lines are. */
+    private Optional<LedgerLine> lineOfAgency(ReportRun run, Transaction transaction) throws IOException {
+        try (var lines = LedgerReader.file(csv(run.id(), run.version(), transaction.agency())
+                .orElseThrow(() -> new IllegalStateException("run " + run.id() + " has no file of its agency")))) {
+            for (var line = lines.next(); line.isPresent(); line = lines.next()) {
+                if (line.get().transaction().id().equals(transaction.id())) {
+                    return line;
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     /** Whether a report has a transaction, or when one will. */

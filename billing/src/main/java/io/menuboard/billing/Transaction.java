@@ -35,6 +35,10 @@ public record Transaction(
     public record Place(Quarter quarter, int shard, String sortKey) implements Comparable<Place> {
         static final int SECONDS = "2026-11-22T00:00:00".length();
 
+        Instant receivedAt() {
+            return LocalDateTime.parse(sortKey.substring(0, SECONDS)).toInstant(ZoneOffset.UTC);
+        }
+
         /** In order of arrival, to the second. */
         @Override
         public int compareTo(Place other) {
@@ -49,7 +53,7 @@ public record Transaction(
 
     /** When it arrived, to the second. */
     public Instant receivedAt() {
-        return LocalDateTime.parse(place.sortKey().substring(0, Place.SECONDS)).toInstant(ZoneOffset.UTC);
+        return place.receivedAt();
     }
 
     /** The same transaction with the share that another commission gives. */

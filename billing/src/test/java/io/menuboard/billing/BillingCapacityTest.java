@@ -124,7 +124,13 @@ class BillingCapacityTest {
     void aQuarterHourCostsAUnitAndOneForEachShard() {
         var quarter = Quarter.parse("quarter", "203606151300");
         fixture.quarters.save(List.of(new LedgerPart(
-                new RunId(quarter, quarter.next()), quarter, false, 0, 0, Map.of(0, new Tally(0, Map.of(), "")))));
+                new RunId(quarter, quarter.next()),
+                quarter,
+                false,
+                0,
+                0,
+                Map.of(0, new Tally(0, Map.of(), "")),
+                LineIndex.NONE)));
 
         assertThat(cost(() -> fixture.quarters.seal(quarter))).isEqualTo(new Units(1, 0, 2 * 2 * 2));
         assertThat(cost(() -> fixture.quarters.find(quarter))).isEqualTo(new Units(3, 3, 0));

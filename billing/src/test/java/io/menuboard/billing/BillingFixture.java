@@ -55,7 +55,7 @@ final class BillingFixture {
         lines = new LedgerLines(transactions, quarters, rules, files);
         tasks = TasksFixture.tasks(db, clock);
         runs = new ReportRuns(dynamoRuns, quarters, lines, files, tasks, clock, config);
-        reports = new Reports(dynamoRuns, quarters, lines, files);
+        reports = new Reports(dynamoRuns, quarters, files);
     }
 
     static BillingConfig config(int shards, int slots, Duration lookBack) {

@@ -69,9 +69,22 @@ final class PagesFactory {
 
     /** Of a bucket in this process, where a server is told of one. */
     @Singleton
-    @Replaces(S3Client.class)
+    @Named("runs")
+    @Replaces(value = S3Client.class, named = "runs")
     @Requires(property = "menuboard.files.bucket")
-    S3Client files() {
+    S3Client filesOfRuns() {
+        return files();
+    }
+
+    @Singleton
+    @Named("downloads")
+    @Replaces(value = S3Client.class, named = "downloads")
+    @Requires(property = "menuboard.files.bucket")
+    S3Client filesOfDownloads() {
+        return files();
+    }
+
+    private static S3Client files() {
         return S3Client.builder()
                 .httpClientBuilder(ApacheHttpClient.builder())
                 .endpointOverride(Bucket.SERVER.endpoint())
