@@ -18,8 +18,11 @@ import org.junit.jupiter.api.io.TempDir;
 class ReportBuilderTest {
     private static final RunFiles NAMES = new RunFiles(run("1200", "1215"), 1);
 
-    @TempDir
-    Path folder;
+    private final Path folder;
+
+    ReportBuilderTest(@TempDir Path folder) {
+        this.folder = folder;
+    }
 
     /** Partners may send anything as their agency, such as an order number. */
     @Test
