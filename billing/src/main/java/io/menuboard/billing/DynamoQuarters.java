@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 /**
  * What came in and what was reported, of each quarter hour: counters {@code BILLQ#{quarter}#{shard}}/{@code INGESTED#{slot}},
  * and parts of ledgers {@code BILLQ#{quarter}}/{@code REPORTED#{run}}. Beside those are counters of versions that had all of
- * a quarter hour in one partition, {@code INGESTED#{shard}#{slot}}; they count as well (ADR 19). What else is there is of a newer version,
+ * a quarter hour in one partition, {@code INGESTED#{shard}#{slot}}; they count as well (ADR 21). What else is there is of a newer version,
  * and left alone. Thread-safe.
  */
 final class DynamoQuarters {

@@ -221,7 +221,7 @@ public final class ReportRuns {
 
     /**
      * Counts the quarter hours that differ, and seals those that leave the look-back: one that is sealed and differs stays
-     * in it for some runs, which report what arrived there however late (ADR 19). After each run once, a read unit for each
+     * in it for some runs, which report what arrived there however late (ADR 21). After each run once, a read unit for each
      * quarter hour of twice the look-back, and one for each shard of it; two write units for each counter of each quarter
      * hour that is sealed.
      */
