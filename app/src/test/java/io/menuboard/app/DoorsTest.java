@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -123,7 +124,8 @@ final class DoorsTest {
 
     /** As it is: Java's clients do not let Host and Origin be set. */
     private static String send(String request) throws IOException {
-        try (var socket = new Socket("127.0.0.1", server.graphQl().getPort())) {
+        try (var socket =
+                new Socket(InetAddress.getLoopbackAddress(), server.graphQl().getPort())) {
             socket.getOutputStream().write(request.getBytes(UTF_8));
             return new String(socket.getInputStream().readAllBytes(), UTF_8);
         }

@@ -9,6 +9,7 @@ import io.menuboard.querydb.TableDefinition;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -114,7 +115,7 @@ final class StalledTableTest {
         var drips = new ArrayList<Socket>();
         try {
             for (var i = 0; i < 20 * THREADS; i++) {
-                var socket = new Socket("127.0.0.1", server.getPort());
+                var socket = new Socket(InetAddress.getLoopbackAddress(), server.getPort());
                 drips.add(socket);
                 socket.getOutputStream()
                         .write(("POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
