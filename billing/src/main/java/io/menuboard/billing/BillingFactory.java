@@ -5,6 +5,7 @@ import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.PageLimits;
 import io.menuboard.querydb.PeriodicWork;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.SharedSetting;
 import io.menuboard.querydb.TableClock;
 import io.menuboard.tasks.TaskWork;
 import io.menuboard.tasks.Tasks;
@@ -103,6 +104,24 @@ final class BillingFactory {
             @Nullable Reports reports,
             PageLimits limits) {
         return new BillingGraphQl(billing, rules, runs, reports, limits);
+    }
+
+    @Singleton
+    @Named("billingShards")
+    SharedSetting billingShards(BillingConfig config) {
+        return SharedSetting.neverLowered("menuboard.billing.shards", config.shards());
+    }
+
+    @Singleton
+    @Named("billingSlots")
+    SharedSetting billingSlots(BillingConfig config) {
+        return SharedSetting.neverLowered("menuboard.billing.slots", config.slots());
+    }
+
+    @Singleton
+    @Named("billingLookBack")
+    SharedSetting billingLookBack(BillingConfig config) {
+        return SharedSetting.equal("menuboard.billing.look-back", config.lookBack());
     }
 
     @Singleton

@@ -7,6 +7,7 @@ import io.menuboard.querydb.IdempotencyKeys;
 import io.menuboard.querydb.PageLimits;
 import io.menuboard.querydb.PeriodicWork;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.SharedSetting;
 import io.menuboard.querydb.TableClock;
 import io.menuboard.tasks.TaskWork;
 import io.menuboard.tasks.Tasks;
@@ -30,6 +31,24 @@ final class FavoritesFactory {
 
     /** A thousand, which are promised, and some that may be among them before somebody looks again which they are. */
     static final int FIRST_PLACES = 1_010;
+
+    @Singleton
+    @Named("favoriteMarkShards")
+    SharedSetting favoriteMarkShards(FavoritesConfig config) {
+        return SharedSetting.neverLowered("menuboard.favorites.mark-shards", config.markShards());
+    }
+
+    @Singleton
+    @Named("favoriteRankShards")
+    SharedSetting favoriteRankShards(FavoritesConfig config) {
+        return SharedSetting.neverLowered("menuboard.favorites.rank-shards", config.rankShards());
+    }
+
+    @Singleton
+    @Named("favoriteLanes")
+    SharedSetting favoriteLanes(FavoritesConfig config) {
+        return SharedSetting.neverLowered("menuboard.favorites.lanes", config.lanes());
+    }
 
     @Singleton
     @Named("favorites")

@@ -465,7 +465,8 @@ public final class QueryDb {
                 .expressionAttributeValues(expired.values())
                 .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
                 .build();
-        return requests.send(Request.write("update", client -> client.deleteItem(request), r -> one(r.consumedCapacity())));
+        return requests.send(
+                Request.write("update", client -> client.deleteItem(request), r -> one(r.consumedCapacity())));
     }
 
     private QueryDbException notUpdated(Key key, Failed<?> failed) {

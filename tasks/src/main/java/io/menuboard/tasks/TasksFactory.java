@@ -7,6 +7,7 @@ import io.menuboard.querydb.IdempotencyKeys;
 import io.menuboard.querydb.PageLimits;
 import io.menuboard.querydb.PeriodicWork;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.SharedSetting;
 import io.menuboard.querydb.TableClock;
 import io.menuboard.querydb.Turns;
 import io.micronaut.context.annotation.Bean;
@@ -36,6 +37,12 @@ final class TasksFactory {
                 Thread::startVirtualThread,
                 turns,
                 config);
+    }
+
+    @Singleton
+    @Named("taskShards")
+    SharedSetting taskShards(TasksConfig config) {
+        return SharedSetting.neverLowered("menuboard.tasks.shards", config.shards());
     }
 
     @Singleton

@@ -5,6 +5,7 @@ import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.ChangeBatchHandler;
 import io.menuboard.querydb.ChangeHandler;
 import io.menuboard.querydb.DeadLetters;
+import io.menuboard.querydb.SharedSetting;
 import io.menuboard.querydb.Turns;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Bean;
@@ -13,6 +14,7 @@ import io.micronaut.context.annotation.Property;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.condition.Condition;
 import io.micronaut.context.condition.ConditionContext;
+import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
@@ -37,6 +39,18 @@ final class SqsFactory {
     private static final int OTHERS = 32;
 
     /** With the SDK's retries: whatever is sent twice may be handled twice. */
+    @Singleton
+    @Named("maxReceives")
+    SharedSetting maxReceives(QueuesConfig config) {
+        return SharedSetting.equal("menuboard.queues.max-receives", config.maxReceives());
+    }
+
+    @Singleton
+    @Named("batchConsumers")
+    SharedSetting batchConsumers(BatchesConfig config) {
+        return SharedSetting.equal("menuboard.queues.batch-consumers", config.batchConsumers());
+    }
+
     @Singleton
     @Bean(preDestroy = "close")
     SqsClient sqsClient(QueuesConfig config, BatchesConfig batches) {
