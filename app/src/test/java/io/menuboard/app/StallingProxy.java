@@ -12,7 +12,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** A way to a server that can stop to carry anything for a while, as a network does: connections stay, and nothing comes. */
 final class StallingProxy implements AutoCloseable {
@@ -21,7 +20,7 @@ final class StallingProxy implements AutoCloseable {
     private final URI target;
     private final ServerSocket listening;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
-    private final AtomicReference<CountDownLatch> gate = new AtomicReference<>(OPEN);
+    private volatile CountDownLatch gate = OPEN;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     StallingProxy(URI target) throws IOException {
@@ -36,12 +35,13 @@ final class StallingProxy implements AutoCloseable {
 
     /** Carries nothing from now on. */
     void stall() {
-        gate.compareAndSet(OPEN, new CountDownLatch(1));
+        gate = new CountDownLatch(1);
     }
 
     /** Carries everything again, on new connections: what was under way is lost. */
     void resume() {
-        var closed = gate.getAndSet(OPEN);
+        var closed = gate;
+        gate = OPEN;
         sockets.forEach(StallingProxy::close);
         closed.countDown();
     }
@@ -84,7 +84,7 @@ final class StallingProxy implements AutoCloseable {
         var bytes = new byte[8192];
         try {
             for (var read = from.read(bytes); read >= 0; read = from.read(bytes)) {
-                gate.get().await();
+                gate.await();
                 to.write(bytes, 0, read);
             }
         } catch (IOException _) {
