@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * {@code @include} and fields that merge are not looked at.
  *
  * <p>The cost is the number of fields that the answer may have, where a field that reads the table (every field of a
- * root type, and every connection) counts {@value #READ}. The items of a connection count once per item of the page
+ * root type, and every connection) counts {@value #READ}, and one with {@code @cost} its weight. The items of a connection count once per item of the page
  * that is asked for, those of any other list {@value #LIST} times. A mutation of many things, which it is given in
  * {@code inputs} or up to {@code max}, counts {@value #CHANGE} for each, and answers with that many items. Introspection
  * counts 1: graphql-java bounds it.
@@ -55,6 +55,9 @@ final class OperationCost {
 
     private static final Set<String> PAGE_SIZES = Set.of("first", "last");
     private static final Set<String> CHANGED = Set.of("inputs", "max");
+
+    private static final String COST = "cost";
+    private static final String WEIGHT = "weight";
 
     private final int depth;
     private final Part whole;
@@ -180,6 +183,10 @@ final class OperationCost {
                     when !variables.containsKey(reference.getName())
                             && defaults.get(reference.getName()) instanceof IntValue literal ->
                         saturated(literal.getValue());
+                    case VariableReference reference
+                    when !variables.containsKey(reference.getName())
+                            && defaults.get(reference.getName()) instanceof ArrayValue list ->
+                        list.getValues().size();
                     default -> 0;
                 };
             }
@@ -279,12 +286,12 @@ final class OperationCost {
             var definition = parent instanceof GraphQLFieldsContainer container
                     ? container.getFieldDefinition(field.getName())
                     : null;
+            var page = definition != null && has(definition, PAGE_SIZES) ? length(field, PAGE_SIZES) : null;
+            var own = weight(definition, context.root || page != null ? READ : 1);
             if (context.level > limits.maxDepth || field.getSelectionSet() == null || definition == null) {
-                return new Part(context.root ? READ : 1, List.of());
+                return new Part(own, List.of());
             }
-            var page = has(definition, PAGE_SIZES) ? length(field, PAGE_SIZES) : null;
             var changed = mutation && context.root && has(definition, CHANGED) ? length(field, CHANGED) : null;
-            var own = context.root || page != null ? READ : 1;
             var each = selections(
                     field.getSelectionSet(),
                     GraphQLTypeUtil.unwrapAll(definition.getType()),
@@ -297,6 +304,11 @@ final class OperationCost {
                 return new Part(own + each.fixed, each.lists);
             }
             return times(own, context.page == null ? new Length.Fixed(LIST) : context.page, each);
+        }
+
+        private static long weight(@Nullable GraphQLFieldDefinition definition, long otherwise) {
+            var cost = definition == null ? null : definition.getAppliedDirective(COST);
+            return cost == null ? otherwise : cost.getArgument(WEIGHT).<Integer>getValue();
         }
 
         private Part times(long own, Length length, Part each) {

@@ -25,11 +25,12 @@ class OperationCostTest {
     private static final GraphQLSchema SCHEMA = new SchemaGenerator()
             .makeExecutableSchema(
                     new SchemaParser().parse("""
-                    type Query { store: Store, stores(first: Int, last: Int): StoreConnection!, any: Any }
+                    directive @cost(weight: Int!) on FIELD_DEFINITION
+                    type Query { sums: Int @cost(weight: 500), store: Store, stores(first: Int, last: Int): StoreConnection!, any: Any }
                     type StoreConnection { edges: [StoreEdge!]!, nodes: [Store!]!, info: Info! }
                     type StoreEdge { cursor: String!, node: Store! }
                     type Info { more: Boolean!, less: Boolean! }
-                    type Store { id: ID!, name: String, tags: [Tag!]!, next: Store, near(first: Int): StoreConnection! }
+                    type Store { id: ID!, name: String, file: String @cost(weight: 300), tags: [Tag!]!, next: Store, near(first: Int): StoreConnection! }
                     type Tag { key: String, value: String }
                     union Any = Store | Tag
                     type Mutation {
@@ -48,6 +49,9 @@ class OperationCostTest {
             delimiter = '|',
             value = {
                 "{ store { id } }                                                      | 1001",
+                "{ sums }                                                              | 500",
+                "{ store { file } }                                                    | 1300",
+                "{ stores(first: 10) { nodes { id file } } }                           | 4011",
                 "{ store { id name next { id } } }                                     | 1004",
                 "{ a: store { id } b: store { id } }                                   | 2002",
                 "{ store { tags { key value } } }                                      | 1021",
@@ -63,6 +67,7 @@ class OperationCostTest {
                 "{ any { ... on Store { id } ... on Tag { key value } __typename } }   | 1004",
                 "mutation { close(id: 1) { done stores { id } } }                      | 1012",
                 "mutation { save(inputs: [1, 2, 3]) { done } }                         | 1301",
+                "mutation($i: [Int!]! = [1, 2, 3]) { save(inputs: $i) { done } }       | 1301",
                 "mutation { save(inputs: [1, 2, 3]) { stores { id name } } }           | 1307",
                 "mutation { take(max: 5) { stores { id } } }                           | 1506",
                 "mutation { take { done } }                                            | 7401",

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class ChangesGraphQl {
     private static final String KEY = "idempotencyKey";
 
+    /** Most batches of one answer: a night of a chain of thousands of stores. */
+    static final int MOST_BATCHES = 20_000;
+
     private final ChangeSets sets;
     private final ChangeBatches batches;
     private final PriceHistory history;
@@ -46,7 +49,7 @@ final class ChangesGraphQl {
                                 args.getArgument("from"),
                                 args.getArgument("to"),
                                 page(args)))
-                .dataFetcher("scheduledBatches", args -> batches.between(instant(args, "from"), instant(args, "to")))
+                .dataFetcher("scheduledBatches", this::scheduledBatches)
                 .dataFetcher(
                         "priceHistory",
                         args -> history.of(
@@ -232,6 +235,18 @@ final class ChangesGraphQl {
         } catch (InvalidInput e) {
             throw new InvalidInput(e.code(), "id", "id must be a change set's id of 26 capital letters and digits");
         }
+    }
+
+    private List<ChangeBatches.Scheduled> scheduledBatches(DataFetchingEnvironment args) {
+        var found = batches.between(instant(args, "from"), instant(args, "to"));
+        if (found.size() > MOST_BATCHES) {
+            throw new InvalidInput(
+                    "RANGE_TOO_LARGE",
+                    "to",
+                    "to must be nearer to from: at most " + MOST_BATCHES + " batches are listed, and there are "
+                            + found.size());
+        }
+        return found;
     }
 
     private static Instant instant(DataFetchingEnvironment args, String name) {
