@@ -12,15 +12,18 @@ import static io.menuboard.tasks.TasksFixture.print;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.menuboard.querydb.DyingClient;
 import io.menuboard.querydb.Fault;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.tasks.TaskEvent.Kind;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -288,7 +291,9 @@ class TaskFaultsTest {
     @Test
     void aTaskWhoseClaimFailedIsTriedAgainAtOnce() {
         var task = created(tasks.submit(print(), STAFF));
-        tasks.claim(claim(ADA, 1), WORKER).forEach(claimed -> tasks.release(claimed.id(), 1, null, WORKER));
+        tasks.claim(claim(ADA, 1), WORKER)
+                .forEach(claimed -> tasks.release(
+                        claimed.id(), Objects.requireNonNull(claimed.lease()).fencingToken(), null, WORKER));
         table.faults().inject(Fault.TABLE_THROTTLED, "UpdateItem", ATTEMPTS);
         assertThatExceptionOfType(QueryDbException.class).isThrownBy(() -> tasks.claim(claim(ADA, 1), WORKER));
 
@@ -300,8 +305,10 @@ class TaskFaultsTest {
     @Test
     void whoDiesBetweenItsKeyAndItsTaskLosesNothing() {
         var command = print().idempotencyKey("once");
-        table.faults().inject(Fault.TABLE_THROTTLED, "BatchWriteItem", ATTEMPTS);
-        assertThatExceptionOfType(QueryDbException.class).isThrownBy(() -> tasks.submit(command, STAFF));
+        // It reads the types, writes the type and the key, and dies before the task.
+        var dying = new DyingClient(table.client(), 3, false);
+        var one = TasksFixture.tasks(table.queryDb(dying.proxy(), clock), clock);
+        assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(() -> one.submit(command, STAFF));
         assertThat(tasks.all(TaskFilter.of(TaskStatus.PENDING))).isEmpty();
         var another = TasksFixture.tasks(table.queryDb(clock), clock);
 

@@ -124,7 +124,7 @@ class TaskRaceTest {
             assertThat(winners.get(round)).as("winners of round %s", round).hasSize(1);
             var winner = winners.get(round).getFirst();
             assertThat(tasks.find(raced.get(round).id()).orElseThrow()).satisfies(task -> {
-                assertThat(task.lease()).isEqualTo(new Lease(winner, 1, TasksFixture.NOW.plus(LEASE)));
+                assertThat(task.lease()).isEqualTo(new Lease(winner, 0, TasksFixture.NOW.plus(LEASE)));
                 assertThat(task.events()).extracting(TaskEvent::kind).containsExactly(Kind.SUBMITTED, Kind.CLAIMED);
                 assertThat(task.events()).extracting(TaskEvent::number).containsExactly(1, 2);
             });
