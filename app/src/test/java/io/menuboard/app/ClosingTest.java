@@ -13,6 +13,7 @@ import io.menuboard.querydb.PeriodicWork;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.inject.qualifiers.Qualifiers;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.time.Duration;
 import java.time.Instant;
@@ -79,7 +80,7 @@ class ClosingTest {
     }
 
     private void closeDuring(Blocked work) throws InterruptedException {
-        var client = context.getBean(DynamoDbClient.class);
+        var client = context.getBean(DynamoDbClient.class, Qualifiers.byName("background"));
         work.begun.await();
 
         var closing = Thread.ofVirtual().start(context::close);

@@ -3,7 +3,6 @@ package io.menuboard.billing;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -19,6 +18,9 @@ final class WorkFolder implements Closeable {
     private static final Logger log = LoggerFactory.getLogger(WorkFolder.class);
 
     static final String PREFIX = "menuboard-billing-";
+    /** Never looked into: a process loses its lock of a file when it closes any channel of that file. */
+    private static final String OWN = PREFIX + ProcessHandle.current().pid() + "-";
+
     static final String LOCK = "lock";
 
     private final Path path;
@@ -34,8 +36,7 @@ final class WorkFolder implements Closeable {
         // It gets the name that others look for once it is locked.
         var unnamed = Files.createTempDirectory("menuboard-");
         var root = unnamed.resolveSibling("");
-        var path =
-                unnamed.resolveSibling(PREFIX + unnamed.getFileName().toString().replace("menuboard-", ""));
+        var path = unnamed.resolveSibling(OWN + unnamed.getFileName().toString().replace("menuboard-", ""));
         var lock = FileChannel.open(unnamed.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         lock.lock();
         Files.move(unnamed, path);
@@ -55,13 +56,14 @@ final class WorkFolder implements Closeable {
     private static void removeAbandoned(Path root) throws IOException {
         try (var folders = Files.newDirectoryStream(root, PREFIX + "*")) {
             for (var folder : folders) {
+                if (folder.getFileName().toString().startsWith(OWN)) {
+                    continue;
+                }
                 try (var lock = FileChannel.open(folder.resolve(LOCK), StandardOpenOption.WRITE)) {
                     if (lock.tryLock() != null) {
                         delete(folder);
                         log.info("files of a run that was cut off are removed: folder={}", folder);
                     }
-                } catch (OverlappingFileLockException _) {
-                    // Of another run of this process.
                 } catch (IOException e) {
                     log.debug("a folder is somebody else's: folder={}", folder, e);
                 }

@@ -94,10 +94,13 @@ class OutagesTest {
         workers.start();
         fixture.runs.due();
         var first = Objects.requireNonNull(fixture.find(NOON).task());
-        Awaitility.await().until(() -> {
-            clock.advance(Duration.ofSeconds(2));
-            return fixture.tasks.find(first).orElseThrow().status() == TaskStatus.DEAD;
-        });
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(2))
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> {
+                    clock.advance(Duration.ofMinutes(1));
+                    return fixture.tasks.find(first).orElseThrow().status() == TaskStatus.DEAD;
+                });
         clock.set(outageEnds);
         assertThat(fixture.tasks.find(first)).isEmpty();
 

@@ -21,7 +21,7 @@ class WorkFolderTest {
     }
 
     @Test
-    void whatAKilledProcessLeftIsRemovedAndWhatIsInUseIsNot() throws IOException {
+    void whatAKilledProcessLeftIsRemovedAndWhatIsInUseIsNot() throws IOException, InterruptedException {
         var left = Files.createTempDirectory(WorkFolder.PREFIX);
         Files.createFile(left.resolve(WorkFolder.LOCK));
         Files.writeString(Files.createDirectory(left.resolve("made")).resolve("ledger"), "lines");
@@ -32,11 +32,32 @@ class WorkFolderTest {
             try (var second = WorkFolder.open()) {
                 assertThat(second.file(WorkFolder.LOCK)).exists();
                 assertThat(first.file("difference")).exists();
+
+                anotherProcessOpensOne();
+                assertThat(second.file(WorkFolder.LOCK)).exists();
+                assertThat(first.file("difference")).exists();
             }
         }
 
         assertThat(left).doesNotExist();
         assertThat(others).exists();
         Files.delete(others);
+    }
+
+    private static void anotherProcessOpensOne() throws IOException, InterruptedException {
+        var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        var other = new ProcessBuilder(java, "-cp", System.getProperty("java.class.path"), Other.class.getName())
+                .inheritIO()
+                .start();
+        assertThat(other.waitFor()).isZero();
+    }
+
+    /** A process of its own. */
+    static final class Other {
+        private Other() {}
+
+        public static void main(String[] args) throws IOException {
+            WorkFolder.open().close();
+        }
     }
 }

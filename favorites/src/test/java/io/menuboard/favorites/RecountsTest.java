@@ -450,6 +450,7 @@ class RecountsTest {
     void theLastRecountOfAllIsFoundHoweverManyOfSingleRestaurantsThereWereSince() throws InterruptedException {
         assertThat(fixture.recounts.lastOfAll()).isEmpty();
         recount(Mode.CHECK);
+        clock.advance(Duration.ofMinutes(1));
         var last = recount(Mode.CORRECT);
         for (var i = 0; i < 20; i++) {
             clock.advance(Duration.ofMinutes(1));

@@ -12,6 +12,9 @@ public final class Turns {
     private static final String NEXT = "next";
     private static final String HOLDER = "holder";
 
+    /** What instances' clocks may differ by without one of them being called wrong. */
+    private static final Duration MOST_SKEW = Duration.ofSeconds(10);
+
     private final QueryDb db;
     private final Clock clock;
 
@@ -37,7 +40,7 @@ public final class Turns {
                         .name("#next", NEXT)
                         .string(":type", "turn")
                         .number(":next", now.plus(every).toEpochMilli()),
-                isFree(now));
+                isFree(now, every));
     }
 
     /**
@@ -60,16 +63,24 @@ public final class Turns {
                         .string(":type", "turn")
                         .number(":next", now.plus(time).toEpochMilli())
                         .string(":holder", holder),
-                isFree(now)
+                isFree(now, time)
                         .or(Expression.of("#holder = :holder")
                                 .name("#holder", HOLDER)
                                 .string(":holder", holder)));
     }
 
-    private static Expression isFree(Instant now) {
-        return Expression.of("attribute_not_exists(#next) OR #next <= :now")
+    /** Also where it ends later than a turn can: whoever wrote that had a clock that was wrong, and may be dead. */
+    private static Expression isFree(Instant now, Duration time) {
+        return Expression.of("attribute_not_exists(#next) OR #next <= :now OR #next > :never")
                 .name("#next", NEXT)
-                .number(":now", now.toEpochMilli());
+                .number(":now", now.toEpochMilli())
+                .number(
+                        ":never",
+                        time.isZero() ? Long.MAX_VALUE : latest(now, time).toEpochMilli());
+    }
+
+    private static Instant latest(Instant now, Duration time) {
+        return now.plus(time.multipliedBy(2)).plus(MOST_SKEW);
     }
 
     private boolean moves(String name, Expression update, Expression condition) {

@@ -35,6 +35,18 @@ class TurnsTest {
     }
 
     @Test
+    void whoTookATurnByAWrongClockKeepsItFromNobody() {
+        assertThat(at(NOW.plus(Duration.ofDays(100))).take("count", MINUTE)).isTrue();
+        assertThat(at(NOW.plus(Duration.ofDays(100))).hold("seat", "grace", MINUTE))
+                .isTrue();
+
+        assertThat(at(NOW).hold("seat", "linus", Duration.ZERO)).isFalse();
+        assertThat(at(NOW).take("count", MINUTE)).isTrue();
+        assertThat(at(NOW).take("count", MINUTE)).isFalse();
+        assertThat(at(NOW).hold("seat", "linus", MINUTE)).isTrue();
+    }
+
+    @Test
     void ofManyAtOnceOneHasIt() throws Exception {
         var turns = at(NOW);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {

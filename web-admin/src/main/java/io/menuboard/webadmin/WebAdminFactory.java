@@ -17,8 +17,8 @@ final class WebAdminFactory {
 
     @Singleton
     @Named(PageThreads.NAME)
-    @Bean(preDestroy = "shutdown", typed = ExecutorService.class)
-    PageThreads pageThreads(AdminConfig config) {
+    @Bean(preDestroy = "shutdown")
+    ExecutorService pageThreads(AdminConfig config) {
         return new PageThreads(config.pagesAtOnce(), config.maxWait(), config.deadline());
     }
 

@@ -154,7 +154,7 @@ class FavoritesPagesTest {
         }
         var missing = server.get("/favorites/recounts/01JD8X0000000000000000000Z");
         assertThat(missing.status()).isEqualTo(404);
-        assertThat(missing.html().select("main a").attr("href")).isEqualTo("/favorites");
+        assertThat(missing.html().select("main a").attr("href")).isEqualTo("/favorites/recounts");
     }
 
     @Test

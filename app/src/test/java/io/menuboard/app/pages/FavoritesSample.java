@@ -118,7 +118,9 @@ record FavoritesSample(PagesServer server, FavoritesAt past, LocalDate today, Re
 
     private static RecountId recount(Recounts recounts, @Nullable RestaurantId only) {
         var id = recounts.start(Recount.Mode.CHECK, only, STAFF).id();
-        Awaitility.await().until(() -> recounts.find(id).orElseThrow().finishedAt() != null);
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(1))
+                .until(() -> recounts.find(id).orElseThrow().finishedAt() != null);
         return id;
     }
 
