@@ -403,7 +403,8 @@ class TaskPagesTest {
         var answer = server.get(page);
 
         assertThat(answer.status()).isEqualTo(status);
-        assertThat(answer.html().select("main a").attr("href")).isEqualTo("/tasks");
+        assertThat(answer.html().select("main a").attr("href"))
+                .isEqualTo(page.startsWith("/tasks/workers") ? "/tasks/workers" : "/tasks");
     }
 
     @Test
