@@ -312,14 +312,7 @@ public final class QueryDb {
         var full = Expression.of("attribute_not_exists(#_pk)")
                 .name("#_pk", Item.PARTITION)
                 .or(condition);
-        var request = DeleteItemRequest.builder()
-                .tableName(table.name())
-                .key(attributes(key))
-                .conditionExpression(Conditions.text(full))
-                .expressionAttributeNames(Conditions.names(full))
-                .expressionAttributeValues(Conditions.values(full))
-                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
-                .build();
+        var request = deletion(key, full);
         var reply = requests.send(
                 Request.writeOnce("delete", client -> client.deleteItem(request), r -> one(r.consumedCapacity())));
         if (conditionFailed(reply)) {
@@ -359,16 +352,20 @@ public final class QueryDb {
         }
     }
 
-    private Reply<?> remove(Item item) {
-        var same = item.isUnchanged();
-        var request = DeleteItemRequest.builder()
+    private DeleteItemRequest deletion(Key key, Expression condition) {
+        return DeleteItemRequest.builder()
                 .tableName(table.name())
-                .key(attributes(item.key()))
-                .conditionExpression(same.text())
-                .expressionAttributeNames(same.names())
-                .expressionAttributeValues(same.values())
+                .key(attributes(key))
+                .conditionExpression(condition.text())
+                .expressionAttributeNames(Conditions.names(condition))
+                .expressionAttributeValues(Conditions.values(condition))
                 .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
                 .build();
+    }
+
+    private Reply<?> remove(Item item) {
+        var same = item.isUnchanged();
+        var request = deletion(item.key(), same);
         return requests.send(
                 Request.write("remove", client -> client.deleteItem(request), r -> one(r.consumedCapacity())));
     }
@@ -457,14 +454,7 @@ public final class QueryDb {
     }
 
     private Reply<?> removeExpired(Key key, Expression expired) {
-        var request = DeleteItemRequest.builder()
-                .tableName(table.name())
-                .key(attributes(key))
-                .conditionExpression(expired.text())
-                .expressionAttributeNames(expired.names())
-                .expressionAttributeValues(expired.values())
-                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
-                .build();
+        var request = deletion(key, expired);
         return requests.send(
                 Request.write("update", client -> client.deleteItem(request), r -> one(r.consumedCapacity())));
     }
