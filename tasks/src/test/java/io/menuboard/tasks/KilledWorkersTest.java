@@ -19,8 +19,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -54,13 +56,15 @@ class KilledWorkersTest {
                 while (workers.size() < PROCESSES) {
                     workers.add(start());
                 }
-                submit(tasks, submitted);
                 var victim = workers.remove(random.nextInt(PROCESSES));
-                // At work for sure, and at any point of it.
-                var name = victim.awaitAtWork();
+                // At work for sure, and at any point of it. The others may be done before it has started.
+                do {
+                    submit(tasks, submitted);
+                } while (!victim.isAtWork());
+                var name = victim.name();
                 Thread.sleep(random.nextLong(200));
                 killed.put(name, tasks.now());
-                victim.process().close();
+                victim.process.close();
             }
             await().atMost(PATIENCE)
                     .pollInterval(Duration.ofMillis(200))
@@ -69,7 +73,7 @@ class KilledWorkersTest {
                                     .nodes()
                                     .isEmpty()));
         } finally {
-            workers.forEach(worker -> worker.process().close());
+            workers.forEach(worker -> worker.process.close());
         }
         var seconds = (System.nanoTime() - begin) / 1e9;
 
@@ -122,11 +126,24 @@ class KilledWorkersTest {
         return new Worker(WorkerProcess.working(table.definition(), off));
     }
 
-    private record Worker(WorkerProcess process) {
+    private static final class Worker {
+        private final WorkerProcess process;
+        private @Nullable WorkerId name;
 
-        /** Returns its name as soon as it has begun a task. */
-        WorkerId awaitAtWork() {
-            return new WorkerId(process.says());
+        Worker(WorkerProcess process) {
+            this.process = process;
+        }
+
+        /** Waits a second for its name, which it says as soon as it has begun a task. */
+        boolean isAtWork() {
+            if (name == null) {
+                name = process.says(Duration.ofSeconds(1)).map(WorkerId::new).orElse(null);
+            }
+            return name != null;
+        }
+
+        WorkerId name() {
+            return Objects.requireNonNull(name);
         }
     }
 }

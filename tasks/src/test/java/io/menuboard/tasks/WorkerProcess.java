@@ -23,7 +23,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import software.amazon.awssdk.http.apache.ApacheHttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -31,9 +35,10 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 /** A worker in a process of its own, which tests stop and kill. What it has to say, it prints, a line each. */
 final class WorkerProcess implements AutoCloseable {
     private static final int THREADS = 8;
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final Process process;
-    private final BufferedReader output;
+    private final BlockingQueue<String> output = new LinkedBlockingQueue<>();
     private final Writer input;
 
     private WorkerProcess(String... arguments) {
@@ -54,7 +59,8 @@ final class WorkerProcess implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        output = process.inputReader(StandardCharsets.UTF_8);
+        Thread.ofVirtual()
+                .start(() -> process.inputReader(StandardCharsets.UTF_8).lines().forEach(output::add));
         input = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
     }
 
@@ -76,14 +82,16 @@ final class WorkerProcess implements AutoCloseable {
 
     /** Waits for the next line. */
     String says() {
+        return says(PATIENCE).orElseThrow(() -> new IllegalStateException("the worker says nothing: " + process));
+    }
+
+    /** Waits for the next line, as long as that. */
+    Optional<String> says(Duration patience) {
         try {
-            var line = output.readLine();
-            if (line == null) {
-                throw new IllegalStateException("the worker is gone: " + process);
-            }
-            return line;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            return Optional.ofNullable(output.poll(patience.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
         }
     }
 
