@@ -1,6 +1,5 @@
 package io.menuboard.app;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -45,7 +44,7 @@ import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
@@ -104,7 +103,7 @@ class KilledInstancesIT {
                         var announced = aws.bus().events().size() + 1 + random.nextInt(LINES / KILLS);
                         await().atMost(Duration.ofMinutes(1))
                                 .until(() -> aws.bus().events().size() >= Math.min(announced, LINES));
-                        instance.destroyForcibly().waitFor();
+                        instance.kill();
                     }
                 } finally {
                     enough.set(true);
@@ -119,7 +118,7 @@ class KilledInstancesIT {
                     .asOf()
                     .isAfter(marked.plus(ALL_HAVE_COME)));
             await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> everyMarkIsCountedOnce(context));
-            last.destroyForcibly().waitFor();
+            last.kill();
             var history = context.getBean(PriceHistory.class);
             for (var store : STORES) {
                 for (var product : PRODUCTS) {
@@ -181,24 +180,9 @@ class KilledInstancesIT {
         return new RestaurantId("restaurant-" + number);
     }
 
-    private static Process start(LocalAws aws) throws IOException {
-        var java = Path.of(System.getProperty("java.home"), "bin", "java");
-        var builder = new ProcessBuilder(java.toString(), "-XX:TieredStopAtLevel=1", "-jar", JAR.toString());
-        var environment = builder.environment();
-        environment.clear();
-        environment.putAll(aws.environment());
-        aws.properties()
-                .forEach((name, value) -> environment.put(
-                        name.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_'), value.toString()));
-        environment.put("MICRONAUT_SERVER_PORT", "-1");
-        environment.put("MENUBOARD_QUEUES_VISIBILITY", "2s");
-        environment.put("MENUBOARD_QUEUES_LONG_POLL", "1s");
-        var process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
-        Thread.ofVirtual().start(() -> process.inputReader(UTF_8)
-                .lines()
-                .filter(line -> !line.contains("INFO"))
-                .forEach(System.err::println));
-        return process;
+    private static JarInstance start(LocalAws aws) throws IOException {
+        return JarInstance.start(
+                JAR, aws, Map.of("MENUBOARD_QUEUES_VISIBILITY", "2s", "MENUBOARD_QUEUES_LONG_POLL", "1s"));
     }
 
     private static long announced(LocalAws aws, ChangeSet set) {

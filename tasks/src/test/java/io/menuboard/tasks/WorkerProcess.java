@@ -59,9 +59,20 @@ final class WorkerProcess implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        Thread.ofVirtual()
-                .start(() -> process.inputReader(StandardCharsets.UTF_8).lines().forEach(output::add));
+        Thread.ofVirtual().start(this::listen);
         input = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
+    }
+
+    private void listen() {
+        try (var lines = process.inputReader(StandardCharsets.UTF_8)) {
+            for (var line = lines.readLine(); line != null; line = lines.readLine()) {
+                output.add(line);
+            }
+        } catch (IOException e) {
+            if (process.isAlive()) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 
     // ---- in the test

@@ -18,9 +18,13 @@ import io.menuboard.querydb.TableDefinition;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /** DynamoDB Local in a process of its own, with one store of 500 products, one version each. */
@@ -29,6 +33,52 @@ final class BenchTable {
     static final String STORE = "BENCH-0001";
 
     private BenchTable() {}
+
+    /**
+     * Starts one, and waits until it is filled.
+     *
+     * @param folder for its log
+     */
+    static Server start(Path folder, int port) throws IOException, InterruptedException {
+        var ready = folder.resolve("table.ready");
+        var log = folder.resolve("table.log");
+        var table = Server.start(
+                List.of(
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        BenchTable.class.getName(),
+                        Integer.toString(port),
+                        ready.toString()),
+                environment(port),
+                log);
+        while (!Files.exists(ready)) {
+            if (!table.process().isAlive()) {
+                throw new IllegalStateException(Files.readString(log));
+            }
+            Thread.sleep(50);
+        }
+        return table;
+    }
+
+    static URI endpoint(int port) {
+        return URI.create("http://127.0.0.1:" + port);
+    }
+
+    /** With which another process finds it. */
+    static Map<String, String> environment(int port) {
+        return Map.of(
+                "AWS_ENDPOINT_URL_DYNAMODB", endpoint(port).toString(),
+                "AWS_REGION", "eu-central-1",
+                "AWS_ACCESS_KEY_ID", "local",
+                "AWS_SECRET_ACCESS_KEY", "local");
+    }
+
+    static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
 
     /**
      * Serves until the process is ended.

@@ -3,8 +3,6 @@ package io.menuboard.app.bench;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -56,7 +54,7 @@ final class Benchmark implements AutoCloseable {
 
     private final Path work = Files.createTempDirectory("menuboard-bench");
     private final Path jar;
-    private final int tablePort = freePort();
+    private final int tablePort = BenchTable.freePort();
     private final Server table;
     private final SdkHttpClient http =
             ApacheHttpClient.builder().maxConnections(64).build();
@@ -64,23 +62,7 @@ final class Benchmark implements AutoCloseable {
 
     private Benchmark(Path jar) throws IOException, InterruptedException {
         this.jar = jar;
-        var ready = work.resolve("table.ready");
-        table = Server.start(
-                List.of(
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        BenchTable.class.getName(),
-                        Integer.toString(tablePort),
-                        ready.toString()),
-                aws(),
-                work.resolve("table.log"));
-        while (!Files.exists(ready)) {
-            if (!table.process().isAlive()) {
-                throw new IllegalStateException(Files.readString(work.resolve("table.log")));
-            }
-            Thread.sleep(50);
-        }
+        table = BenchTable.start(work, tablePort);
         dynamoDb = DynamoDbClient.builder()
                 .httpClient(http)
                 .endpointOverride(tableEndpoint())
@@ -249,10 +231,10 @@ final class Benchmark implements AutoCloseable {
     }
 
     private Running startMenuboard(List<String> jvm, Path log) throws IOException {
-        var port = freePort();
+        var port = BenchTable.freePort();
         var arguments = new ArrayList<>(jvm);
         arguments.addAll(List.of(GC, "-jar", jar.toString()));
-        var environment = new HashMap<>(aws());
+        var environment = new HashMap<>(BenchTable.environment(tablePort));
         environment.put("MICRONAUT_SERVER_PORT", Integer.toString(port));
         return new Running(
                 Server.start(arguments, environment, log), URI.create("http://127.0.0.1:" + port + "/graphql"));
@@ -318,22 +300,8 @@ final class Benchmark implements AutoCloseable {
         return Duration.ofNanos(bean.getProcessCpuTime());
     }
 
-    private Map<String, String> aws() {
-        return Map.of(
-                "AWS_ENDPOINT_URL_DYNAMODB", tableEndpoint().toString(),
-                "AWS_REGION", "eu-central-1",
-                "AWS_ACCESS_KEY_ID", "local",
-                "AWS_SECRET_ACCESS_KEY", "local");
-    }
-
     private URI tableEndpoint() {
-        return URI.create("http://127.0.0.1:" + tablePort);
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
+        return BenchTable.endpoint(tablePort);
     }
 
     @Override

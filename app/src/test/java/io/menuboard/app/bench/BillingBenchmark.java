@@ -147,10 +147,8 @@ final class BillingBenchmark implements AutoCloseable {
                 ourSeconds += ofUs;
             }
         }
-        nextQuarter(SMALL);
-        var heapOfFew = billing.heapOfReport(ACTOR);
-        nextQuarter(LARGE);
-        var heapOfMany = billing.heapOfReport(ACTOR);
+        var heapOfFew = heapOfReport(SMALL);
+        var heapOfMany = heapOfReport(LARGE);
         var rows = (double) READS * LARGE;
         return """
                 A report run over %,d new transactions of %d agencies: partitions read, ledger, reports as CSV and JSON, manifest, all
@@ -175,6 +173,12 @@ final class BillingBenchmark implements AutoCloseable {
                         SMALL,
                         heapOfMany >> 20,
                         LARGE);
+    }
+
+    /** The most bytes of heap in use after a collection that were seen during a run over so many new transactions. */
+    long heapOfReport(int rows) {
+        nextQuarter(rows);
+        return billing.heapOfReport(ACTOR);
     }
 
     private void nextQuarter(int rows) {
