@@ -8,6 +8,7 @@ import graphql.execution.ResultPath;
 import graphql.language.SourceLocation;
 import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.QueryDbException;
+import io.menuboard.querydb.UnreadableItem;
 import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -19,7 +20,7 @@ import org.slf4j.LoggerFactory;
 /**
  * GraphQL's edge: what fetchers throw becomes errors. A client's mistake is told in full; of anything else the log gets
  * everything, once, and the client an error id that finds it there, with {@code INTERNAL} or, where trying again later
- * makes sense, {@code UNAVAILABLE}.
+ * makes sense, {@code UNAVAILABLE}; with {@code OTHER_VERSION} where this version cannot read what is there.
  */
 final class Faults implements DataFetcherExceptionHandler {
     private static final Logger log = LoggerFactory.getLogger(Faults.class);
@@ -58,6 +59,14 @@ final class Faults implements DataFetcherExceptionHandler {
                     path, location, input.getMessage(), GraphQlError.extensions(input.code(), "field", input.field()));
         }
         var id = id();
+        if (UnreadableItem.isCauseOf(cause)) {
+            log.warn("GraphQL field of another version errorId={} path={} cause={}", id, path, cause.getMessage());
+            return GraphQlError.at(
+                    path,
+                    location,
+                    "Another version of Menuboard wrote this, and this one cannot read it; try again when the upgrade is over",
+                    GraphQlError.extensions(UnreadableItem.CODE, "errorId", id));
+        }
         if (QueryDbException.isPassing(cause)) {
             // Expected, and a thousand times at once: a line is enough, with the reason.
             log.warn("GraphQL field unavailable errorId={} path={} cause={}", id, path, cause.getMessage());

@@ -36,10 +36,6 @@ final class FavoritesMetrics implements MeterBinder {
                         .corrections())
                 .description("Restaurants whose counts a recount of this instance has corrected")
                 .register(registry);
-        FunctionCounter.builder("menuboard.favorites.unreadable", recounts, all -> all.get()
-                        .unreadable())
-                .description("Items of recounts that were left out because a newer version wrote them")
-                .register(registry);
     }
 
     private static double lag(Rankings rankings) {

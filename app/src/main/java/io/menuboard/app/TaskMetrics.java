@@ -35,10 +35,6 @@ final class TaskMetrics implements MeterBinder {
                         .wins())
                 .description("Claims that won their task")
                 .register(registry);
-        FunctionCounter.builder(
-                        "menuboard.tasks.unreadable", tasks, all -> all.get().unreadable())
-                .description("Reads of tasks that another version has written and this one leaves alone")
-                .register(registry);
         pendingAge(registry, "client", TaskBacklog::clients);
         pendingAge(registry, "operation", TaskBacklog::operations);
         Gauge.builder("menuboard.tasks.operations.dead", tasks, all -> all.get()

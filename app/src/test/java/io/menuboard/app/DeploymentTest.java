@@ -339,7 +339,7 @@ class DeploymentTest {
     void everyAlarmTellsSomebodyAndIsInTheGuide() {
         var guide = read(Path.of("..", "docs", "operations.md"));
 
-        assertThat(template.ofType("AWS::CloudWatch::Alarm")).hasSize(25).allSatisfy(name -> {
+        assertThat(template.ofType("AWS::CloudWatch::Alarm")).hasSize(26).allSatisfy(name -> {
             assertThat(template.properties(name).path("AlarmActions").findValuesAsText("Ref"))
                     .containsExactly("AlarmTopic");
             assertThat(guide).contains("`" + name + "`");
@@ -362,7 +362,7 @@ class DeploymentTest {
         var sources = sources();
         assertThat(metrics).allSatisfy(metric -> {
             var name = metric.replace('_', '.');
-            assertThat(Stream.of(name, name.replaceAll("\\.seconds$", "")))
+            assertThat(Stream.of(name, name.replaceAll("\\.(seconds|total)$", "")))
                     .as(name)
                     .anyMatch(one -> sources.contains('"' + one + '"'));
         });

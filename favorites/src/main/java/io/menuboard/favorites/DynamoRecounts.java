@@ -21,18 +21,13 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Recounts as items {@code FAVRECOUNT#{id}}/{@code META}, listed in {@code gsi1} under {@code FAVRECOUNTS} by id, and what
  * they found as {@code FAVRECOUNT#{id}}/{@code DRIFT#{restaurant}}. Kept for 90 days.
  */
 final class DynamoRecounts {
-    private static final Logger log = LoggerFactory.getLogger(DynamoRecounts.class);
     private static final String LIST = "FAVRECOUNTS";
     private static final String PARTITION = "FAVRECOUNT#";
     private static final String META = "META";
@@ -41,7 +36,6 @@ final class DynamoRecounts {
     private static final int FIELDS = 4;
 
     private final QueryDb db;
-    private final LongAdder unreadable = new LongAdder();
 
     DynamoRecounts(QueryDb db) {
         this.db = db;
@@ -103,18 +97,20 @@ final class DynamoRecounts {
 
     Optional<Cursor> cursor(RecountId id) {
         return db.get(key(id), Consistency.STRONG)
-                .map(item -> new Cursor(
-                        (int) item.integer("shard"),
-                        item.findString("after").map(RestaurantId::new).orElse(null)));
+                .map(item -> db.read(
+                        item,
+                        place -> new Cursor(
+                                (int) place.integer("shard"),
+                                place.findString("after").map(RestaurantId::new).orElse(null))));
     }
 
     /** One read unit for it, and half a unit for each 4 KB of what it found. */
     Optional<Recount> find(RecountId id) {
-        return db.get(key(id), Consistency.STRONG).flatMap(this::recount);
+        return db.get(key(id), Consistency.STRONG).map(item -> db.read(item, this::recount));
     }
 
     Page<Recount> list(PageRequest page) {
-        return db.query(List.of(newestFirst()), page, this::recount);
+        return db.query(newestFirst(), this::recount, page);
     }
 
     /** The newest one of all restaurants that is done, however many of single ones there were since. */
@@ -122,8 +118,7 @@ final class DynamoRecounts {
         try (var all = db.all(newestFirst())) {
             return all.filter(item -> item.findString("restaurant").isEmpty()
                             && item.findNumber("finishedAt").isPresent())
-                    .map(this::recount)
-                    .flatMap(Optional::stream)
+                    .flatMap(item -> db.readable(item, this::recount).stream())
                     .findFirst();
         }
     }
@@ -152,7 +147,7 @@ final class DynamoRecounts {
     }
 
     Page<Drift> drifts(RecountId id, PageRequest page) {
-        return db.query(List.of(drifts(id)), page, this::drift);
+        return db.query(drifts(id), DynamoRecounts::drift, page);
     }
 
     private static Query drifts(RecountId id) {
@@ -167,31 +162,7 @@ final class DynamoRecounts {
         return PARTITION + id;
     }
 
-    /** How many items were left out because they have a value that this version does not know. */
-    long unreadable() {
-        return unreadable.sum();
-    }
-
-    /** Empty, and a line in the log, where a newer version wrote it with a value that this one does not know. */
-    private <T> Optional<T> readable(Item item, Function<Item, T> reader) {
-        try {
-            return Optional.of(reader.apply(item));
-        } catch (IllegalArgumentException | IllegalStateException e) {
-            unreadable.increment();
-            log.warn("an item is left out: key={} reason={}", item.key(), e.getMessage());
-            return Optional.empty();
-        }
-    }
-
-    private Optional<Recount> recount(Item item) {
-        return readable(item, this::readRecount);
-    }
-
-    private Optional<Drift> drift(Item item) {
-        return readable(item, DynamoRecounts::readDrift);
-    }
-
-    private Recount readRecount(Item item) {
+    private Recount recount(Item item) {
         var id = new RecountId(item.key().partition().substring(PARTITION.length()));
         return new Recount(
                 id,
@@ -207,7 +178,7 @@ final class DynamoRecounts {
                         .orElse(null));
     }
 
-    private static Drift readDrift(Item item) {
+    private static Drift drift(Item item) {
         return new Drift(
                 new RestaurantId(item.key().sort().substring(DRIFT.length())),
                 Instant.ofEpochMilli(item.integer("foundAt")),

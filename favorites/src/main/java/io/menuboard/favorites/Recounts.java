@@ -133,7 +133,11 @@ public final class Recounts {
 
     // ---- reading
 
-    /** One read unit, and half a unit for each 4 KB of what it found. */
+    /**
+     * One read unit, and half a unit for each 4 KB of what it found.
+     *
+     * @throws io.menuboard.querydb.UnreadableItem where another version wrote it and this one cannot read it
+     */
     public Optional<Recount> find(RecountId id) {
         return recounts.find(id);
     }
@@ -168,11 +172,6 @@ public final class Recounts {
         return restaurants.corrections();
     }
 
-    /** How many recounts and drifts it has left out since then, because a newer version wrote them. */
-    public long unreadable() {
-        return recounts.unreadable();
-    }
-
     // ---- recounting
 
     TaskWork work() {
@@ -181,10 +180,8 @@ public final class Recounts {
 
     private Json handle(TaskRun task) throws TaskFailed, InterruptedException {
         var id = recountOf(tasks.payload(task.task()))
-                .orElseThrow(() -> new TaskFailed("the payload must have a recount", false));
-        // Perhaps a newer version can read it.
-        var recount = recounts.find(id)
-                .orElseThrow(() -> new TaskFailed("there is no recount " + id + " that can be read here", true));
+                .orElseThrow(() -> TaskFailed.ofAnotherVersion("a payload without a recount"));
+        var recount = recounts.find(id).orElseThrow(() -> new TaskFailed("there is no recount " + id, false));
         if (recount.finishedAt() == null) {
             recount(recount, task::progress);
         }

@@ -26,7 +26,7 @@ public final class Item {
     static final String PARTITION = "pk";
     static final String SORT = "sk";
     static final String TTL = "ttl";
-    private static final String TYPE = "type";
+    static final String TYPE = "type";
     static final String INDEX_PARTITION = "gsi1pk";
     static final String INDEX_SORT = "gsi1sk";
     static final String SECOND_INDEX_PARTITION = "gsi2pk";

@@ -49,6 +49,7 @@ public final class QueryDb {
     private final Lists lists;
     private final Batches batches;
     private final Transactions transactions;
+    private final Unreadable unreadable = new Unreadable();
 
     /**
      * One way to the table for all work.
@@ -549,6 +550,56 @@ public final class QueryDb {
     /** As {@link #all(Query)}; strongly consistent for twice the read units, which an index cannot. */
     public Stream<Item> all(Query query, Consistency consistency) {
         return lists.all(query.groupedBy(0), consistency);
+    }
+
+    /**
+     * A page of a list, each item an edge, without those that this version cannot read: see {@link #readable}.
+     *
+     * @param reader what an item says; depends on the item alone
+     */
+    public <T> Page<T> query(Query query, Function<Item, T> reader, PageRequest page) {
+        return lists.page(query, page, groups -> groups.stream()
+                .map(group -> readable(group.getFirst(), reader))
+                .toList());
+    }
+
+    // ---- what other versions write
+
+    /**
+     * What an item says that was asked for, or on which something is written. No request.
+     *
+     * @param reader throws whatever it likes where it does not know what it sees
+     * @throws UnreadableItem where it did, because another version wrote the item; counted
+     */
+    public <T> T read(Item item, Function<Item, T> reader) {
+        try {
+            return reader.apply(item);
+        } catch (QueryDbException | UnreadableItem e) {
+            throw e;
+        } catch (RuntimeException e) {
+            // Whatever it is: nobody could foresee what another version writes.
+            unreadable.count();
+            throw new UnreadableItem(item.key(), e);
+        }
+    }
+
+    /**
+     * What one of many items says, for lists and sweeps, which no item may stop; empty where another version wrote it and
+     * this one cannot read it, which is counted, and logged once a minute for each kind of items. Not for what is added up,
+     * and not for what something is written on: {@link #read} is. No request.
+     */
+    public <T> Optional<T> readable(Item item, Function<Item, T> reader) {
+        try {
+            return Optional.of(read(item, reader));
+        } catch (UnreadableItem e) {
+            unreadable.say(item, e);
+            return Optional.empty();
+        }
+    }
+
+    /** How often this process came by an item that it could not read. It stands still while all instances are of one version. */
+    public long unreadable() {
+        return unreadable.sum();
     }
 
     private Conditions conditions() {

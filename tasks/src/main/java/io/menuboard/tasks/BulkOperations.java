@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.Page;
 import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.UnreadableItem;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -77,8 +78,8 @@ public final class BulkOperations {
     /** Empty where it is something that only another version knows. */
     private Optional<BulkChange> read(Task operation) {
         try {
-            return Optional.of(change(tasks.payload(operation)));
-        } catch (IllegalArgumentException e) {
+            return Optional.of(UnreadableItem.read(operation.id(), () -> change(tasks.payload(operation))));
+        } catch (UnreadableItem e) {
             return Optional.empty();
         }
     }

@@ -17,6 +17,7 @@ import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.Save;
 import io.menuboard.querydb.SaveMode;
+import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.querydb.Write;
 import io.menuboard.tasks.TaskEvent.Kind;
 import java.time.Duration;
@@ -77,7 +78,6 @@ final class DynamoTasks {
     private final RandomGenerator random;
     private final RandomGenerator tokens;
     private final TasksConfig config;
-    private final Unreadable unreadable = new Unreadable();
 
     /** When this instance last noted that a type is used. */
     private final Cache<TaskType, Instant> known =
@@ -107,7 +107,7 @@ final class DynamoTasks {
         record Absent() implements Changed {}
 
         /** Another version has written something there that this one does not know. */
-        record Unreadable() implements Changed {}
+        record Unreadable(UnreadableItem why) implements Changed {}
     }
 
     /** Who does what, and why. */
@@ -272,7 +272,7 @@ final class DynamoTasks {
      * @throws IllegalStateException where this version cannot read it: it is there, and must not be taken for absent
      */
     Optional<Task> find(TaskId id, Consistency consistency) {
-        return db.get(meta(id), consistency).map(item -> read(item).orElseThrow(() -> unreadable(id)));
+        return db.get(meta(id), consistency).map(item -> db.read(item, DynamoTasks::task));
     }
 
     /** The same, strongly consistent, and empty where this version cannot read it. */
@@ -280,23 +280,8 @@ final class DynamoTasks {
         return db.get(meta(id), Consistency.STRONG).flatMap(this::read);
     }
 
-    static IllegalStateException unreadable(TaskId id) {
-        return new IllegalStateException("another version has written something into task " + id);
-    }
-
-    /** How often there was something that this version could not read. */
-    long unreadable() {
-        return unreadable.count();
-    }
-
     private Optional<Task> read(Item item) {
-        try {
-            return Optional.of(task(item));
-        } catch (RuntimeException e) {
-            // Whatever it is: one item must not stand in the way of all others.
-            unreadable.add(item.key(), e);
-            return Optional.empty();
-        }
+        return db.readable(item, DynamoTasks::task);
     }
 
     /** What is kept apart: one read unit per 4 KB. */
@@ -664,7 +649,11 @@ final class DynamoTasks {
     }
 
     private Changed changed(Item item, Function<Task, Changed> how) {
-        return read(item).map(how).orElseGet(Changed.Unreadable::new);
+        try {
+            return how.apply(db.read(item, DynamoTasks::task));
+        } catch (UnreadableItem e) {
+            return new Changed.Unreadable(e);
+        }
     }
 
     /**

@@ -2,6 +2,7 @@ package io.menuboard.tasks;
 
 import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.QueryDbException;
+import io.menuboard.querydb.UnreadableItem;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
@@ -28,6 +29,7 @@ public final class TaskWorkers implements AutoCloseable {
     private static final Duration BETWEEN_COUNTS = Duration.ofSeconds(5);
     private static final Duration AFTER_A_FAULT = Duration.ofSeconds(1);
     private static final Duration TIME_TO_FINISH = Duration.ofSeconds(10);
+    private static final String UNREADABLE = "this version cannot read what it is about";
     private static final Duration TIME_TO_STOP = Duration.ofSeconds(10);
 
     private final Tasks tasks;
@@ -198,6 +200,9 @@ public final class TaskWorkers implements AutoCloseable {
             if (Thread.currentThread().isInterrupted()) {
                 // A request that was interrupted fails with an exception of its own.
                 end = () -> release(task);
+            } else if (UnreadableItem.isCauseOf(e)) {
+                log.warn("task left to another version: task={} type={}", task.id(), task.type(), e);
+                end = () -> tasks.giveBackOwn(task.id(), token(task), UNREADABLE, actor);
             } else {
                 var errorId =
                         HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());

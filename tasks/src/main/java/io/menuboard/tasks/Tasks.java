@@ -615,7 +615,7 @@ public final class Tasks {
                         ? new TaskResult.Done(current)
                         : new TaskResult.LeaseLost(current);
             case Changed.Absent() -> new TaskResult.NotFound(id);
-            case Changed.Unreadable() -> throw DynamoTasks.unreadable(id);
+            case Changed.Unreadable(var why) -> throw why;
         };
     }
 
@@ -718,7 +718,7 @@ public final class Tasks {
                 // A worker was quicker with a step of its own: look again whether it may still be done.
                 case Changed.Refused(var current) -> found = Optional.of(current);
                 case Changed.Absent() -> found = Optional.empty();
-                case Changed.Unreadable() -> throw DynamoTasks.unreadable(id);
+                case Changed.Unreadable(var why) -> throw why;
             }
         }
         return found.<TaskResult>map(task -> new TaskResult.NotAllowed(
@@ -988,15 +988,6 @@ public final class Tasks {
 
     /** See {@link #claimCounts}. */
     public record ClaimCounts(long attempts, long wins) {}
-
-    /**
-     * How often this instance came by tasks that it could not read, because an instance of another version had written
-     * them. It leaves them alone: they are in no list and given to nobody; one that is asked for by its id is an
-     * {@link IllegalStateException}.
-     */
-    public long unreadable() {
-        return store.unreadable();
-    }
 
     /** The clock of the table, to the millisecond. */
     public Instant now() {

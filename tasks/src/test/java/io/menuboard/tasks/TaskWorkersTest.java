@@ -10,10 +10,13 @@ import static org.awaitility.Awaitility.await;
 import io.menuboard.querydb.Fault;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.tasks.TaskEvent.Kind;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -81,6 +84,25 @@ class TaskWorkersTest {
         assertThat(current(task).failures()).isZero();
         assertThat(current(task).events().getLast().kind()).isEqualTo(Kind.RELEASED);
         assertThat(current(task).reason()).isEqualTo("not known to this version: action FREEZE");
+    }
+
+    @Test
+    void whatIsAboutSomethingUnreadableIsGivenBackAndIsNoFailure() {
+        start(1, run -> {
+            try {
+                return CompletableFuture.supplyAsync(() -> UnreadableItem.read("its cup", () -> Json.parse("cup", "{")))
+                        .join();
+            } catch (CompletionException e) {
+                throw new IllegalStateException("work failed", e);
+            }
+        });
+
+        var task = created(tasks.submit(print().maxAttempts(1), STAFF));
+
+        await().until(() -> current(task).attempt() == 1 && current(task).status() != TaskStatus.RUNNING);
+        assertThat(current(task).status()).isEqualTo(TaskStatus.SCHEDULED);
+        assertThat(current(task).failures()).isZero();
+        assertThat(current(task).reason()).isEqualTo("this version cannot read what it is about");
     }
 
     @Test

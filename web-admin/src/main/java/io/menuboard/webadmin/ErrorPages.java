@@ -1,6 +1,7 @@
 package io.menuboard.webadmin;
 
 import io.menuboard.querydb.InvalidInput;
+import io.menuboard.querydb.UnreadableItem;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.server.exceptions.response.ErrorContext;
@@ -67,6 +68,17 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
                     null,
                     back,
                     backLabel,
+                    null);
+        }
+        if (context.getRootCause().filter(UnreadableItem::isCauseOf).isPresent()) {
+            return new ErrorPage(
+                    status,
+                    "Written by another version",
+                    "Menuboard is being upgraded, and this instance cannot read what one of another version wrote. Nothing was"
+                            + " changed; trying again helps once the upgrade is over.",
+                    request.getAttribute(FaultHandler.ERROR_ID, String.class).orElse(null),
+                    request.getPath(),
+                    "Try again",
                     null);
         }
         if (status == HttpStatus.SERVICE_UNAVAILABLE.getCode()) {

@@ -1,6 +1,7 @@
 package io.menuboard.webadmin;
 
 import io.menuboard.querydb.QueryDbException;
+import io.menuboard.querydb.UnreadableItem;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -34,6 +35,20 @@ final class FaultHandler implements ExceptionHandler<Throwable, HttpResponse<?>>
     public HttpResponse<?> handle(HttpRequest request, Throwable fault) {
         var errorId = UUID.randomUUID().toString();
         request.setAttribute(ERROR_ID, errorId);
+        if (UnreadableItem.isCauseOf(fault)) {
+            log.warn(
+                    "page of another version errorId={} method={} path={} cause={}",
+                    errorId,
+                    request.getMethod(),
+                    request.getPath(),
+                    fault.getMessage());
+            return answers.processResponse(
+                    ErrorContext.builder(request)
+                            .cause(fault)
+                            .errorMessage(UnreadableItem.CODE + ": another version wrote this. Error id: " + errorId)
+                            .build(),
+                    HttpResponse.<Object>status(HttpStatus.SERVICE_UNAVAILABLE));
+        }
         if (QueryDbException.isPassing(fault)) {
             // Expected, and many at once: a line is enough, with the reason.
             log.warn(

@@ -1,0 +1,49 @@
+package io.menuboard.querydb;
+
+import java.util.function.Supplier;
+
+/**
+ * What is there was written by another version of the application, with something that this one does not know. Nothing was
+ * changed on the strength of it. An instance of that version can read it, so trying again may help while both run.
+ */
+public final class UnreadableItem extends RuntimeException {
+
+    /** What clients are told; stable. */
+    public static final String CODE = "OTHER_VERSION";
+
+    private static final long serialVersionUID = 1L;
+
+    /** @param what names it */
+    UnreadableItem(Object what, RuntimeException cause) {
+        super("another version wrote what this one cannot read: " + what, cause);
+    }
+
+    /**
+     * What something says that is no item of the table: a task's payload, a line of a file. Items are for
+     * {@link QueryDb#read}.
+     *
+     * @param what names it
+     * @param reader throws whatever it likes where it does not know what it sees
+     * @throws UnreadableItem where it did
+     */
+    public static <T> T read(Object what, Supplier<T> reader) {
+        try {
+            return reader.get();
+        } catch (QueryDbException | UnreadableItem e) {
+            throw e;
+        } catch (RuntimeException e) {
+            // Whatever it is: nobody could foresee what another version writes.
+            throw new UnreadableItem(what, e);
+        }
+    }
+
+    /** Whether that is why something failed. */
+    public static boolean isCauseOf(Throwable fault) {
+        for (var cause = fault; cause != null; cause = cause.getCause()) {
+            if (cause instanceof UnreadableItem) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
