@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toSet;
 import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.Page;
 import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.UnreadableItem;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -165,7 +167,7 @@ public final class ChangeBatches implements DueBatches {
 
     /**
      * Applies what is overdue, and has what is soon due wake its batches, whatever was lost on the way. One batch that
-     * fails keeps no other one waiting. Half a read unit for each shard of 33 days, and a request for each batch that is
+     * fails keeps no other one waiting, and one that only another version can read is left to that. Half a read unit for each shard of 33 days, and a request for each batch that is
      * soon due.
      *
      * @return how many batches were overdue
@@ -178,14 +180,22 @@ public final class ChangeBatches implements DueBatches {
                 .flatMap(changes::batchesOf)
                 .filter(batch -> batch.at().plus(GRACE).isBefore(now))
                 .toList();
+        var left = new LongAdder();
         each(overdue, batch -> {
             log.warn(
                     "batch is overdue: store={} channel={} effectiveDate={}",
                     batch.batch().store(),
                     batch.batch().channel(),
                     batch.batch().effectiveDate());
-            apply(batch.batch());
+            try {
+                apply(batch.batch());
+            } catch (UnreadableItem _) {
+                left.increment();
+            }
         });
+        if (left.sum() > 0) {
+            log.warn("overdue batches are left to instances of another version: count={}", left);
+        }
         var soon = now.plus(config.reconcileEvery().multipliedBy(PERIODS_AHEAD));
         var missing = Stream.of(today, today.plusDays(1))
                 .flatMap(changes::batchesOf)

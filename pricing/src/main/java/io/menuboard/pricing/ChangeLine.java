@@ -51,6 +51,8 @@ public record ChangeLine(
         /** Cancelled before it took effect. */
         CANCELLED,
         /** Not written; the message says why. */
-        FAILED
+        FAILED,
+        /** Something that only another version of the application knows. */
+        UNKNOWN
     }
 }

@@ -8,7 +8,6 @@ import io.menuboard.pricing.ChangeChunk.Kind;
 import io.menuboard.pricing.DynamoPrices.Version;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.InvalidInput;
-import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.Save;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -220,23 +219,13 @@ final class ChangePreview {
     static Stream<StoreId> storesOf(StoreSelection selection, Stores stores) {
         return switch (selection) {
             case StoreSelection.Listed(var ids) -> ids.stream();
-            case StoreSelection.Found(var search) -> pages(stores, search).map(Store::id);
+            case StoreSelection.Found(var search) -> stores.all(search).map(Store::id);
             case StoreSelection.Countries(var codes) ->
-                pages(stores, null)
+                stores.all(null)
                         .filter(store -> codes.contains(store.address().country()))
                         .map(Store::id);
-            case StoreSelection.All() -> pages(stores, null).map(Store::id);
+            case StoreSelection.All() -> stores.all(null).map(Store::id);
         };
-    }
-
-    private static Stream<Store> pages(Stores stores, @Nullable String search) {
-        return Stream.iterate(
-                        stores.list(search, PageRequest.forward(STORES_AT_ONCE, null)),
-                        Objects::nonNull,
-                        page -> page.hasNextPage()
-                                ? stores.list(search, PageRequest.forward(STORES_AT_ONCE, page.endCursor()))
-                                : null)
-                .flatMap(page -> page.nodes().stream());
     }
 
     // ---- what is found

@@ -8,6 +8,7 @@ import io.menuboard.pricing.DynamoPriceChanges.Terms;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.InvalidInput;
+import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskFailed;
@@ -133,15 +134,16 @@ final class ChangeSetRuns {
     @Nullable
     Json run(TaskRun task) throws TaskFailed, InterruptedException {
         var arguments = Arguments.of(task.task());
-        var id = new ChangeSetId(arguments.get("changeSet"));
-        var run = Integer.parseInt(arguments.get("run"));
+        var action = action(arguments.get("action"));
+        var id = arguments.get("changeSet", ChangeSetId::new);
+        var run = arguments.get("run", Integer::valueOf);
         var stored = sets.find(id, Consistency.STRONG)
                 .orElseThrow(() -> new TaskFailed("there is no change set " + id, false));
-        switch (action(arguments.get("action"))) {
+        switch (action) {
             case PREVIEW -> preview(stored, run, task);
             case APPLY -> apply(stored, run, arguments.get("token"), task);
             case CANCEL -> cancel(stored, run, task);
-            case RESCHEDULE -> reschedule(stored, run, EffectiveDate.inKey(arguments.get("effectiveDate")), task);
+            case RESCHEDULE -> reschedule(stored, run, arguments.get("effectiveDate", EffectiveDate::inKey), task);
             case FINISH -> {}
         }
         return null;
@@ -164,6 +166,11 @@ final class ChangeSetRuns {
 
         String get(String name) {
             return String.valueOf(members.get(name));
+        }
+
+        <T> T get(String name, Function<String, T> reader) {
+            var text = get(name);
+            return UnreadableItem.read(name + " " + text, () -> reader.apply(text));
         }
     }
 

@@ -8,6 +8,7 @@ import io.menuboard.querydb.Ids;
 import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.Page;
 import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.SubmitTask;
@@ -482,11 +483,17 @@ public final class ChangeSets {
 
     /** Whether what was being done with the set has come to an end that nobody goes on from. */
     private boolean isGivenUp(ChangeSet set) {
-        return set.status() == ChangeSetStatus.APPLYING
-                && set.task() != null
-                && tasks.find(set.task())
-                        .map(task -> task.status() == TaskStatus.CANCELLED || task.status() == TaskStatus.DEAD)
-                        .orElse(true);
+        return set.status() == ChangeSetStatus.APPLYING && set.task() != null && isOver(set.task());
+    }
+
+    private boolean isOver(TaskId task) {
+        try {
+            return tasks.find(task)
+                    .map(found -> found.status() == TaskStatus.CANCELLED || found.status() == TaskStatus.DEAD)
+                    .orElse(true);
+        } catch (UnreadableItem _) {
+            return false; // whoever wrote it is to decide
+        }
     }
 
     /**
@@ -648,7 +655,11 @@ public final class ChangeSets {
                 : Optional.empty();
     }
 
-    /** One set, strongly consistent: one read unit. */
+    /**
+     * One set, strongly consistent: one read unit.
+     *
+     * @throws UnreadableItem where another version wrote it and this one cannot read it
+     */
     public Optional<ChangeSet> find(ChangeSetId id) {
         return sets.find(id, Consistency.STRONG).map(stored -> runs.asOfNow(stored.set()));
     }

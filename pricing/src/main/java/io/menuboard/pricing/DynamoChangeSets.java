@@ -205,14 +205,17 @@ final class DynamoChangeSets {
                 SaveMode.ANY);
     }
 
+    /** @throws io.menuboard.querydb.UnreadableItem where another version wrote it and this one cannot read it */
     Optional<Stored> find(ChangeSetId id, Consistency consistency) {
-        return db.get(meta(id), consistency).map(this::stored);
+        return db.get(meta(id), consistency).map(this::read);
     }
 
-    /** Newest first. */
+    /** Newest first, those that this version can read. */
     Page<ChangeSet> list(PageRequest page) {
-        return db.query(Query.index("changeSets", INDEX, ALL).reversed(), page)
-                .map(item -> stored(item).set());
+        return db.query(
+                Query.index("changeSets", INDEX, ALL).reversed(),
+                item -> stored(item).set(),
+                page);
     }
 
     /** What was asked for, in order, as it is consumed. */
@@ -220,8 +223,10 @@ final class DynamoChangeSets {
         // The set's own item, which may have them, comes before those that otherwise do.
         return db.all(Query.table("changeRules", partition(id)).between(META, RULES + "~"), Consistency.STRONG)
                 .filter(item -> item.attributes().containsKey("rules"))
-                .flatMap(item -> item.strings("rules").stream())
-                .map(ChangeRules::of);
+                .map(item -> db.read(item, some -> some.strings("rules").stream()
+                        .map(ChangeRules::of)
+                        .toList()))
+                .flatMap(List::stream);
     }
 
     /**
@@ -232,7 +237,7 @@ final class DynamoChangeSets {
      */
     Optional<Stored> update(ChangeSetId id, Expression update, Expression condition, Predicate<Stored> done) {
         try {
-            return Optional.of(stored(db.update(meta(id), update, condition, item -> done.test(stored(item)))));
+            return Optional.of(read(db.update(meta(id), update, condition, item -> done.test(read(item)))));
         } catch (ConditionFailed _) {
             return Optional.empty();
         }
@@ -279,7 +284,7 @@ final class DynamoChangeSets {
         return lines.partitions()
                 .flatMap(partition ->
                         db.all(Query.table("changeChunks", partition).beginsWith("CHUNK#"), Consistency.STRONG))
-                .map(item -> ChangeChunk.of(item, lines.kind()));
+                .map(item -> db.read(item, chunk -> ChangeChunk.of(chunk, lines.kind())));
     }
 
     /** A page of lines, those of one finding or all, by finding and then by number, and what became of each chunk. */
@@ -288,7 +293,7 @@ final class DynamoChangeSets {
         var queries = lines.partitions()
                 .map(partition -> Query.table("changeLines", partition).beginsWith(prefix))
                 .toList();
-        var found = db.query(queries, page, Optional::of);
+        var found = db.query(queries, page, item -> db.readable(item, DynamoChangeSets::checked));
         var written =
                 found.nodes().stream().filter(item -> finding(item).isWritten()).toList();
         var chunks = db
@@ -298,14 +303,35 @@ final class DynamoChangeSets {
                         .toList())
                 .stream()
                 .flatMap(Optional::stream)
-                .map(item -> ChangeChunk.of(item, lines.kind()))
-                .collect(toMap(ChangeChunk::number, chunk -> chunk));
+                .collect(toMap(
+                        DynamoChangeSets::number,
+                        item -> db.readable(item, chunk -> ChangeChunk.of(chunk, lines.kind()))));
         var numbers = written.stream().mapToInt(DynamoChangeSets::number).summaryStatistics();
-        var overtaken = chunks.values().stream().noneMatch(chunk -> chunk.state() == ChangeChunk.State.WRITTEN)
+        var overtaken = chunks.values().stream()
+                        .flatMap(Optional::stream)
+                        .noneMatch(chunk -> chunk.state() == ChangeChunk.State.WRITTEN)
                 ? Map.<Integer, ChangeSetId>of()
                 : overtaken(lines.set(), numbers.getMin(), numbers.getMax());
-        return found.map(item ->
-                line(item, finding(item).isWritten() ? chunks.get((int) item.integer("chunk")) : null, overtaken));
+        return found.map(item -> line(item, chunks, overtaken));
+    }
+
+    /** The line, if all of it can be read. */
+    private static Item checked(Item line) {
+        if (line(line, (ChangeChunk) null, Map.of()).finding().isWritten()) {
+            line.integer("chunk");
+        }
+        return line;
+    }
+
+    /** @param chunks by number; empty for one that cannot be read */
+    private static ChangeLine line(
+            Item item, Map<Integer, Optional<ChangeChunk>> chunks, Map<Integer, ChangeSetId> overtaken) {
+        var chunk = finding(item).isWritten() ? chunks.get((int) item.integer("chunk")) : null;
+        return chunk == null
+                ? line(item, (ChangeChunk) null, overtaken)
+                : chunk.map(known -> line(item, known, overtaken))
+                        .orElseGet(
+                                () -> line(item, (ChangeChunk) null, overtaken).with(ChangeLine.Outcome.UNKNOWN));
     }
 
     /** Which later sets have taken the place of lines from that number to that one, by number. */
@@ -313,8 +339,9 @@ final class DynamoChangeSets {
         var query = Query.table("overtakenLines", partition(id)).between(overtaken(first), overtaken(last));
         try (var items = db.all(query, Consistency.STRONG)) {
             return items.collect(toMap(
-                    item -> Integer.valueOf(item.key().sort().substring(OVERTAKEN.length())),
-                    item -> new ChangeSetId(item.string("by"))));
+                    item -> db.read(
+                            item, mark -> Integer.valueOf(mark.key().sort().substring(OVERTAKEN.length()))),
+                    item -> db.read(item, mark -> new ChangeSetId(mark.string("by")))));
         }
     }
 
@@ -348,8 +375,8 @@ final class DynamoChangeSets {
         return new Key(partition(id), META);
     }
 
-    private static int number(Item line) {
-        var sort = line.key().sort();
+    private static int number(Item lineOrChunk) {
+        var sort = lineOrChunk.key().sort();
         return Integer.parseInt(sort.substring(sort.lastIndexOf('#') + 1));
     }
 
@@ -479,6 +506,10 @@ final class DynamoChangeSets {
                 cells[rest + 3].isEmpty() ? null : Instant.parse(cells[rest + 3]),
                 cells[rest + 4].isEmpty() ? null : Instant.parse(cells[rest + 4]),
                 Integer.parseInt(cells[rest + 5]));
+    }
+
+    private Stored read(Item item) {
+        return db.read(item, this::stored);
     }
 
     private Stored stored(Item item) {

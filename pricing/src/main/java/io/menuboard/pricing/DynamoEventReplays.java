@@ -45,11 +45,13 @@ final class DynamoEventReplays {
     /** One read unit. */
     Optional<Progress> find(TaskId task) {
         return db.get(key(task), Consistency.STRONG)
-                .map(item -> new Progress(
-                        item.findString(LAST).map(StoreId::new).orElse(null),
-                        item.integer("stores"),
-                        item.integer("events"),
-                        item.flag("finished")));
+                .map(replay -> db.read(
+                        replay,
+                        item -> new Progress(
+                                item.findString(LAST).map(StoreId::new).orElse(null),
+                                item.integer("stores"),
+                                item.integer("events"),
+                                item.flag("finished"))));
     }
 
     /** Five write units, with the audit record; more for ids of more than some hundred stores. */

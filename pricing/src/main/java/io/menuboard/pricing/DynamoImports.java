@@ -76,7 +76,7 @@ final class DynamoImports {
         var waiting = Expression.of("#state = :waiting")
                 .name("#state", "state")
                 .string(":waiting", ImportState.WAITING.name());
-        return status(db.update(meta(id), update, waiting));
+        return db.read(db.update(meta(id), update, waiting), DynamoImports::status);
     }
 
     /**
@@ -98,13 +98,12 @@ final class DynamoImports {
     }
 
     Optional<ImportStatus> find(ImportId id) {
-        return db.get(meta(id), Consistency.STRONG).map(DynamoImports::status);
+        return db.get(meta(id), Consistency.STRONG).map(item -> db.read(item, DynamoImports::status));
     }
 
     /** Newest first. */
     Page<ImportStatus> list(PageRequest page) {
-        return db.query(Query.index("imports", INDEX, ALL_IMPORTS).reversed(), page)
-                .map(DynamoImports::status);
+        return db.query(Query.index("imports", INDEX, ALL_IMPORTS).reversed(), DynamoImports::status, page);
     }
 
     /** Keeps at most {@value #REJECTIONS_AT_ONCE} rejections, the {@code number}th of such items. One write unit per KB. */
@@ -130,7 +129,8 @@ final class DynamoImports {
     /** The kept rejections, in the order in which they were found; read as they are asked for. */
     Stream<ImportRejection> rejections(ImportId id) {
         return db.all(Query.table("importRejections", partition(id)).beginsWith(REJECTED))
-                .flatMap(item -> rejections(item).stream());
+                .flatMap(item -> db.readable(item, DynamoImports::rejections).stream())
+                .flatMap(List::stream);
     }
 
     private static List<ImportRejection> rejections(Item item) {

@@ -123,7 +123,8 @@ final class DynamoPriceChanges {
                 return chunk.after(plan.get(), run);
             } catch (ConditionFailed e) {
                 if (e.keys().contains(chunk.key())) {
-                    chunk = ChangeChunk.of(e.current(chunk.key()).orElseThrow(), chunk.kind());
+                    var kind = chunk.kind();
+                    chunk = db.read(e.current(chunk.key()).orElseThrow(), item -> ChangeChunk.of(item, kind));
                 }
                 // Or somebody else changed one of the prices between the read and the write.
             }
@@ -161,7 +162,7 @@ final class DynamoPriceChanges {
     /** Which line of its set waits there for its time; one read unit. */
     Optional<Integer> lineOf(StoreId store, Channel channel, EffectiveDate date, PriceSubject subject) {
         return db.get(changeKey(store, channel, date, subject), Consistency.STRONG)
-                .map(item -> (int) item.integer(LINE));
+                .map(change -> db.read(change, item -> (int) item.integer(LINE)));
     }
 
     /** Holds for what that set has written; null for what was loaded. */
@@ -185,7 +186,8 @@ final class DynamoPriceChanges {
         var known = new HashMap<ChangeSetId, Terms>();
         var applied = 0;
         for (var race = 0; race < RACES; race++) {
-            var version = db.get(batchKey(batch), Consistency.STRONG).map(item -> item.integer(VERSION));
+            var version =
+                    db.get(batchKey(batch), Consistency.STRONG).map(item -> db.read(item, DynamoPriceChanges::version));
             applied += applyChanges(batch, store, set -> known.computeIfAbsent(set, terms));
             if (version.isEmpty() || removed(batch, version.get())) {
                 return applied;
@@ -220,10 +222,14 @@ final class DynamoPriceChanges {
         var query = Query.table("changesOfBatch", DynamoStores.partition(batch.store()))
                 .beginsWith(prefix);
         try (var items = db.all(query, Consistency.STRONG)) {
-            return items.map(item -> new Change(
-                            PriceSubject.of(item.key().sort().substring(prefix.length())),
-                            Objects.requireNonNull(DynamoPrices.changeSetOf(item)),
-                            item.findString("after").map(DynamoPrices::money).orElse(null)))
+            return items.map(change -> db.read(
+                            change,
+                            item -> new Change(
+                                    PriceSubject.of(item.key().sort().substring(prefix.length())),
+                                    Objects.requireNonNull(DynamoPrices.changeSetOf(item)),
+                                    item.findString("after")
+                                            .map(DynamoPrices::money)
+                                            .orElse(null))))
                     .toList();
         }
     }
@@ -291,8 +297,13 @@ final class DynamoPriceChanges {
 
     private void removeIfEmpty(PriceBatch batch) {
         db.get(batchKey(batch), Consistency.STRONG)
-                .filter(item -> counts(item).values().stream().allMatch(count -> count <= 0))
-                .ifPresent(item -> removed(batch, item.integer(VERSION)));
+                .filter(item -> db.read(item, DynamoPriceChanges::counts).values().stream()
+                        .allMatch(count -> count <= 0))
+                .ifPresent(item -> removed(batch, db.read(item, DynamoPriceChanges::version)));
+    }
+
+    private static long version(Item batch) {
+        return batch.integer(VERSION);
     }
 
     // ---- reading
@@ -302,12 +313,12 @@ final class DynamoPriceChanges {
         return IntStream.range(0, config.shards())
                 .mapToObj(shard -> Query.index("batches", INDEX, "BATCH#" + utc + "#" + shard))
                 .flatMap(db::all)
-                .map(DynamoPriceChanges::scheduled);
+                .flatMap(item -> db.readable(item, DynamoPriceChanges::scheduled).stream());
     }
 
     /** The batch as it is now, strongly consistent: one read unit. */
     Optional<Scheduled> find(PriceBatch batch) {
-        return db.get(batchKey(batch), Consistency.STRONG).map(DynamoPriceChanges::scheduled);
+        return db.get(batchKey(batch), Consistency.STRONG).map(item -> db.read(item, DynamoPriceChanges::scheduled));
     }
 
     /** Which batch an item of it is about. */
@@ -328,7 +339,7 @@ final class DynamoPriceChanges {
         var high = to == null ? "~" : EffectiveDate.latestAt(to.minusNanos(1), store.timeZone()) + LAST;
         var query = Query.table("upcomingChanges", DynamoStores.partition(store.id()))
                 .between(prefix + low, prefix + high);
-        return db.query(query, page).map(item -> {
+        Function<Item, UpcomingChange> reader = item -> {
             var parts = item.key().sort().split("#", 4);
             var date = EffectiveDate.inKey(parts[2]);
             return new UpcomingChange(
@@ -339,7 +350,8 @@ final class DynamoPriceChanges {
                     date.startsAt(store.timeZone()),
                     item.findString("after").map(DynamoPrices::money).orElse(null),
                     Objects.requireNonNull(DynamoPrices.changeSetOf(item)));
-        });
+        };
+        return db.query(query, reader, page);
     }
 
     // ---- batches

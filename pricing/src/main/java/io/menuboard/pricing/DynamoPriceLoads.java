@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Gatherers;
 
@@ -63,10 +64,10 @@ final class DynamoPriceLoads {
                     DynamoChangeWrites.ABSENT);
         } catch (ConditionFailed e) {
             var there = e.current();
-            if (there.map(item -> !item.string("changeSet").equals(set.value())).orElse(true)) {
+            if (!there.flatMap(item -> item.findString("changeSet")).equals(Optional.of(set.value()))) {
                 return false;
             }
-            if (there.get().attributes().containsKey("empty")) {
+            if (there.orElseThrow().attributes().containsKey("empty")) {
                 return true;
             }
         }
@@ -166,7 +167,8 @@ final class DynamoPriceLoads {
     }
 
     private ChangeChunk now(ChangeChunk chunk) {
-        return ChangeChunk.of(db.get(chunk.key(), Consistency.STRONG).orElseThrow(), chunk.kind());
+        return db.read(
+                db.get(chunk.key(), Consistency.STRONG).orElseThrow(), item -> ChangeChunk.of(item, chunk.kind()));
     }
 
     private Map<Integer, String> ended(

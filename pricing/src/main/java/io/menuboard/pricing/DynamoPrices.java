@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -93,12 +94,13 @@ final class DynamoPrices {
             var edges = new ArrayList<Optional<BasePrice>>(groups.size());
             for (var i = 0; i < groups.size(); i++) {
                 var group = groups.get(i);
-                edges.add(Optional.ofNullable(found.get(ids.get(i))).flatMap(store -> inEffect(
+                edges.add(Optional.ofNullable(found.get(ids.get(i)))
+                        .flatMap(store -> edge(
                                 store,
                                 channel,
                                 group,
-                                moments.computeIfAbsent(store.timeZone(), zone -> moment(at, zone)))
-                        .map(item -> basePrice(store, channel, item))));
+                                moments.computeIfAbsent(store.timeZone(), zone -> moment(at, zone)),
+                                item -> basePrice(store, channel, item))));
             }
             return edges;
         });
@@ -116,18 +118,23 @@ final class DynamoPrices {
                         .stream()
                         .findFirst()
                         .filter(DynamoPrices::isPrice);
-        return inEffect.map(item -> basePrice(store, channel, item));
+        return inEffect.map(item -> db.read(item, price -> basePrice(store, channel, price)));
     }
 
     Page<PriceVersion> timeline(Store store, Channel channel, ProductId product, PageRequest page) {
         var query = Query.table("priceTimeline", DynamoStores.partition(store.id()))
                 .beginsWith(channel + "#Base#" + product + "#")
                 .attributes(AMOUNT, CURRENCY, CHANGE_SET);
-        return db.query(query, page).map(item -> {
-            var date = EffectiveDate.inKey(dateOf(item));
-            return new PriceVersion(
-                    date, date.startsAt(store.timeZone()), isPrice(item) ? money(item) : null, changeSetOf(item));
-        });
+        // Without one of them, the one before would seem to last: none is left out.
+        return db.query(query, page)
+                .map(item -> db.read(item, version -> {
+                    var date = EffectiveDate.inKey(dateOf(version));
+                    return new PriceVersion(
+                            date,
+                            date.startsAt(store.timeZone()),
+                            isPrice(version) ? money(version) : null,
+                            changeSetOf(version));
+                }));
     }
 
     /** Distinct first parts of the store's sort keys, found by jumping from one to the next: one Query each. */
@@ -144,7 +151,8 @@ final class DynamoPrices {
             var sort = next.getFirst().key().sort();
             var end = sort.indexOf('#');
             if (end > 0) {
-                channels.add(new Channel(sort.substring(0, end)));
+                db.readable(next.getFirst(), _ -> new Channel(sort.substring(0, end)))
+                        .ifPresent(channels::add);
             }
             // '$' follows '#', and '!' comes before it: past all that this channel has, or past META alone.
             from = end > 0 ? sort.substring(0, end) + "$" : sort + "!";
@@ -157,10 +165,23 @@ final class DynamoPrices {
         return db.query(query, page, groups -> {
             var edges = new ArrayList<Optional<T>>(groups.size());
             for (var group : groups) {
-                edges.add(inEffect(store, channel, group, moment).map(price));
+                edges.add(edge(store, channel, group, moment, price));
             }
             return edges;
         });
+    }
+
+    /**
+     * The price in effect, of those versions of it that there are; empty, too, where this version of the application cannot
+     * read it. The product is left out of the list then, and is an error where it is asked for alone: to go by the version
+     * before it would give a price that does not count any more, which nobody could tell from one that does. Versions that
+     * are not in effect are not looked at, whatever they are.
+     */
+    private <T> Optional<T> edge(
+            Store store, Channel channel, List<Item> group, Moment moment, Function<Item, T> price) {
+        return db.readable(group.getFirst(), _ -> inEffect(store, channel, group, moment)
+                        .map(item -> db.read(item, price)))
+                .flatMap(Function.identity());
     }
 
     private List<Item> all(Query query) {
@@ -354,10 +375,14 @@ final class DynamoPrices {
 
     /**
      * Every version of each of those prices, oldest first; one read unit per 4 KB, or half of one. Few of them are read one
-     * by one, many with everything that stands between them.
+     * by one, many with everything that stands between them, of which it is only said that it is there.
+     *
+     * @throws io.menuboard.querydb.UnreadableItem where another version of the application wrote one of them and this one
+     *     cannot read it
      */
     Map<PriceSubject, List<Version>> versions(
             StoreId store, Channel channel, Collection<PriceSubject> subjects, Consistency consistency) {
+        var asked = Set.copyOf(subjects);
         var found = new HashMap<PriceSubject, List<Version>>();
         subjects.stream()
                 .collect(Collectors.groupingBy(PriceSubject::type))
@@ -366,8 +391,13 @@ final class DynamoPrices {
                     var query = Query.table("priceVersions", DynamoStores.partition(store))
                             .between(range.first(), range.last() + LAST);
                     try (var items = db.all(query, consistency)) {
-                        items.forEach(item -> found.computeIfAbsent(subjectOf(item), _ -> new ArrayList<>())
-                                .add(version(item)));
+                        items.forEach(item -> db.readable(item, DynamoPrices::subjectOf)
+                                .ifPresent(subject -> {
+                                    var versions = found.computeIfAbsent(subject, _ -> new ArrayList<>());
+                                    if (asked.contains(subject)) {
+                                        versions.add(db.read(item, DynamoPrices::version));
+                                    }
+                                }));
                     }
                 }));
         return found;

@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stores as items: {@code STORE#{store}}/{@code META}, listed in {@code gsi1} under {@code STORES}; and one item for
@@ -47,26 +49,49 @@ final class DynamoStores {
     }
 
     Optional<Store> find(StoreId id) {
-        return db.get(meta(id)).map(DynamoStores::store);
+        return db.get(meta(id)).map(this::read);
     }
 
-    Map<StoreId, Store> findAll(Collection<StoreId> ids, Consistency consistency) {
+    /** Those that this version can read, eventually consistent. */
+    Map<StoreId, Store> findAll(Collection<StoreId> ids) {
+        return findAll(ids, Consistency.EVENTUAL, this::readable);
+    }
+
+    /** All that there are, strongly consistent. */
+    Map<StoreId, Store> findAllNow(Collection<StoreId> ids) {
+        return findAll(ids, Consistency.STRONG, item -> Optional.of(read(item)));
+    }
+
+    private Map<StoreId, Store> findAll(
+            Collection<StoreId> ids, Consistency consistency, Function<Item, Optional<Store>> reader) {
         return db.getBatch(ids.stream().map(DynamoStores::meta).toList(), consistency).stream()
                 .flatMap(Optional::stream)
-                .map(DynamoStores::store)
+                .flatMap(item -> reader.apply(item).stream())
                 .collect(toUnmodifiableMap(Store::id, Function.identity(), (first, same) -> first));
     }
 
-    Page<Store> list(PageRequest page) {
-        return db.query(Query.index("stores", INDEX, ALL_STORES), page, each(item -> Optional.of(store(item))));
+    /** @param prefix null for all */
+    Page<Store> list(@Nullable String prefix, PageRequest page) {
+        return db.query(listed(prefix), page, groups -> groups.stream()
+                .map(List::getFirst)
+                .map(item -> readable(item).filter(store -> isShown(item, store, prefix)))
+                .toList());
     }
 
-    Page<Store> search(String prefix, PageRequest page) {
-        var query = Query.index("storeSearch", INDEX, ALL_TERMS).beginsWith(prefix);
-        return db.query(query, page, each(item -> {
-            var store = store(item);
-            return StoreSearch.showsUnder(item.key().sort(), store, prefix) ? Optional.of(store) : Optional.empty();
-        }));
+    /** As {@link #list}, as they are consumed, none left out. */
+    Stream<Store> all(@Nullable String prefix) {
+        return db.all(listed(prefix))
+                .flatMap(item -> Stream.of(read(item)).filter(store -> isShown(item, store, prefix)));
+    }
+
+    private static Query listed(@Nullable String prefix) {
+        return prefix == null
+                ? Query.index("stores", INDEX, ALL_STORES)
+                : Query.index("storeSearch", INDEX, ALL_TERMS).beginsWith(prefix);
+    }
+
+    private static boolean isShown(Item item, Store store, @Nullable String prefix) {
+        return prefix == null || StoreSearch.showsUnder(item.key().sort(), store, prefix);
     }
 
     /** The item as it is, for {@link #save}. */
@@ -97,14 +122,23 @@ final class DynamoStores {
                 item(term(store.id(), term), "storeSearch", ALL_TERMS, term + "#" + store.id(), store)
                         .build(),
                 SaveMode.ANY)));
-        current.map(DynamoStores::store).map(StoreSearch::terms).stream()
+        current.map(this::read).map(StoreSearch::terms).stream()
                 .flatMap(Collection::stream)
                 .filter(term -> !terms.contains(term))
                 .forEach(term -> writes.add(Write.delete(term(store.id(), term))));
         db.transact(writes);
     }
 
-    static Store store(Item item) {
+    /** What one of {@link #current} says. */
+    Store read(Item item) {
+        return db.read(item, DynamoStores::store);
+    }
+
+    private Optional<Store> readable(Item item) {
+        return db.readable(item, DynamoStores::store);
+    }
+
+    private static Store store(Item item) {
         return new Store(
                 new StoreId(item.string("store")),
                 item.string("name"),
@@ -148,10 +182,5 @@ final class DynamoStores {
 
     private static Key term(StoreId id, String term) {
         return new Key(partition(id) + "#SEARCH", term);
-    }
-
-    private static Function<List<List<Item>>, List<Optional<Store>>> each(Function<Item, Optional<Store>> edge) {
-        return groups ->
-                groups.stream().map(group -> edge.apply(group.getFirst())).toList();
     }
 }

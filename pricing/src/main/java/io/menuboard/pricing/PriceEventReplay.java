@@ -3,6 +3,7 @@ package io.menuboard.pricing;
 import io.menuboard.pricing.DynamoEventReplays.Progress;
 import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.InvalidInput;
+import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.SubmitTask;
@@ -127,7 +128,11 @@ public final class PriceEventReplay {
 
     private Json handle(TaskRun run) throws InterruptedException {
         var task = run.task();
-        return replay(task.id(), command(tasks.payload(task)), task.submittedBy(), run::progress);
+        return replay(
+                task.id(),
+                UnreadableItem.read(task.id(), () -> command(tasks.payload(task))),
+                task.submittedBy(),
+                run::progress);
     }
 
     /** Goes on after the last store that was noted to be done. */

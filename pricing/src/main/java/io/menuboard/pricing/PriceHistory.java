@@ -42,8 +42,7 @@ public final class PriceHistory {
      * {@link io.menuboard.querydb.InvalidInput} {@code NOT_FOUND} on {@code store}.
      */
     public Page<PriceHistoryEntry> of(StoreId store, Channel channel, PriceSubject subject, PageRequest page) {
-        return db.query(query(stores.require(store).id(), channel, subject), page)
-                .map(PriceHistory::entry);
+        return db.query(query(stores.require(store).id(), channel, subject), PriceHistory::entry, page);
     }
 
     /**
@@ -52,14 +51,14 @@ public final class PriceHistory {
      */
     Stream<PriceHistoryEntry> all(StoreId store, Channel channel) {
         var query = Query.table("storeHistory", DynamoStores.partition(store)).beginsWith(prefix(channel));
-        return db.all(query).map(PriceHistory::entry);
+        return db.all(query).map(this::read);
     }
 
     /** What the price was before that set changed it first; null for none. One read unit. */
     @Nullable
     Money before(StoreId store, Channel channel, PriceSubject subject, ChangeSetId set) {
         try (var items = db.all(query(store, channel, subject), Consistency.STRONG)) {
-            return items.map(PriceHistory::entry)
+            return items.map(this::read)
                     .filter(entry -> entry.changeSet().equals(set))
                     .findFirst()
                     .map(PriceHistoryEntry::before)
@@ -74,7 +73,7 @@ public final class PriceHistory {
         var query = Query.table("priceHistory", DynamoStores.partition(store))
                 .between(prefix + Key.sortable(endOfSecond(at)) + "~", prefix + "~");
         try (var items = db.all(query, Consistency.EVENTUAL)) {
-            return items.map(PriceHistory::entry)
+            return items.map(this::read)
                     .filter(entry -> entry.effectiveDate().toString().compareTo(latest) > 0)
                     .findFirst();
         }
@@ -87,7 +86,11 @@ public final class PriceHistory {
                 .between(prefix, prefix + Key.sortable(endOfSecond(at)) + "~");
         return db.query(query, PageRequest.backward(1, null)).nodes().stream()
                 .findFirst()
-                .map(PriceHistory::entry);
+                .map(this::read);
+    }
+
+    private PriceHistoryEntry read(Item item) {
+        return db.read(item, PriceHistory::entry);
     }
 
     private static Instant endOfSecond(Instant at) {

@@ -3,12 +3,12 @@ package io.menuboard.pricing;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.menuboard.querydb.ConditionFailed;
-import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Page;
 import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.QueryDbException;
+import io.menuboard.querydb.UnreadableItem;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Use cases of stores. Thread-safe. */
@@ -43,6 +44,8 @@ public final class Stores {
     /**
      * The store with this id. May be as old as {@code menuboard.pricing.stores-remembered}, so that reading prices does
      * not pay for their store each time; costs nothing then, and 0.5 read units otherwise.
+     *
+     * @throws UnreadableItem where another version wrote it and this one cannot read it
      */
     public Optional<Store> find(StoreId id) {
         var cached = cache.getIfPresent(id);
@@ -54,12 +57,15 @@ public final class Stores {
         return found;
     }
 
-    /** Those of the stores that exist, as {@link #find} gives them; what is not remembered is read in batches of 100. */
+    /**
+     * Those of the stores that exist and that this version can read, as {@link #find} gives them; what is not remembered is
+     * read in batches of 100.
+     */
     public Map<StoreId, Store> findAll(Collection<StoreId> ids) {
         var found = new HashMap<>(cache.getAllPresent(new HashSet<>(ids)));
         var missing = ids.stream().filter(id -> !found.containsKey(id)).toList();
         if (!missing.isEmpty()) {
-            var read = stores.findAll(missing, Consistency.EVENTUAL);
+            var read = stores.findAll(missing);
             cache.putAll(read);
             found.putAll(read);
         }
@@ -68,13 +74,16 @@ public final class Stores {
 
     /**
      * As {@link #findAll}, but never misses a store that was written before the call: what is not found at first is read
-     * strongly consistently, one read unit each and 100 to a request.
+     * strongly consistently, one read unit each and 100 to a request. For what something is written on, and so without
+     * leaving out what cannot be read.
+     *
+     * @throws UnreadableItem where another version wrote one of them and this one cannot read it
      */
     Map<StoreId, Store> findAllNow(Collection<StoreId> ids) {
         var found = new HashMap<>(findAll(ids));
         var missing = ids.stream().filter(id -> !found.containsKey(id)).toList();
         if (!missing.isEmpty()) {
-            found.putAll(stores.findAll(missing, Consistency.STRONG));
+            found.putAll(stores.findAllNow(missing));
         }
         return Map.copyOf(found);
     }
@@ -86,8 +95,23 @@ public final class Stores {
      * @throws InvalidInput {@code INVALID_SEARCH}, or what {@link io.menuboard.querydb.QueryDb#query} refuses
      */
     public Page<Store> list(@Nullable String search, PageRequest page) {
+        return stores.list(prefix(search), page);
+    }
+
+    /**
+     * As {@link #list}, every one, read as the stream is consumed; for what something is written on, and so without leaving
+     * out what cannot be read. Half a read unit per 4 KB, a request per megabyte.
+     *
+     * @throws UnreadableItem where another version wrote one of them and this one cannot read it
+     */
+    Stream<Store> all(@Nullable String search) {
+        return stores.all(prefix(search));
+    }
+
+    /** Null for no search. */
+    private static @Nullable String prefix(@Nullable String search) {
         if (search == null || search.isBlank()) {
-            return stores.list(page);
+            return null;
         }
         if (search.length() > StoreSearch.MAX_TERM_LENGTH) {
             throw new InvalidInput(
@@ -99,7 +123,7 @@ public final class Stores {
         if (prefix.isEmpty()) {
             throw new InvalidInput("INVALID_SEARCH", "search", "search must contain a letter or a digit");
         }
-        return stores.search(prefix, page);
+        return prefix;
     }
 
     /**
@@ -130,8 +154,12 @@ public final class Stores {
     }
 
     private SaveOutcome save(Store store, Optional<Item> before) {
-        if (before.map(DynamoStores::store).filter(store::equals).isPresent()) {
-            return new SaveOutcome.Unchanged();
+        try {
+            if (before.map(stores::read).filter(store::equals).isPresent()) {
+                return new SaveOutcome.Unchanged();
+            }
+        } catch (UnreadableItem e) {
+            return new SaveOutcome.NotSaved("another version wrote the store, and this one cannot read it");
         }
         saving.acquireUninterruptibly();
         try {

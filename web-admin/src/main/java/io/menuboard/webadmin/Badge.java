@@ -91,6 +91,7 @@ record Badge(String kind, String label) {
             case SUPERSEDED -> new Badge("badge-warn", "Overtaken");
             case CANCELLED -> new Badge("badge-warn", "Cancelled");
             case FAILED -> new Badge("badge-bad", "Failed");
+            case UNKNOWN -> new Badge("", "Of another version");
         };
     }
 
