@@ -52,8 +52,10 @@ final class Agencies {
     }
 
     Page<AgencyId> list(PageRequest page) {
-        return db.query(Query.table("agencies", PARTITION), page)
-                .map(item -> new AgencyId(item.key().sort()));
+        return db.query(
+                Query.table("agencies", PARTITION),
+                item -> new AgencyId(item.key().sort()),
+                page);
     }
 
     private static Key key(AgencyId agency) {

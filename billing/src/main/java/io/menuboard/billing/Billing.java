@@ -5,6 +5,7 @@ import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.Page;
 import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.UnreadableItem;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.YearMonth;
@@ -119,7 +120,7 @@ public final class Billing {
     }
 
     private Map<Integer, RecordOutcome> record(
-            Map<Integer, RecordTransaction> wave, Map<String, CommissionRule> known, Actor actor) {
+            Map<Integer, RecordTransaction> wave, Map<String, Supplier<CommissionRule>> known, Actor actor) {
         var outcomes = new LinkedHashMap<Integer, RecordOutcome>();
         var drafts = new LinkedHashMap<Integer, Draft>();
         var recordedBy = actor.kind() + " " + actor.name() + " " + actor.source();
@@ -128,6 +129,8 @@ public final class Billing {
                 drafts.put(i, new Draft(command, commission(checked(command), known), recordedBy));
             } catch (InvalidInput e) {
                 outcomes.put(i, new RecordOutcome.Refused(e));
+            } catch (UnreadableItem _) {
+                outcomes.put(i, new RecordOutcome.NotSaved(command.id()));
             }
         });
         agencies.remember(
@@ -162,7 +165,7 @@ public final class Billing {
         return command;
     }
 
-    private static Commission commission(RecordTransaction command, Map<String, CommissionRule> known) {
+    private static Commission commission(RecordTransaction command, Map<String, Supplier<CommissionRule>> known) {
         var id = command.commissionRule();
         if (id == null) {
             return Commission.of(Objects.requireNonNull(command.commissionRate()));
@@ -174,7 +177,7 @@ public final class Billing {
                     "commissionRule",
                     "commissionRule must be a commission rule, and there is no " + id);
         }
-        return rule.commission();
+        return rule.get().commission();
     }
 
     /**

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** The rates that transactions may name: items {@code BILLRULES}/{@code {id}}. Thread-safe. */
 public final class CommissionRules {
@@ -49,22 +50,33 @@ public final class CommissionRules {
                                 rule.rounding().name()))));
     }
 
-    /** Half a read unit. */
+    /**
+     * Half a read unit.
+     *
+     * @throws io.menuboard.querydb.UnreadableItem where another version wrote it and this one cannot read it
+     */
     public Optional<CommissionRule> find(String id) {
-        return db.get(key(id)).map(CommissionRules::rule);
+        return db.get(key(id)).map(this::read);
     }
 
     /** By id; half a read unit per 4 KB, about 30 rules. */
     public Page<CommissionRule> list(PageRequest page) {
-        return db.query(Query.table("commission rules", PARTITION), page).map(CommissionRules::rule);
+        return db.query(Query.table("commission rules", PARTITION), CommissionRules::rule, page);
     }
 
-    /** Those of the rules that there are, by id; half a read unit each. */
-    Map<String, CommissionRule> find(Collection<String> ids) {
-        var rules = new HashMap<String, CommissionRule>();
+    /**
+     * Those of the rules that there are, by id; half a read unit each. To get one that another version wrote throws
+     * {@link io.menuboard.querydb.UnreadableItem}, if this one cannot read it.
+     */
+    Map<String, Supplier<CommissionRule>> find(Collection<String> ids) {
+        var rules = new HashMap<String, Supplier<CommissionRule>>();
         db.getBatch(ids.stream().distinct().map(CommissionRules::key).toList())
-                .forEach(item -> item.map(CommissionRules::rule).ifPresent(rule -> rules.put(rule.id(), rule)));
+                .forEach(found -> found.ifPresent(item -> rules.put(item.key().sort(), () -> read(item))));
         return rules;
+    }
+
+    private CommissionRule read(Item item) {
+        return db.read(item, CommissionRules::rule);
     }
 
     private static Key key(String id) {

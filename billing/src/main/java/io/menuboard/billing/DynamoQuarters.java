@@ -79,15 +79,21 @@ final class DynamoQuarters {
     /**
      * Strongly consistent, because what the last run reported must not be taken for late: one read unit, and one for each
      * shard, in as many requests at the same time.
+     *
+     * @throws io.menuboard.querydb.UnreadableItem where another version wrote some of it and this one cannot read it: a sum
+     *     without it would be wrong
      */
     Counts find(Quarter quarter) {
         var ingested = new TreeMap<Integer, Tally>();
         var reported = new ArrayList<LedgerPart>();
         for (var item : load(quarter)) {
             if (item.key().sort().startsWith(DynamoTransactions.INGESTED)) {
-                ingested.merge(shard(item.key()), counted(item), Tally::plus);
+                ingested.merge(
+                        db.read(item, counter -> shard(counter.key())),
+                        db.read(item, DynamoQuarters::counted),
+                        Tally::plus);
             } else if (item.key().sort().startsWith(REPORTED)) {
-                reported.add(part(quarter, item));
+                reported.add(db.read(item, part -> part(quarter, part)));
             }
         }
         return new Counts(quarter, ingested, reported);
@@ -121,7 +127,7 @@ final class DynamoQuarters {
     /** Parts of ledgers with transactions of the quarter hour, that of the run that closed it first: one read unit. */
     List<LedgerPart> reported(Quarter quarter) {
         return db.all(Query.table("parts of ledgers", partition(quarter)).beginsWith(REPORTED), Consistency.STRONG)
-                .map(item -> part(quarter, item))
+                .map(item -> db.read(item, part -> part(quarter, part)))
                 .toList();
     }
 

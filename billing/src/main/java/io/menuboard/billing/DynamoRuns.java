@@ -68,13 +68,16 @@ final class DynamoRuns {
 
     /** Strongly consistent: one read unit. Empty before anything was to be billed. */
     Optional<Checkpoint> checkpoint() {
-        return db.get(CHECKPOINT, Consistency.STRONG)
-                .map(item -> new Checkpoint(
-                        Quarter.parse(UP_TO, item.string(UP_TO)),
-                        item.findString(OPEN).map(RunId::parse).orElse(null),
-                        item.findNumber("intervalMinutes")
-                                .map(minutes -> Duration.ofMinutes(minutes.longValue()))
-                                .orElse(defaultInterval)));
+        return db.get(CHECKPOINT, Consistency.STRONG).map(item -> db.read(item, this::checkpoint));
+    }
+
+    private Checkpoint checkpoint(Item item) {
+        return new Checkpoint(
+                Quarter.parse(UP_TO, item.string(UP_TO)),
+                item.findString(OPEN).map(RunId::parse).orElse(null),
+                item.findNumber("intervalMinutes")
+                        .map(minutes -> Duration.ofMinutes(minutes.longValue()))
+                        .orElse(defaultInterval));
     }
 
     /** Makes reports begin there, unless they have begun. One write unit. */
@@ -113,12 +116,15 @@ final class DynamoRuns {
 
     /** Strongly consistent: one read unit. Empty before it was looked at. */
     Optional<Settled> settled() {
-        return db.get(SETTLED, Consistency.STRONG)
-                .map(item -> new Settled(
-                        Quarter.parse(FROM, item.string(FROM)),
-                        Quarter.parse(UP_TO, item.string(UP_TO)),
-                        (int) item.integer(HELD),
-                        (int) item.integer(DIFFERING)));
+        return db.get(SETTLED, Consistency.STRONG).map(item -> db.read(item, DynamoRuns::settled));
+    }
+
+    private static Settled settled(Item item) {
+        return new Settled(
+                Quarter.parse(FROM, item.string(FROM)),
+                Quarter.parse(UP_TO, item.string(UP_TO)),
+                (int) item.integer(HELD),
+                (int) item.integer(DIFFERING));
     }
 
     /** Notes it, unless more is settled already. One write unit. */
@@ -202,9 +208,13 @@ final class DynamoRuns {
     /** Those of which another version is being made, or was, by an instance that does not know this list: one read unit. */
     List<RunId> reopened() {
         return db.load(BILLRUN, Consistency.STRONG).stream()
-                .map(item -> item.key().sort())
-                .filter(sort -> sort.startsWith(AGAIN))
-                .map(sort -> RunId.parse(sort.substring(AGAIN.length())))
+                .filter(item -> item.key().sort().startsWith(AGAIN))
+                .flatMap(item ->
+                        db
+                                .readable(
+                                        item,
+                                        again -> RunId.parse(again.key().sort().substring(AGAIN.length())))
+                                .stream())
                 .toList();
     }
 
@@ -287,18 +297,17 @@ final class DynamoRuns {
 
     /** Strongly consistent: one read unit. */
     Optional<ReportRun> find(RunId id) {
-        return db.get(meta(id), Consistency.STRONG).map(DynamoRuns::run);
+        return db.get(meta(id), Consistency.STRONG).map(item -> db.read(item, DynamoRuns::run));
     }
 
     /** Latest range first; half a read unit per 4 KB, which is about eight. */
     Page<ReportRun> list(PageRequest page) {
-        return db.query(Query.index("report runs", "gsi1", RUNS).reversed(), page)
-                .map(DynamoRuns::run);
+        return db.query(Query.index("report runs", "gsi1", RUNS).reversed(), DynamoRuns::run, page);
     }
 
     /** What a version of the run had when it was committed; half a read unit. */
     Optional<Result> version(RunId id, int version) {
-        return db.get(new Key(partition(id), version(version))).map(DynamoRuns::result);
+        return db.get(new Key(partition(id), version(version))).map(item -> db.read(item, DynamoRuns::result));
     }
 
     // ---- agencies
@@ -330,21 +339,27 @@ final class DynamoRuns {
 
     /** By agency; half a read unit per 4 KB, which is about twenty. */
     Page<AgencyTotals> agencies(RunId run, int version, PageRequest page) {
-        return db.query(Query.table("agencies of a run", partition(run)).beginsWith(agencyPrefix(version)), page)
-                .map(DynamoRuns::agencyTotals);
+        return db.query(
+                Query.table("agencies of a run", partition(run)).beginsWith(agencyPrefix(version)),
+                DynamoRuns::agencyTotals,
+                page);
     }
 
     Optional<AgencyTotals> agency(RunId run, int version, AgencyId agency) {
-        return db.get(new Key(partition(run), agencyPrefix(version) + agency)).map(DynamoRuns::agencyTotals);
+        return db.get(new Key(partition(run), agencyPrefix(version) + agency)).map(this::readTotals);
     }
 
-    /** In the order of runs and versions, those not committed included; half a read unit per 4 KB, about twenty. */
+    /** In the order of runs and versions, those not committed included, to be added up, so that none is left out; half a read unit per 4 KB, about twenty. */
     Stream<AgencyTotals> ofAgency(AgencyId agency, YearMonth from, YearMonth to) {
         return db.all(Query.index("reports of an agency", "gsi1", "BILLAGENCY#" + agency)
                         .between(
                                 Quarter.of(from).label(),
                                 Quarter.of(to.plusMonths(1)).label()))
-                .map(DynamoRuns::agencyTotals);
+                .map(this::readTotals);
+    }
+
+    private AgencyTotals readTotals(Item item) {
+        return db.read(item, DynamoRuns::agencyTotals);
     }
 
     // ---- parts of ledgers
@@ -368,11 +383,12 @@ final class DynamoRuns {
 
     /** Where in the ledger of that version a line is, if it is in it; half a read unit. Empty where nobody has said it. */
     Optional<LineIndex.Range> around(RunId run, int version, Place place) {
-        return db.get(part(run, version, place.quarter())).map(item -> {
-            var range = LineIndex.read(item.string("index")).around(place, item.integer("length"));
-            var offset = item.integer("offset");
-            return new LineIndex.Range(offset + range.from(), offset + range.to());
-        });
+        return db.get(part(run, version, place.quarter()))
+                .map(part -> db.read(part, item -> {
+                    var range = LineIndex.read(item.string("index")).around(place, item.integer("length"));
+                    var offset = item.integer("offset");
+                    return new LineIndex.Range(offset + range.from(), offset + range.to());
+                }));
     }
 
     // ---- items

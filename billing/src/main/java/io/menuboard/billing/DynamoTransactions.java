@@ -17,6 +17,7 @@ import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.SaveMode;
+import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.querydb.Write;
 import java.math.BigDecimal;
 import java.time.Clock;
@@ -161,7 +162,7 @@ final class DynamoTransactions {
 
     private List<RecordOutcome> chunk(List<Draft> drafts) {
         var outcomes = new LinkedHashMap<TransactionId, RecordOutcome>();
-        var taken = new HashMap<Draft, Marker>();
+        var taken = new HashMap<Draft, Item>();
         var left = new ArrayList<>(drafts);
         for (var stamps = 1; !left.isEmpty(); ) {
             try {
@@ -170,7 +171,7 @@ final class DynamoTransactions {
             } catch (ConditionFailed e) {
                 var known =
                         left.removeIf(draft -> e.current(marker(draft.command().id()))
-                                .map(marker -> taken.put(draft, marker(marker)) == null)
+                                .map(marker -> taken.put(draft, marker) == null)
                                 .orElse(false));
                 // If it was none of them it was the counter, which is sealed: this took longer than any run looks back.
                 if (!known && stamps++ == MOST_STAMPS) {
@@ -190,9 +191,17 @@ final class DynamoTransactions {
                 .toList();
     }
 
-    private RecordOutcome taken(RecordTransaction command, Marker marker) {
-        var existing = at(marker.place())
-                .orElseThrow(() -> new IllegalStateException("nothing is where " + command.id() + " should be"));
+    private RecordOutcome taken(RecordTransaction command, Item there) {
+        Marker marker;
+        Transaction existing;
+        try {
+            marker = db.read(there, DynamoTransactions::marker);
+            existing = at(marker.place())
+                    .orElseThrow(() -> new IllegalStateException("nothing is where " + command.id() + " should be"));
+        } catch (UnreadableItem e) {
+            log.warn("whether it was recorded is left to another version: transaction={}", command.id(), e);
+            return new NotSaved(command.id());
+        }
         return marker.fingerprint().equals(command.fingerprint())
                 ? new Replayed(existing)
                 : new Conflict(existing, command);
@@ -285,18 +294,22 @@ final class DynamoTransactions {
 
     /** Strongly consistent: one read unit. */
     Optional<Marker> findMarker(TransactionId id) {
-        return db.get(marker(id), Consistency.STRONG).map(DynamoTransactions::marker);
+        return db.get(marker(id), Consistency.STRONG).map(item -> db.read(item, DynamoTransactions::marker));
     }
 
     Optional<Transaction> at(Place place) {
-        return db.get(key(place), Consistency.STRONG).map(DynamoTransactions::transaction);
+        return db.get(key(place), Consistency.STRONG).map(this::read);
     }
 
     /** Those at some places, in the order of the places; empty where nothing is. */
     List<Optional<Transaction>> at(List<Place> places) {
         return db.getBatch(places.stream().map(DynamoTransactions::key).toList()).stream()
-                .map(item -> item.map(DynamoTransactions::transaction))
+                .map(item -> item.map(this::read))
                 .toList();
+    }
+
+    private Transaction read(Item item) {
+        return db.read(item, DynamoTransactions::transaction);
     }
 
     int shards() {
@@ -306,11 +319,15 @@ final class DynamoTransactions {
     /**
      * A whole partition in its order, without who recorded what, read as it is consumed; half a read unit per 4 KB. What
      * reports do not say is not read, which is a third of the attributes, and of the time.
+     *
+     * <p>Throws {@link UnreadableItem} at one that another version wrote and this one cannot read: it belongs in the report of
+     * this range, and nobody would miss it there. So all reports of the range wait for an instance of that version, and not
+     * its agency's alone, because they are made of one ledger.
      */
     Stream<Transaction> partition(Quarter quarter, int shard) {
         return db.all(Query.table("transactions of a quarter hour", partitionKey(quarter, shard))
                         .attributes(REPORTED))
-                .map(item -> transaction(item, quarter, shard));
+                .map(item -> db.read(item, one -> transaction(one, quarter, shard)));
     }
 
     /** What an agency's transactions of a month are, as they arrived. */
@@ -320,7 +337,7 @@ final class DynamoTransactions {
                         shard -> Query.index("transactions of an agency", "gsi1", agencyPartition(agency, month, shard))
                                 .reversed())
                 .toList();
-        return db.query(queries, page, item -> Optional.of(transaction(item)));
+        return db.query(queries, page, item -> db.readable(item, DynamoTransactions::transaction));
     }
 
     // ---- items

@@ -142,7 +142,7 @@ final class LedgerLines {
                         ? null
                         : now.get(transaction.commission().rule());
                 sink.add(new LedgerLine(
-                        rule == null ? transaction : transaction.with(rule.commission()),
+                        rule == null ? transaction : transaction.with(rule.get().commission()),
                         lines.get(i).late()));
             }
         }

@@ -2,6 +2,7 @@ package io.menuboard.billing;
 
 import io.menuboard.kernel.CsvRow;
 import io.menuboard.kernel.CsvRows;
+import io.menuboard.querydb.UnreadableItem;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,7 +33,8 @@ final class LedgerReader implements Closeable {
 
     Optional<LedgerLine> next() throws IOException {
         return rows.next().map(row -> switch (row) {
-            case CsvRow.Fields(var _, var values, var _) -> LedgerLine.of(values);
+            case CsvRow.Fields(var _, var values, var _) ->
+                UnreadableItem.read("a line of a ledger", () -> LedgerLine.of(values));
             case CsvRow.Broken broken -> throw new IllegalStateException("a ledger has a broken line: " + broken);
         });
     }

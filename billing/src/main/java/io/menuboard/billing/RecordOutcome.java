@@ -17,6 +17,9 @@ public sealed interface RecordOutcome {
     /** It breaks a rule; nothing was written. */
     record Refused(InvalidInput reason) implements RecordOutcome {}
 
-    /** The table failed, after all retries. It may be recorded; recording it again tells. */
+    /**
+     * The table failed, after all retries, or what it names was written by another version and this one cannot read it. It
+     * may be recorded; recording it again tells.
+     */
     record NotSaved(TransactionId id) implements RecordOutcome {}
 }

@@ -9,6 +9,7 @@ import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.Page;
 import io.menuboard.querydb.PageRequest;
+import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.SubmitTask;
@@ -188,10 +189,30 @@ public final class ReportRuns {
 
     /**
      * Opens a run if it is time for one, sees to it that every run which is being made has a task that may still do it, and
-     * settles what is behind.
+     * settles what is behind. Each of these is left to other instances where only their version can read what it takes, and
+     * keeps none of the others waiting.
      */
     void due() {
         var checkpoint = checkpoint();
+        orLeave(() -> goOn(checkpoint));
+        runs.reopened()
+                .forEach(again -> orLeave(() -> runs.find(again).ifPresent(run -> {
+                    if (submitted(run, BETWEEN_TASKS).status() == Status.COMMITTED) {
+                        runs.made(run);
+                    }
+                })));
+        orLeave(() -> settle(checkpoint.upTo()));
+    }
+
+    private static void orLeave(Runnable work) {
+        try {
+            work.run();
+        } catch (UnreadableItem e) {
+            log.warn("reports are left to instances of another version: {}", e.getMessage());
+        }
+    }
+
+    private void goOn(Checkpoint checkpoint) {
         var id = checkpoint.open();
         if (id == null) {
             open(checkpoint);
@@ -201,12 +222,6 @@ public final class ReportRuns {
                 log.warn("billing is overdue: run={} task={} by={}", open.id(), open.task(), overdue());
             }
         }
-        runs.reopened().forEach(again -> runs.find(again).ifPresent(run -> {
-            if (submitted(run, BETWEEN_TASKS).status() == Status.COMMITTED) {
-                runs.made(run);
-            }
-        }));
-        settle(checkpoint.upTo());
     }
 
     private void open(Checkpoint checkpoint) {
@@ -313,15 +328,23 @@ public final class ReportRuns {
     }
 
     private boolean isOver(TaskId id, Duration pause) {
-        return tasks.find(id)
-                .map(task -> task.status().isFinished()
-                        && !task.changedAt().plus(pause).isAfter(clock.instant()))
-                .orElse(true);
+        try {
+            return tasks.find(id)
+                    .map(task -> task.status().isFinished()
+                            && !task.changedAt().plus(pause).isAfter(clock.instant()))
+                    .orElse(true);
+        } catch (UnreadableItem _) {
+            return false; // whoever wrote it is to decide
+        }
     }
 
     // ---- reading
 
-    /** One read unit. */
+    /**
+     * One read unit.
+     *
+     * @throws UnreadableItem where another version wrote it and this one cannot read it
+     */
     public Optional<ReportRun> find(RunId id) {
         return runs.find(id);
     }
@@ -348,9 +371,10 @@ public final class ReportRuns {
         if (!(tasks.payload(task.task()).tree() instanceof Map<?, ?> payload)
                 || !(payload.get("run") instanceof String id)
                 || !(payload.get("version") instanceof Number version)) {
-            throw new TaskFailed("the payload must have a run and a version", false);
+            throw TaskFailed.ofAnotherVersion("a payload without a run and a version");
         }
-        var run = runs.find(RunId.parse(id)).orElseThrow(() -> new TaskFailed("there is no run " + id, false));
+        var run = runs.find(UnreadableItem.read("run " + id, () -> RunId.parse(id)))
+                .orElseThrow(() -> new TaskFailed("there is no run " + id, false));
         if (run.making() == version.intValue() && run.status() == Status.RUNNING) {
             make(run, task::progress);
         }
