@@ -361,7 +361,12 @@ class GraphQlControllerTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"INVALID_INPUT, SAMPLE_TOO_ODD", "BUG, INTERNAL", "UNAVAILABLE, UNAVAILABLE"})
+    @CsvSource({
+        "INVALID_INPUT, SAMPLE_TOO_ODD",
+        "BUG, INTERNAL",
+        "UNAVAILABLE, UNAVAILABLE",
+        "UNREADABLE, OTHER_VERSION"
+    })
     void tellsFromWhatHappenedInAnotherThreadWhatItWouldTellFromThisOne(String kind, String code) {
         var here = server.execute("{ sampleFailure(kind: %s) }".formatted(kind));
         var there = server.execute("{ sampleFailure: sampleLater(kind: %s) }".formatted(kind));
@@ -389,6 +394,16 @@ class GraphQlControllerTest {
 
         assertThat(answer.code()).isEqualTo("UNAVAILABLE");
         assertThat(answer.http().body()).doesNotContain("10.1.2.3");
+    }
+
+    @Test
+    void saysThatAnotherVersionWroteWhatThisOneCannotRead() {
+        var answer = server.execute("{ sampleFailure(kind: UNREADABLE) }");
+
+        assertThat(answer.code()).isEqualTo("OTHER_VERSION");
+        assertThat(answer.http().body())
+                .contains("try again when the upgrade is over")
+                .doesNotContain("STORE#");
     }
 
     @Test

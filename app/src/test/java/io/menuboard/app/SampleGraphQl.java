@@ -9,6 +9,7 @@ import graphql.schema.idl.TypeRuntimeWiring;
 import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.querydb.TableDefinition;
+import io.menuboard.querydb.UnreadableItem;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Replaces;
@@ -121,10 +122,17 @@ final class SampleGraphQl {
         throw switch (kind) {
             case "INVALID_INPUT" -> new InvalidInput("SAMPLE_TOO_ODD", "kind", "kind must be even");
             case "BUG" -> new IllegalStateException(BUG_TEXT);
+            case "UNREADABLE" -> unreadable();
             case "UNAVAILABLE" ->
                 new IllegalStateException("not loaded", SdkClientException.create("connect timed out to 10.1.2.3"));
             default -> new IllegalArgumentException(kind);
         };
+    }
+
+    private static RuntimeException unreadable() {
+        return UnreadableItem.read("STORE#DE-0001 / META", () -> {
+            throw new IllegalArgumentException(BUG_TEXT);
+        });
     }
 
     /** As querydb's page: what costs something is worked out when it is asked for. */

@@ -2,6 +2,10 @@ package io.menuboard.app.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.SaveMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -73,6 +77,19 @@ class PagesTest {
 
         assertThat(answer.status()).isEqualTo(303);
         assertThat(answer.header("Location")).isEqualTo("/stores");
+    }
+
+    @Test
+    void saysThatAnotherVersionWroteWhatThisOneCannotRead() {
+        server.bean(QueryDb.class)
+                .save(Item.at(new Key("STORE#XX-0009", "META")).type("store").build(), SaveMode.ANY);
+
+        var answer = server.get("/stores/XX-0009");
+
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(answer.html().select("main").text())
+                .contains("Written by another version", "Nothing was changed")
+                .doesNotContain("STORE#");
     }
 
     @Test
