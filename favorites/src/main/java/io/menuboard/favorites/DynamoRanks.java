@@ -43,6 +43,10 @@ final class DynamoRanks {
     private static final int MOST_DIGITS = 10;
     private static final String FROM = "from";
     private static final int RANKS_REMEMBERED = 100_000;
+
+    /** Nobody is at ranking older tallies so long after the newest thing that is counted. */
+    private static final Duration SETTLED = Duration.ofHours(1);
+
     private static final Duration PLACES_REMEMBERED = Duration.ofSeconds(5);
 
     /** No place is after it. */
@@ -153,12 +157,17 @@ final class DynamoRanks {
 
     private List<Wanted> wanted(RestaurantId restaurant, Collection<Span> spans, Tally tally, Instant now) {
         var wanted = spans.stream()
-                .filter(span -> Tally.knows(span, now)
-                        && gone(span).filter(gone -> !gone.isAfter(now)).isEmpty())
+                .filter(span -> canBeMade(span, now))
                 .map(span -> wanted(restaurant, span, tally))
                 .toList();
         load(wanted);
         return wanted;
+    }
+
+    /** Whether tallies know it, and it is not so old that it is not kept any more. */
+    static boolean canBeMade(Span span, Instant now) {
+        return Tally.knows(span, now)
+                && gone(span).filter(gone -> !gone.isAfter(now)).isEmpty();
     }
 
     private static Wanted wanted(RestaurantId restaurant, Span span, Tally tally) {
@@ -180,6 +189,9 @@ final class DynamoRanks {
     private boolean write(RestaurantId restaurant, Wanted wanted, Tally tally, Instant now, boolean again) {
         var before = written.getIfPresent(wanted.key());
         if (before != null && before.follows(tally, now) && !again) {
+            return true;
+        }
+        if (before == null && wanted.count() == 0 && tally.latest().isBefore(now.minus(SETTLED))) {
             return true;
         }
         var reached = before != null && before.rank().count() == wanted.count()

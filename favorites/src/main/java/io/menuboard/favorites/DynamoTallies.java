@@ -17,6 +17,7 @@ import java.time.YearMonth;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,6 +103,12 @@ final class DynamoTallies {
                 .limit(most)
                 .map(item -> new RestaurantId(item.string("gsi1sk")))
                 .toList();
+    }
+
+    /** All of them, as {@link #restaurants(int, RestaurantId, int)}; to be closed. */
+    Stream<RestaurantId> restaurants(int shard) {
+        return db.all(Query.index("favorite restaurants", "gsi1", RESTAURANTS + shard))
+                .map(item -> new RestaurantId(item.string("gsi1sk")));
     }
 
     int shards() {

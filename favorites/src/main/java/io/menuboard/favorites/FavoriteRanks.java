@@ -131,15 +131,13 @@ final class FavoriteRanks {
         }
     }
 
-    /** Ranks the restaurant here and now, in the windows that are under way and in these others. */
-    void now(RestaurantId restaurant, Collection<Span> spans) {
-        var all = new HashSet<>(spans);
-        all.addAll(current(clock.instant()));
-        only(restaurant, all);
+    /** Windows under way in whose rankings every restaurant is ranked sooner or later: somebody looked within a day. */
+    List<Span> kept(Instant now) {
+        return watched.kept().stream().map(window -> Span.at(window, now)).toList();
     }
 
-    /** Ranks the restaurant here and now, in these windows only. */
-    void only(RestaurantId restaurant, Collection<Span> spans) {
+    /** Ranks the restaurant here and now in these windows. */
+    void now(RestaurantId restaurant, Collection<Span> spans) {
         rank(restaurant, spans, false);
     }
 

@@ -1,5 +1,6 @@
 package io.menuboard.favorites;
 
+import io.menuboard.favorites.RankNotes.Note;
 import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
@@ -8,12 +9,13 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -21,17 +23,25 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes out of rankings what has left their windows, each hour of the last 24 hours, each day of the others, and ranks what
- * was noted to be ranked later. How far the first is, is noted at {@code FAVSWEEP}/{@code {window}}. Being cut off, or done
- * twice at once, does no harm.
+ * was noted to be ranked later. Only rankings at which somebody looked within a day are kept so; the others are brought up to
+ * date when somebody looks (ADR 19). How far windows are moved on is noted at {@code FAVSWEEP}/{@code {window}}. Being cut
+ * off, or done twice at once, does no harm.
  */
 final class FavoriteSweeps {
     private static final int AT_ONCE = 16;
     private static final String UP_TO = "upTo";
-    private static final Set<FavoriteWindow> ALL = EnumSet.allOf(FavoriteWindow.class);
+
+    /** A week is kept for longer than its days are known. */
+    private static final Duration WEEK_WAITS = Duration.ofDays(28);
+
+    /** By then a restaurant is in the list of restaurants, however far that is behind. */
+    private static final Duration LISTED = Duration.ofMinutes(5);
 
     /** Who ranks what was noted has so long for it before another one tries. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -39,40 +49,52 @@ final class FavoriteSweeps {
     private final QueryDb db;
     private final DynamoRanks dynamoRanks;
     private final FavoriteRanks ranks;
+    private final DynamoTallies tallies;
     private final RankNotes notes;
+    private final WatchedRankings watched;
     private final Turns turns;
     private final Clock clock;
     private final Duration restEvery;
+    private final int mostNotes;
     private final Executor threads;
 
-    /** @param restEvery how often what was noted is ranked though nobody looks */
+    /**
+     * @param restEvery how often what was noted is ranked though nobody looks
+     * @param mostNotes where a ranking has missed more than so many notes, it is made from all tallies
+     */
     FavoriteSweeps(
             QueryDb db,
             DynamoRanks dynamoRanks,
             FavoriteRanks ranks,
+            DynamoTallies tallies,
             RankNotes notes,
+            WatchedRankings watched,
             Clock clock,
             Duration restEvery,
+            int mostNotes,
             Executor threads) {
         this.db = db;
         this.dynamoRanks = dynamoRanks;
         this.ranks = ranks;
+        this.tallies = tallies;
         this.notes = notes;
+        this.watched = watched;
         this.turns = new Turns(db, clock);
         this.clock = clock;
         this.restEvery = restEvery;
+        this.mostNotes = mostNotes;
         this.threads = threads;
     }
 
     /**
-     * Brings every ranking that moves on up to date. Half a read unit for each where there is nothing to do; else it reads
+     * Brings every ranking that moves on, and is kept, up to date. A read unit, and half a read unit for each where there is nothing to do; else it reads
      * the ranking, and ranks those that have changed.
      */
     void sweep() {
-        Arrays.stream(FavoriteWindow.values()).filter(FavoriteWindow::isRolling).forEach(this::sweep);
+        watched.kept().stream().filter(FavoriteWindow::isRolling).forEach(this::moveOn);
     }
 
-    private void sweep(FavoriteWindow window) {
+    private void moveOn(FavoriteWindow window) {
         var now = clock.instant();
         var tick = now.truncatedTo(window.step());
         if (upTo(window).filter(upTo -> !upTo.isBefore(tick)).isPresent()) {
@@ -96,41 +118,137 @@ final class FavoriteSweeps {
         var done = new ArrayList<CompletableFuture<Void>>();
         restaurants.forEach(restaurant -> {
             places.acquireUninterruptibly();
-            done.add(CompletableFuture.runAsync(() -> ranks.only(restaurant, spans.apply(restaurant)), threads)
+            done.add(CompletableFuture.runAsync(() -> ranks.now(restaurant, spans.apply(restaurant)), threads)
                     .whenComplete((_, _) -> places.release()));
         });
         CompletableFuture.allOf(done.toArray(CompletableFuture<?>[]::new)).join();
     }
 
     /**
-     * Ranks all that was noted, in every window, if it is time for that: half a read unit where it is not. Else a read unit
-     * for each 4 KB of notes and for each restaurant, and three write units for each of its counts that was not ranked yet.
+     * Ranks all that was noted, in rankings that are kept, if it is time for that: a read unit and a half where it is not.
+     * Else a read unit for each 4 KB of notes and for each restaurant, and three write units for each of its counts that
+     * was not ranked yet.
      */
     void rankRest() {
         var now = clock.instant();
-        var due = notes.rankedUpTo()
-                .map(upTo -> upTo.plus(RankNotes.MARGIN).plus(restEvery))
-                .filter(now::isBefore)
-                .isEmpty();
-        if (due && turns.take("favorite-rest", PATIENCE)) {
-            rankNoted(ALL);
-            notes.ranked(now.minus(RankNotes.MARGIN));
+        var kept = watched.kept();
+        var due = EnumSet.noneOf(FavoriteWindow.class);
+        notes.rankedUpTo().forEach((window, upTo) -> {
+            if (isDue(window, kept.contains(window), Duration.between(upTo, now))) {
+                due.add(window);
+            }
+        });
+        if (!due.isEmpty() && turns.take("favorite-rest", PATIENCE)) {
+            due.addAll(kept);
+            rank(missed(due));
         }
     }
 
-    /** Ranks all that was noted and not ranked since, in these windows. */
-    void rankNoted(Set<FavoriteWindow> windows) {
-        var now = clock.instant();
-        var noted = new LinkedHashMap<RestaurantId, Set<Span>>();
-        for (var note : notes.since(notes.rankedUpTo().orElse(Instant.EPOCH))) {
-            var spans = windows.stream()
-                    .flatMap(window -> Stream.of(Span.at(window, now), Span.at(window, note.at())))
-                    .filter(span -> !span.window().isRolling() || span.equals(Span.at(span.window(), now)))
-                    .toList();
-            note.restaurants().forEach(restaurant -> noted.computeIfAbsent(restaurant, _ -> new HashSet<>())
-                    .addAll(spans));
+    private boolean isDue(FavoriteWindow window, boolean isKept, Duration behind) {
+        return isKept
+                ? behind.compareTo(RankNotes.MARGIN.plus(restEvery)) >= 0
+                : window == FavoriteWindow.WEEK && behind.compareTo(WEEK_WAITS) >= 0;
+    }
+
+    /** A ranking that is kept is no more than that behind, while all goes well. */
+    Duration mostBehind() {
+        return restEvery.plus(RankNotes.MARGIN.multipliedBy(2)).plus(EVERY);
+    }
+
+    /**
+     * Brings a ranking up to date, and those of the same window that are over, whatever they have missed: for who looks at
+     * it. Costs as {@link #rankRest}; where more was missed than is noted, or can be read in a moment, a read unit or two for
+     * each restaurant that was ever marked, and one instance does it at a time.
+     *
+     * @return false where another instance is at it
+     */
+    boolean catchUp(FavoriteWindow window) {
+        var missed = missed(EnumSet.of(window));
+        if (missed.noted() == null && !turns.take("favorite-all-" + window, PATIENCE)) {
+            return false;
         }
-        rank(noted.keySet().stream(), restaurant -> Objects.requireNonNull(noted.get(restaurant)));
+        if (window.isRolling()) {
+            moveOn(window);
+        }
+        rank(missed);
+        return true;
+    }
+
+    /**
+     * What rankings have missed.
+     *
+     * @param upTo since when, by window
+     * @param noted in which of them which restaurants may have changed; null where that is not known
+     */
+    private record Missed(
+            Map<FavoriteWindow, Instant> upTo, @Nullable Map<RestaurantId, Set<Span>> noted, Instant now) {
+
+        Instant since() {
+            return Collections.min(upTo.values());
+        }
+    }
+
+    private Missed missed(Set<FavoriteWindow> windows) {
+        var now = clock.instant();
+        var upTo = notes.rankedUpTo();
+        upTo.keySet().retainAll(windows);
+        var since = Collections.min(upTo.values());
+        return new Missed(upTo, since.isBefore(now.minus(RankNotes.REACH)) ? null : noted(windows, since, now), now);
+    }
+
+    private @Nullable Map<RestaurantId, Set<Span>> noted(Set<FavoriteWindow> windows, Instant since, Instant now) {
+        var noted = new LinkedHashMap<RestaurantId, Set<Span>>();
+        try (var all = notes.since(since)) {
+            var read = 0;
+            for (var note : (Iterable<Note>) all::iterator) {
+                read++;
+                if (read > mostNotes) {
+                    return null;
+                }
+                var spans = windows.stream()
+                        .flatMap(window -> Stream.of(Span.at(window, now), Span.at(window, note.at())))
+                        .filter(span -> !span.window().isRolling() || span.equals(Span.at(span.window(), now)))
+                        .toList();
+                note.restaurants().forEach(restaurant -> noted.computeIfAbsent(restaurant, _ -> new HashSet<>())
+                        .addAll(spans));
+            }
+        }
+        return noted;
+    }
+
+    private void rank(Missed missed) {
+        var noted = missed.noted();
+        if (noted != null) {
+            rank(noted.keySet().stream(), restaurant -> Objects.requireNonNull(noted.get(restaurant)));
+        } else {
+            var spans = new ArrayList<Span>();
+            missed.upTo().forEach((window, upTo) -> spans.addAll(since(window, upTo, missed.now())));
+            try (var all = everyRestaurant(missed.now())) {
+                rank(all, _ -> spans);
+            }
+        }
+        if (missed.since().isBefore(missed.now().minus(RankNotes.MARGIN.multipliedBy(2)))) {
+            notes.ranked(missed.upTo().keySet(), missed.now().minus(RankNotes.MARGIN));
+        }
+    }
+
+    /** Every ranking of a window that was under way then or later, and can still be made. */
+    private static List<Span> since(FavoriteWindow window, Instant then, Instant now) {
+        var spans = new ArrayList<Span>();
+        var next = Optional.of(Span.at(window, now));
+        while (next.filter(span -> (span.to() == null || span.to().isAfter(then)) && DynamoRanks.canBeMade(span, now))
+                .isPresent()) {
+            spans.add(next.get());
+            next = next.get().previous();
+        }
+        return spans;
+    }
+
+    /** Those that are listed, and those counted of late, which may be missing in the list. */
+    private Stream<RestaurantId> everyRestaurant(Instant now) {
+        var listed = IntStream.range(0, tallies.shards()).boxed().flatMap(tallies::restaurants);
+        var late = notes.since(now.minus(LISTED)).flatMap(note -> note.restaurants().stream());
+        return Stream.concat(listed, late).distinct();
     }
 
     /**

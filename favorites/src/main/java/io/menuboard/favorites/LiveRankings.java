@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sees to it that a ranking that somebody looks at is up to date: from the first look on, what is counted is ranked in it at
@@ -31,7 +31,7 @@ final class LiveRankings {
     private final Executor threads;
 
     /** Those that are being brought up to date here. */
-    private final Map<FavoriteWindow, CompletableFuture<Instant>> catchingUp = new ConcurrentHashMap<>();
+    private final Map<FavoriteWindow, CompletableFuture<Optional<Instant>>> catchingUp = new ConcurrentHashMap<>();
 
     /** @param patience how long who looks first waits; what takes longer goes on without */
     LiveRankings(
@@ -58,11 +58,17 @@ final class LiveRankings {
     Optional<Instant> look(FavoriteWindow window) {
         var counted = beats.countedUpTo().orElse(Instant.EPOCH);
         var watch = watched.look(window);
-        if (watch.isLive()) {
-            return Optional.of(counted);
-        }
+        return watch.isLive() ? Optional.of(counted) : await(catchUp(window, watch));
+    }
+
+    /** As {@link #look} for who looks at earlier rankings of a window, which costs nothing by itself. */
+    Optional<Instant> lookBack(FavoriteWindow window) {
+        return await(catchUp(window, null));
+    }
+
+    private Optional<Instant> await(CompletableFuture<Optional<Instant>> caughtUp) {
         try {
-            return Optional.of(catchUp(window, watch).get(patience.toNanos(), TimeUnit.NANOSECONDS));
+            return caughtUp.get(patience.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException _) {
             return Optional.empty();
         } catch (ExecutionException e) {
@@ -73,8 +79,8 @@ final class LiveRankings {
         }
     }
 
-    private CompletableFuture<Instant> catchUp(FavoriteWindow window, Watch watch) {
-        var started = new CompletableFuture<Instant>();
+    private CompletableFuture<Optional<Instant>> catchUp(FavoriteWindow window, @Nullable Watch watch) {
+        var started = new CompletableFuture<Optional<Instant>>();
         var others = catchingUp.putIfAbsent(window, started);
         if (others != null) {
             return others;
@@ -83,11 +89,11 @@ final class LiveRankings {
             try {
                 var begun = clock.instant();
                 var counted = beats.countedUpTo().orElse(Instant.EPOCH);
-                sweeps.rankNoted(Set.of(window));
-                if (begun.isAfter(watch.from().plus(KNOWN))) {
+                var done = sweeps.catchUp(window);
+                if (done && watch != null && begun.isAfter(watch.from().plus(KNOWN))) {
                     watched.live(window, watch);
                 }
-                started.complete(counted);
+                started.complete(done ? Optional.of(counted) : Optional.empty());
             } catch (RuntimeException e) {
                 // The edge of this thread: whoever waits has it, and the next look tries again.
                 var cause = e instanceof CompletionException && e.getCause() instanceof RuntimeException why ? why : e;

@@ -1,6 +1,5 @@
 package io.menuboard.favorites;
 
-import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.Item;
@@ -11,30 +10,41 @@ import io.menuboard.querydb.SaveMode;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which restaurants were counted, for who ranks them later: items {@code FAVNOTED}/{@code {time}#{id}} with as many as one
- * instance counted within a moment, kept for a week. Up to when all of them are ranked is noted at
- * {@code FAVSWEEP}/{@code NOTED}. Thread-safe.
+ * instance counted within a moment, kept for a week. Up to when all of them are ranked in a window is noted at
+ * {@code FAVSWEEP}/{@code RANKED}, an attribute for each. Thread-safe.
  */
 final class RankNotes {
     /** A note may be found so long after the time that it has, if writing it took all attempts. */
     static final Duration MARGIN = Duration.ofMinutes(1);
 
     private static final String PARTITION = "FAVNOTED";
-    private static final Key RANKED = new Key("FAVSWEEP", "NOTED");
+    private static final Key RANKED = new Key("FAVSWEEP", "RANKED");
+
+    /** Where instances of the version before, which rank in all windows, note how far they are. */
+    private static final Key RANKED_IN_ALL = new Key("FAVSWEEP", "NOTED");
+
     private static final String UP_TO = "upTo";
     private static final String RESTAURANTS = "restaurants";
     private static final Duration KEPT = Duration.ofDays(7);
+
+    /** So far back every note is still there. */
+    static final Duration REACH = KEPT.minusDays(1);
+
     private static final int MOST = 2_000;
 
     /** No sort key is greater. */
@@ -127,40 +137,55 @@ final class RankNotes {
                 SaveMode.ANY);
     }
 
-    /** Strongly consistent: a read unit for each 4 KB, some two hundred restaurants. */
-    List<Note> since(Instant instant) {
+    /** The oldest first. Strongly consistent: a read unit for each 4 KB, some two hundred restaurants. To be closed. */
+    Stream<Note> since(Instant instant) {
         var query = Query.table("favorite notes", PARTITION).between(Key.sortable(instant), LAST);
-        var notes = new ArrayList<Note>();
-        try (var items = db.all(query, Consistency.STRONG)) {
-            items.forEach(item -> notes.add(new Note(
-                    Instant.parse(
-                            item.key().sort().substring(0, item.key().sort().indexOf('#'))),
-                    item.strings(RESTAURANTS).stream().map(RestaurantId::new).toList())));
-        }
-        return notes;
+        return db.all(query, Consistency.STRONG).map(RankNotes::note);
     }
 
-    /** Notes that every restaurant noted before then is ranked. One write unit. */
-    void ranked(Instant upTo) {
-        try {
-            db.update(
-                    RANKED,
-                    Expression.of("SET #type = :type, #upTo = :upTo")
-                            .name("#type", "type")
-                            .name("#upTo", UP_TO)
-                            .string(":type", "favoriteSweep")
-                            .number(":upTo", upTo.toEpochMilli()),
-                    Expression.of("attribute_not_exists(#upTo) OR #upTo < :upTo")
-                            .name("#upTo", UP_TO)
-                            .number(":upTo", upTo.toEpochMilli()),
-                    item -> item.integer(UP_TO) >= upTo.toEpochMilli());
-        } catch (ConditionFailed _) {
-            // A later one was noted.
-        }
+    private static Note note(Item item) {
+        var sort = item.key().sort();
+        return new Note(
+                Instant.parse(sort.substring(0, sort.indexOf('#'))),
+                item.strings(RESTAURANTS).stream().map(RestaurantId::new).toList());
     }
 
-    /** Empty before anything was. Half a read unit. */
-    Optional<Instant> rankedUpTo() {
-        return db.get(RANKED).map(item -> Instant.ofEpochMilli(item.integer(UP_TO)));
+    /** Notes that every restaurant noted before then is ranked in these windows. One write unit. */
+    void ranked(Set<FavoriteWindow> windows, Instant upTo) {
+        // Where two do so at once it may go back a little, which is as true.
+        var sets = new StringBuilder("SET #type = :type");
+        windows.forEach(window -> sets.append(", #" + window + " = :upTo"));
+        var update = Expression.of(sets.toString())
+                .name("#type", "type")
+                .string(":type", "favoriteSweep")
+                .number(":upTo", upTo.toEpochMilli());
+        for (var window : windows) {
+            update = update.name("#" + window, window.name());
+        }
+        db.update(RANKED, update);
+    }
+
+    /** By window; {@link Instant#EPOCH} before anything was ranked. A read unit. */
+    Map<FavoriteWindow, Instant> rankedUpTo() {
+        var items = db.getBatch(List.of(RANKED, RANKED_IN_ALL));
+        var inAll = items.getLast().map(item -> instant(item, UP_TO)).orElse(Instant.EPOCH);
+        var upTo = new EnumMap<FavoriteWindow, Instant>(FavoriteWindow.class);
+        Arrays.stream(FavoriteWindow.values()).forEach(window -> {
+            var ranked =
+                    items.getFirst().map(item -> instant(item, window.name())).orElse(Instant.EPOCH);
+            upTo.put(window, ranked.isAfter(inAll) ? ranked : inAll);
+        });
+        return upTo;
+    }
+
+    /** In one window. A read unit. */
+    Instant rankedUpTo(FavoriteWindow window) {
+        return Objects.requireNonNull(rankedUpTo().get(window));
+    }
+
+    private static Instant instant(Item item, String attribute) {
+        return item.findNumber(attribute)
+                .map(millis -> Instant.ofEpochMilli(millis.longValue()))
+                .orElse(Instant.EPOCH);
     }
 }

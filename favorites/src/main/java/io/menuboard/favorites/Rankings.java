@@ -20,8 +20,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +42,7 @@ public final class Rankings {
     private final FavoriteSweeps sweeps;
     private final LiveRankings live;
     private final RankNotes notes;
+    private final WatchedRankings watched;
     private final RankingEnds ends;
     private final DynamoRankSnapshots snapshots;
     private final Clock clock;
@@ -50,8 +51,8 @@ public final class Rankings {
     private final Cache<String, Before> befores =
             Caffeine.newBuilder().maximumSize(BEFORES_REMEMBERED).build();
 
-    /** The last day of which this instance has seen to it that there is a snapshot. */
-    private volatile @Nullable LocalDate snapshotOf;
+    /** The last day of which this instance has seen to it that there is a snapshot, by window. */
+    private final Map<FavoriteWindow, LocalDate> snapshotOf = new ConcurrentHashMap<>();
 
     Rankings(
             DynamoRanks ranks,
@@ -60,6 +61,7 @@ public final class Rankings {
             FavoriteSweeps sweeps,
             LiveRankings live,
             RankNotes notes,
+            WatchedRankings watched,
             RankingEnds ends,
             DynamoRankSnapshots snapshots,
             Clock clock) {
@@ -70,6 +72,7 @@ public final class Rankings {
         this.sweeps = sweeps;
         this.live = live;
         this.notes = notes;
+        this.watched = watched;
         this.ends = ends;
         this.clock = clock;
     }
@@ -175,7 +178,11 @@ public final class Rankings {
         if (known != null && now.isBefore(known.readAt().plus(BEFORE_HOLDS))) {
             return known;
         }
-        var read = span.previous().map(previous -> before(previous, now)).orElseGet(() -> snapshot(span.window(), now));
+        var read = span.previous()
+                .filter(previous ->
+                        !isBehind(previous, notes.rankedUpTo(span.window()).plus(sweeps.mostBehind())))
+                .map(previous -> before(previous, now))
+                .orElseGet(() -> snapshot(span.window(), now));
         befores.put(span.key(), read);
         return read;
     }
@@ -196,28 +203,32 @@ public final class Rankings {
                 .orElseGet(() -> new Before(null, Map.of(), now));
     }
 
-    /** Keeps what the rankings are that have no earlier one, for those who ask {@link #before} today; not the empty ones. */
+    /**
+     * Keeps what the rankings are that have no earlier one and at which somebody looks, for those who ask {@link #before}
+     * today; not the empty ones.
+     */
     void snapshot() {
         var now = clock.instant();
         var today = Tally.day(now);
-        if (!today.equals(snapshotOf)) {
-            Arrays.stream(FavoriteWindow.values())
-                    .filter(window -> !window.isCalendar())
-                    .forEach(window -> snapshot(window, today, now));
-            snapshotOf = today;
-        }
+        watched.kept().stream()
+                .filter(window -> !window.isCalendar() && !today.equals(snapshotOf.get(window)))
+                .filter(window -> snapshot(window, today, now))
+                .forEach(window -> snapshotOf.put(window, today));
     }
 
-    private void snapshot(FavoriteWindow window, LocalDate today, Instant now) {
+    private boolean snapshot(FavoriteWindow window, LocalDate today, Instant now) {
         if (snapshots.find(window, today).isPresent()) {
-            return;
+            return true;
         }
-        sweeps.rankNoted(Set.of(window));
+        if (!sweeps.catchUp(window)) {
+            return false;
+        }
         var first =
                 page(Span.at(window, now), PageRequest.forward(COMPARED, null)).nodes();
         if (!first.isEmpty()) {
             snapshots.save(window, today, first, now);
         }
+        return true;
     }
 
     /**
@@ -280,14 +291,21 @@ public final class Rankings {
      * until when what left a window that moves on is taken out of it, if that is earlier.
      */
     private Instant asOf(FavoriteWindow window) {
-        var ranked = live.look(window).orElseGet(() -> earlier(countedUpTo(), rankedUpTo()));
+        var ranked = live.look(window).orElseGet(() -> earlier(countedUpTo(), notes.rankedUpTo(window)));
         return window.isRolling() ? earlier(ranked, sweeps.sweptUpTo(window)) : ranked;
     }
 
-    /** Of one that is over: what came late is ranked at once, and what was noted until its end is ranked a while later. */
+    /** Of one that is over: what came late is ranked at once, and what was noted until its end for the first who looks. */
     private Instant asOf(Span over) {
-        var ranked = rankedUpTo();
-        return over.to() == null || ranked.isBefore(over.to()) ? earlier(countedUpTo(), ranked) : countedUpTo();
+        var counted = countedUpTo();
+        var ranked = notes.rankedUpTo(over.window());
+        return isBehind(over, ranked)
+                ? live.lookBack(over.window()).orElseGet(() -> earlier(counted, ranked))
+                : counted;
+    }
+
+    private static boolean isBehind(Span over, Instant rankedUpTo) {
+        return over.to() != null && rankedUpTo.isBefore(over.to());
     }
 
     /** How far counting is behind, three seconds at the least; empty before anything was counted. Half a read unit. */
@@ -297,10 +315,6 @@ public final class Rankings {
 
     private Instant countedUpTo() {
         return beats.countedUpTo().orElse(Instant.EPOCH);
-    }
-
-    private Instant rankedUpTo() {
-        return notes.rankedUpTo().orElse(Instant.MAX);
     }
 
     private static Instant earlier(Instant one, Instant other) {

@@ -267,15 +267,16 @@ final class RestaurantRecount {
     }
 
     private List<Difference> differences(RestaurantId restaurant, Tally counted, Tally recounted, Instant now) {
-        var spans = FavoriteRanks.current(now);
+        // The others miss what was counted since somebody looked.
+        var spans = ranks.kept(now);
         var ranked = dynamoRanks.counts(restaurant, spans, now);
         if (spans.stream().anyMatch(span -> isBehind(span, ranked, counted))) {
             // What was only noted is ranked now, and no drift.
-            ranks.now(restaurant, List.of());
+            ranks.now(restaurant, spans);
             ranked.putAll(dynamoRanks.counts(restaurant, spans, now));
         }
         var differences = new ArrayList<Difference>();
-        for (var span : spans) {
+        for (var span : FavoriteRanks.current(now)) {
             var is = counted.count(span);
             var difference =
                     new Difference(span.window(), ranked.getOrDefault(span.window(), is), is, recounted.count(span));

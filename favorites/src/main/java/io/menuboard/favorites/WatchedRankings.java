@@ -26,6 +26,9 @@ final class WatchedRankings {
     /** How long a look counts. */
     static final Duration HOLDS = Duration.ofMinutes(2);
 
+    /** So long after the last look a ranking is kept: what is only noted is ranked in it too, later. */
+    static final Duration KEPT = Duration.ofDays(1);
+
     /** With so much left nobody writes that it was looked at again. */
     private static final Duration ENOUGH = Duration.ofMinutes(1);
 
@@ -121,20 +124,29 @@ final class WatchedRankings {
     }
 
     /** Those to be ranked at once; as they were a second ago at the most. Half a read unit a second. */
-    synchronized Set<FavoriteWindow> watched() {
+    Set<FavoriteWindow> watched() {
+        return lookedAtWithin(GRACE);
+    }
+
+    /** Those at which somebody looked within a day; as {@link #watched} besides. */
+    Set<FavoriteWindow> kept() {
+        return lookedAtWithin(KEPT);
+    }
+
+    private synchronized Set<FavoriteWindow> lookedAtWithin(Duration holdsOn) {
         var nanos = System.nanoTime();
         if (readAt == null || nanos - readAt >= everyNanos) {
             known = read(Consistency.STRONG);
             readAt = nanos;
         }
         var now = clock.instant();
-        var watched = EnumSet.noneOf(FavoriteWindow.class);
+        var windows = EnumSet.noneOf(FavoriteWindow.class);
         known.forEach((window, watch) -> {
-            if (watch.until().plus(GRACE).isAfter(now)) {
-                watched.add(window);
+            if (watch.until().plus(holdsOn).isAfter(now)) {
+                windows.add(window);
             }
         });
-        return watched;
+        return windows;
     }
 
     private Map<FavoriteWindow, Watch> read(Consistency consistency) {

@@ -57,6 +57,8 @@ class FavoriteCountsModelTest {
                 // Some are counted while the story goes on, so that windows move on with counts in them.
                 deliver(some(recorded(), random), random, clock);
                 story.sweeps.rankRest();
+                // What nobody looks at for a day is not kept.
+                story.top(FavoriteWindow.values()[random.nextInt(FavoriteWindow.values().length)]);
             }
         }
 

@@ -87,7 +87,7 @@ public final class FavoritesAt {
                 .flatMap(record -> MarkEvent.of(record).stream())
                 .forEach(event -> counted.add(event.restaurant()));
         told.clear();
-        counted.forEach(restaurant -> fixture.ranks.now(restaurant, List.of()));
+        counted.forEach(restaurant -> fixture.ranks.now(restaurant, FavoriteRanks.current(clock.instant())));
         fixture.beats.counted(clock.instant());
     }
 
@@ -100,6 +100,8 @@ public final class FavoritesAt {
     public void snapshot() {
         var today = Tally.day(clock.instant());
         Arrays.stream(FavoriteWindow.values()).forEach(window -> db.delete(DynamoRankSnapshots.key(window, today)));
+        // Only rankings at which somebody looks are kept.
+        Arrays.stream(FavoriteWindow.values()).forEach(fixture::top);
         fixture.rankings.snapshot();
     }
 }

@@ -122,7 +122,7 @@ class FavoritesCapacityTest {
             for (var i = 0; i < batches.size(); i++) {
                 count(batches.get(i));
                 if (i % batchesBetweenRankings == 0) {
-                    fixture.ranks.now(PIZZERIA, List.of());
+                    fixture.ranks.now(PIZZERIA, FavoriteRanks.current(clock.instant()));
                 }
             }
         });
@@ -173,7 +173,7 @@ class FavoritesCapacityTest {
                                         .filter(event -> Math.floorMod(event.mark() >> 1, 4L) == lane)
                                         .toList());
                 if (round % 7 == 0) {
-                    instances.get(i).ranks.now(PIZZERIA, List.of());
+                    instances.get(i).ranks.now(PIZZERIA, FavoriteRanks.current(clock.instant()));
                 }
             }
         }
@@ -276,7 +276,7 @@ class FavoritesCapacityTest {
         for (var lane = 0; lane < 4; lane++) {
             marked(names, lane, random);
         }
-        names.parallelStream().forEach(name -> fixture.ranks.now(name, List.of()));
+        names.parallelStream().forEach(name -> fixture.ranks.now(name, FavoriteRanks.current(clock.instant())));
         for (var instance : instances) {
             for (var window : FavoriteWindow.values()) {
                 instance.top(window);

@@ -42,6 +42,9 @@ final class FavoritesFixture {
     /** So few that a test can have more restaurants. */
     static final int FIRST_PLACES = 100;
 
+    /** So few that a test can have more marks. */
+    static final int MOST_NOTES = 50;
+
     static final Duration REST_EVERY = Duration.ofMinutes(10);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -105,7 +108,8 @@ final class FavoritesFixture {
         beats = new Beats(db, clock);
         counts = new FavoriteCounts(db, tallies, ranks, beats, clock, 4, 4, THREADS);
         counts.seated(lane);
-        sweeps = new FavoriteSweeps(db, dynamoRanks, ranks, notes, clock, REST_EVERY, THREADS);
+        sweeps = new FavoriteSweeps(
+                db, dynamoRanks, ranks, tallies, notes, watched, clock, REST_EVERY, MOST_NOTES, THREADS);
         live = new LiveRankings(watched, sweeps, beats, clock, PATIENCE, THREADS);
         favorites = new Favorites(marks, clock);
         rankings = new Rankings(
@@ -115,6 +119,7 @@ final class FavoritesFixture {
                 sweeps,
                 live,
                 notes,
+                watched,
                 new RankingEnds(db, dynamoRanks, clock),
                 new DynamoRankSnapshots(db),
                 clock);

@@ -4,8 +4,11 @@ import static io.menuboard.favorites.FavoritesFixture.restaurant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.querydb.ChangeRecord;
+import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.Turns;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -15,6 +18,8 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What somebody looks at is ranked at once, the rest later (ADR 19). */
 class RankWhatIsSeenTest {
@@ -33,6 +38,8 @@ class RankWhatIsSeenTest {
 
     @Test
     void aRankingThatSomebodyLooksAtFollowsAtOnceAndOthersLater() {
+        look(FavoriteWindow.ALL_TIME, FavoriteWindow.LAST_30_DAYS);
+        clock.advance(WatchedRankings.HOLDS.plusSeconds(10));
         look(FavoriteWindow.WEEK);
 
         told(fixture.marks("a", 0, 2));
@@ -43,6 +50,7 @@ class RankWhatIsSeenTest {
         fixture.sweeps.rankRest();
         assertThat(item("a", FavoriteWindow.ALL_TIME)).hasValue(2);
         assertThat(item("a", FavoriteWindow.LAST_30_DAYS)).hasValue(2);
+        assertThat(item("a", FavoriteWindow.MONTH)).isEmpty();
     }
 
     @Test
@@ -106,12 +114,110 @@ class RankWhatIsSeenTest {
     }
 
     @Test
+    void aRankingAtWhichNobodyLookedForADayIsNotKept() {
+        look(FavoriteWindow.MONTH, FavoriteWindow.LAST_7_DAYS);
+        clock.advance(WatchedRankings.KEPT);
+        look(FavoriteWindow.LAST_7_DAYS);
+        clock.advance(WatchedRankings.HOLDS.plusSeconds(10));
+
+        told(fixture.marks("a", 0, 2));
+        clock.advance(FavoritesFixture.REST_EVERY);
+        fixture.sweeps.rankRest();
+
+        assertThat(item("a", FavoriteWindow.LAST_7_DAYS)).hasValue(2);
+        assertThat(item("a", FavoriteWindow.MONTH)).isEmpty();
+        assertThat(fixture.top(FavoriteWindow.MONTH)).hasSize(1);
+    }
+
+    /** While more was marked than is noted for so long, or than who looks first can read; and windows moved on. */
+    @ParameterizedTest
+    @CsvSource({"3, 2", "3, 60", "12, 2", "34, 52"})
+    void whoLooksFirstInALongTimeFindsEverythingOfAllThatTime(int days, int restaurants) {
+        for (var i = 0; i < restaurants; i++) {
+            told(fixture.marks("restaurant-" + i, 0, 2));
+        }
+        for (var window : FavoriteWindow.values()) {
+            fixture.top(window);
+        }
+        var first = clock.instant();
+        for (var day = 0; day < days; day++) {
+            clock.advance(Duration.ofDays(1));
+            for (var i = 0; i < restaurants; i++) {
+                if (restaurants < 10 || i % days == day) {
+                    told(fixture.marks("restaurant-" + i, 10 + day, 11 + day));
+                }
+            }
+            clock.advance(Duration.ofMinutes(30));
+            fixture.sweeps.sweep();
+            fixture.sweeps.rankRest();
+        }
+        var last = new FavoritesFixture(table.directQueryDb(clock), clock, 1);
+        last.beats.counted(clock.instant());
+
+        for (var i = 0; i < restaurants; i++) {
+            var name = "restaurant-" + i;
+            assertThat(last.ranked(name)).as(name).isEqualTo(last.recounted(name));
+        }
+        for (var window : List.of(FavoriteWindow.DAY, FavoriteWindow.WEEK, FavoriteWindow.MONTH)) {
+            var marks = last.favorites
+                    .favoritedBy(restaurant("restaurant-1"), FavoritesFixture.PAGE)
+                    .nodes();
+            for (var span = Span.at(window, first);
+                    span.from().isBefore(clock.instant());
+                    span = span.next().orElseThrow()) {
+                var of = span;
+                var ranking = last.rankings.top(window, span.first(), FavoritesFixture.PAGE);
+                assertThat(ranking.asOf()).as(span.key()).isEqualTo(clock.instant());
+                assertThat(ranking.page().nodes().stream()
+                                .filter(one -> one.restaurant().equals(restaurant("restaurant-1")))
+                                .mapToLong(RankedRestaurant::count)
+                                .sum())
+                        .as(span.key())
+                        .isEqualTo(marks.stream()
+                                .filter(mark -> of.contains(mark.created()))
+                                .count());
+            }
+        }
+    }
+
+    @Test
+    void whoLooksAtARankingThatIsBeingMadeAnewElsewhereIsToldHowOldItIs() {
+        told(fixture.marks("a", 0, 2));
+        fixture.beats.counted(clock.instant());
+        assertThat(new Turns(fixture.db, clock).take("favorite-all-MONTH", Duration.ofMinutes(1)))
+                .isTrue();
+
+        var ranking = fixture.rankings.top(FavoriteWindow.MONTH, null, FavoritesFixture.PAGE);
+
+        assertThat(ranking.asOf()).isEqualTo(Instant.EPOCH);
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(fixture.top(FavoriteWindow.MONTH)).hasSize(1);
+    }
+
+    /** They rank in all windows, and note for all of them together how far they are. */
+    @Test
+    void whatInstancesOfTheVersionBeforeHaveRankedIsNotRankedAgain() {
+        look(FavoriteWindow.MONTH);
+        clock.advance(FavoritesFixture.REST_EVERY.multipliedBy(2));
+        told(fixture.marks("a", 0, 2));
+        fixture.db.update(
+                new Key("FAVSWEEP", "NOTED"),
+                Expression.of("SET #upTo = :upTo")
+                        .name("#upTo", "upTo")
+                        .number(":upTo", clock.instant().plusSeconds(1).toEpochMilli()));
+
+        fixture.sweeps.rankRest();
+
+        assertThat(item("a", FavoriteWindow.MONTH)).isEmpty();
+        assertThat(fixture.notes.rankedUpTo(FavoriteWindow.DAY))
+                .isEqualTo(clock.instant().plusSeconds(1));
+    }
+
+    @Test
     void whatWasNotedBeforeMidnightIsRankedInTheDayThatIsOver() {
         clock.set(Instant.parse("2036-06-15T23:59:58Z"));
         told(fixture.marks("a", 0, 2));
         clock.set(Instant.parse("2036-06-16T00:05:00Z"));
-
-        fixture.sweeps.rankRest();
 
         var yesterday = fixture.rankings.top(FavoriteWindow.DAY, LocalDate.parse("2036-06-15"), FavoritesFixture.PAGE);
         assertThat(yesterday.page().nodes()).singleElement().returns(2L, RankedRestaurant::count);
@@ -132,23 +238,18 @@ class RankWhatIsSeenTest {
     }
 
     @Test
-    void aRankingThatIsOverIsTrueAsOfWhenWhatWasNotedIsRanked() {
+    void aRankingThatIsOverIsMadeCompleteForWhoLooksAtIt() {
         clock.set(Instant.parse("2036-06-15T23:59:58Z"));
-        fixture.sweeps.rankRest();
+        fixture.top(FavoriteWindow.DAY);
         told(fixture.marks("a", 0, 2));
         clock.set(Instant.parse("2036-06-16T00:20:00Z"));
         fixture.beats.counted(clock.instant());
         var day = LocalDate.parse("2036-06-15");
 
-        assertThat(fixture.rankings
-                        .top(FavoriteWindow.DAY, day, FavoritesFixture.PAGE)
-                        .asOf())
-                .isEqualTo("2036-06-15T23:58:58Z");
-        fixture.sweeps.rankRest();
-        assertThat(fixture.rankings
-                        .top(FavoriteWindow.DAY, day, FavoritesFixture.PAGE)
-                        .asOf())
-                .isEqualTo(clock.instant());
+        var ranking = fixture.rankings.top(FavoriteWindow.DAY, day, FavoritesFixture.PAGE);
+
+        assertThat(ranking.page().nodes()).singleElement().returns(2L, RankedRestaurant::count);
+        assertThat(ranking.asOf()).isEqualTo(clock.instant());
     }
 
     private void look(FavoriteWindow... windows) {

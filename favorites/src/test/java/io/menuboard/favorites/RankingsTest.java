@@ -140,10 +140,17 @@ class RankingsTest {
         assertThat(asOf(FavoriteWindow.LAST_24_HOURS)).isEqualTo(upTo);
         assertThat(fixture.rankings.counts(restaurant("a")).asOf()).isEqualTo(upTo);
 
-        // What leaves the window is not taken out yet.
-        clock.set(Instant.parse("2036-06-15T15:30:00Z"));
+        // Whoever looks first also takes out what has left the window.
+        clock.set(Instant.parse("2036-06-15T15:59:00Z"));
         fixture.beats.counted(clock.instant());
-        assertThat(asOf(FavoriteWindow.LAST_24_HOURS)).isEqualTo(Instant.parse("2036-06-15T13:00:00Z"));
+        assertThat(asOf(FavoriteWindow.LAST_24_HOURS)).isEqualTo(clock.instant());
+        clock.advance(Duration.ofSeconds(4));
+        assertThat(fixture.top(FavoriteWindow.LAST_24_HOURS)).hasSize(1);
+
+        // What leaves it while somebody looks is not taken out yet.
+        clock.set(Instant.parse("2036-06-15T16:00:30Z"));
+        fixture.beats.counted(clock.instant());
+        assertThat(asOf(FavoriteWindow.LAST_24_HOURS)).isEqualTo(Instant.parse("2036-06-15T16:00:00Z"));
         assertThat(asOf(FavoriteWindow.LAST_7_DAYS)).isEqualTo(clock.instant());
         fixture.sweeps.sweep();
         assertThat(asOf(FavoriteWindow.LAST_24_HOURS)).isEqualTo(clock.instant());
@@ -193,7 +200,8 @@ class RankingsTest {
         var before = clock.instant();
         clock.set(Instant.parse("2036-06-16T11:30:00Z"));
         marked("a", "user-7");
-        fixture.ranks.now(restaurant("a"), List.of());
+        fixture.top(FavoriteWindow.LAST_24_HOURS);
+        fixture.ranks.now(restaurant("a"), FavoriteRanks.current(clock.instant()));
         var late = clock.instant();
         clock.set(Instant.parse("2036-06-16T12:00:00Z"));
         fixture.sweeps.sweep();
@@ -216,7 +224,8 @@ class RankingsTest {
     void whoeverMovesAWindowOnReadsTalliesAnewWhereNewerOnesWereRankedInTheOldOne() {
         marked("a", 1);
         clock.set(Instant.parse("2036-06-16T11:59:59Z"));
-        fixture.ranks.now(restaurant("a"), List.of());
+        fixture.top(FavoriteWindow.LAST_24_HOURS);
+        fixture.ranks.now(restaurant("a"), FavoriteRanks.current(clock.instant()));
         var late = clock.instant();
         clock.set(Instant.parse("2036-06-16T12:00:00Z"));
         var client = InterruptedClient.before(
@@ -238,7 +247,8 @@ class RankingsTest {
     @Test
     void takesThePlaceOfWhatAnOlderInstanceHasRanked() {
         marked("a", 1);
-        fixture.ranks.now(restaurant("a"), List.of());
+        fixture.top(FavoriteWindow.LAST_24_HOURS);
+        fixture.ranks.now(restaurant("a"), FavoriteRanks.current(clock.instant()));
         var key = DynamoRanks.key(restaurant("a"), Span.at(FavoriteWindow.LAST_24_HOURS, clock.instant()));
         fixture.db.update(key, Expression.of("REMOVE #from").name("#from", "from"));
 
@@ -286,6 +296,7 @@ class RankingsTest {
         marked("a", 3);
         marked("b", 2);
         clock.set(Instant.parse("2036-06-16T00:00:05Z"));
+        assertThat(fixture.top(FavoriteWindow.ALL_TIME)).hasSize(2);
         fixture.rankings.snapshot();
         clock.advance(Duration.ofHours(5));
         told(fixture.marks("b", 10, 13));

@@ -352,7 +352,7 @@ class RecountsTest {
     @Test
     void correctsARankingThatSomebodyChanged() throws InterruptedException {
         count(fixture.marks(PIZZERIA, 0, 5));
-        fixture.ranks.now(restaurant(PIZZERIA), List.of());
+        fixture.ranks.now(restaurant(PIZZERIA), FavoriteRanks.current(clock.instant()));
         fixture.db.update(
                 DynamoRanks.key(restaurant(PIZZERIA), Span.at(FavoriteWindow.ALL_TIME, clock.instant())),
                 Expression.of("SET #count = :n, gsi1sk = :place")
