@@ -191,7 +191,8 @@ final class FavoritesFactory {
             @Named("favorites") ExecutorService threads) {
         return new Recounts(
                 new DynamoRecounts(db),
-                new RestaurantRecount(marks, counts, tallies, dynamoRanks, ranks, beats, audit, clock, PATIENCE),
+                new RestaurantRecount(
+                        marks, counts, tallies, dynamoRanks, ranks, beats, audit, clock, PATIENCE, MarkSets.MOST),
                 tallies,
                 new IdempotencyKeys(db, "favoriteRecount"),
                 tasks,

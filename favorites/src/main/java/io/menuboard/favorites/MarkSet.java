@@ -2,10 +2,7 @@ package io.menuboard.favorites;
 
 import java.util.Arrays;
 
-/**
- * Marks by their numbers, eight bytes each, 24 while it grows: all that a restaurant ever had fit into memory, 100 million in
- * 0.8 GB. Not thread-safe.
- */
+/** Marks by their numbers, eight bytes each, and 24 while it grows. Not thread-safe. */
 final class MarkSet {
     private static final int FIRST_LENGTH = 64;
 
@@ -28,21 +25,20 @@ final class MarkSet {
 
     /** Those that are in none of these, each once, ascending. */
     long[] without(MarkSet one, MarkSet other) {
-        sort();
-        return Arrays.stream(marks, 0, size)
-                .distinct()
+        return Arrays.stream(sorted())
                 .filter(mark -> !one.contains(mark) && !other.contains(mark))
                 .toArray();
     }
 
     /** Those that are in this one too, each once, ascending. */
     long[] both(MarkSet other) {
-        sort();
-        return Arrays.stream(marks, 0, size).distinct().filter(other::contains).toArray();
+        return Arrays.stream(sorted()).filter(other::contains).toArray();
     }
 
-    boolean isEmpty() {
-        return size == 0;
+    /** Each once, ascending. */
+    long[] sorted() {
+        sort();
+        return Arrays.stream(marks, 0, size).distinct().toArray();
     }
 
     private void sort() {

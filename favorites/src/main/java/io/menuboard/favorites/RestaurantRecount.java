@@ -9,6 +9,7 @@ import io.menuboard.favorites.Recount.Outcome;
 import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.Item;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,17 +17,19 @@ import java.time.YearMonth;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +48,8 @@ final class RestaurantRecount {
 
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
 
+    private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir"));
+
     private final DynamoFavorites marks;
     private final FavoriteCounts counts;
     private final DynamoTallies tallies;
@@ -54,13 +59,17 @@ final class RestaurantRecount {
     private final AuditTrail audit;
     private final Clock clock;
     private final Duration patience;
+    private final int mostMarks;
 
     private final LongAdder corrections = new LongAdder();
 
     /** Up to when marks were counted when somebody waited in vain for more. */
     private volatile Instant stuckAt = Instant.MIN;
 
-    /** @param patience how long to wait until everything is counted */
+    /**
+     * @param patience how long to wait until everything is counted
+     * @param mostMarks how many marks of a restaurant are held in memory; the others are in a temporary file
+     */
     RestaurantRecount(
             DynamoFavorites marks,
             FavoriteCounts counts,
@@ -70,7 +79,8 @@ final class RestaurantRecount {
             Beats beats,
             AuditTrail audit,
             Clock clock,
-            Duration patience) {
+            Duration patience,
+            int mostMarks) {
         this.marks = marks;
         this.counts = counts;
         this.tallies = tallies;
@@ -80,6 +90,7 @@ final class RestaurantRecount {
         this.audit = audit;
         this.clock = clock;
         this.patience = patience;
+        this.mostMarks = mostMarks;
     }
 
     /**
@@ -172,42 +183,12 @@ final class RestaurantRecount {
         var listing = tallies.listing(restaurant);
         var lanes = tallies.all(restaurant);
         var now = clock.instant();
-        var there = new MarkSet();
         var hours = new TreeMap<Instant, Long>();
-        try (var all = marks.all(restaurant)) {
-            all.forEach(item -> {
-                there.add(DynamoFavorites.mark(item));
-                hours.merge(hour(item), 1L, Long::sum);
-            });
-        }
         var counted = Tally.sum(lanes.values()).known(now);
-        var months = new TreeSet<>(counted.months().keySet());
-        hours.keySet().forEach(hour -> months.add(YearMonth.from(Tally.day(hour))));
-        var made = new MarkSet();
-        var takenBack = new MarkSet();
-        var recent = new MarkSet();
-        DynamoSeen.Seen seen = (number, until) -> {
-            var mark = number & ~1L;
-            (MarkEvent.isTakenBack(number) ? takenBack : made).add(mark);
-            if (until.isAfter(now.minus(LISTED))) {
-                recent.add(mark);
-            }
-        };
-        var thisMonth = YearMonth.from(Tally.day(now));
-        // One more, because the end of a mark is known to the second: it may seem to be before the begin, in another
-        // month.
-        for (var month = (months.isEmpty() ? thisMonth : months.first()).minusMonths(1);
-                !month.isAfter(thisMonth);
-                month = month.plusMonths(1)) {
-            counts.seen().all(restaurant, month, seen);
-        }
-        counts.seen().untold(restaurant, listing.corrections()).forEach(number -> seen.event(number, Instant.MIN));
+        var compared = compare(restaurant, listing, counted, now, hours);
         // A mark that was taken back never comes again: it is still listed, but is not there.
-        forEach(restaurant, there.both(takenBack), gone -> hours.merge(hour(gone), -1L, Long::sum));
-        var notListed = made.without(takenBack, there);
-        var untold = LongStream.concat(
-                Arrays.stream(notListed).map(MarkEvent::takenBack), Arrays.stream(takenBack.without(made, there)));
-        var listed = events(restaurant, there.without(made, new MarkSet()));
+        forEach(restaurant, compared.gone, gone -> hours.merge(hour(gone), -1L, Long::sum));
+        var listed = events(restaurant, compared.notCounted);
         var notCounted = listed.stream().flatMap(mark -> mark.event().stream()).toList();
         var recounted = Tally.NOTHING.plus(hours, Instant.EPOCH, now);
         return new Look(
@@ -216,21 +197,88 @@ final class RestaurantRecount {
                 counted,
                 recounted,
                 notCounted,
-                untold.limit(MOST_UNTOLD).boxed().toList(),
+                List.copyOf(compared.untold),
                 differences(restaurant, counted, recounted, now),
-                notCounted.size() == listed.size() && Arrays.stream(notListed).noneMatch(recent::contains),
+                notCounted.size() == listed.size() && compared.isSure,
                 clock.instant());
+    }
+
+    /** @param hours takes how many marks are listed of each hour */
+    private Compared compare(
+            RestaurantId restaurant, Listing listing, Tally counted, Instant now, SortedMap<Instant, Long> hours) {
+        try (var sets = new MarkSets(mostMarks, TEMPORARY)) {
+            try (var all = marks.all(restaurant)) {
+                all.forEach(item -> {
+                    sets.add(MarkSets.Kind.THERE, DynamoFavorites.mark(item));
+                    hours.merge(hour(item), 1L, Long::sum);
+                });
+            }
+            DynamoSeen.Seen seen = (number, until) -> {
+                var mark = number & ~1L;
+                sets.add(MarkEvent.isTakenBack(number) ? MarkSets.Kind.TAKEN_BACK : MarkSets.Kind.MADE, mark);
+                if (until.isAfter(now.minus(LISTED))) {
+                    sets.add(MarkSets.Kind.RECENT, mark);
+                }
+            };
+            var months = new TreeSet<>(counted.months().keySet());
+            hours.keySet().forEach(hour -> months.add(YearMonth.from(Tally.day(hour))));
+            var thisMonth = YearMonth.from(Tally.day(now));
+            // One more, because the end of a mark is known to the second: it may seem to be before the begin, in
+            // another month.
+            for (var month = (months.isEmpty() ? thisMonth : months.first()).minusMonths(1);
+                    !month.isAfter(thisMonth);
+                    month = month.plusMonths(1)) {
+                counts.seen().all(restaurant, month, seen);
+            }
+            counts.seen().untold(restaurant, listing.corrections()).forEach(number -> seen.event(number, Instant.MIN));
+            var compared = new Compared();
+            sets.forEachPart(compared::add);
+            return compared;
+        }
+    }
+
+    /** What differs between the marks that are listed and what was counted; the first ones, where they are many. */
+    private static final class Compared {
+        /** Marks that are listed, though they were taken back. */
+        private final Set<Long> gone = new HashSet<>();
+
+        /** Marks that are listed, and were not counted. */
+        private final Set<Long> notCounted = new HashSet<>();
+
+        /** As of {@link Look}. */
+        private final List<Long> untold = new ArrayList<>();
+
+        /** Whether the list seems not to be behind. */
+        private boolean isSure = true;
+
+        void add(Map<MarkSets.Kind, MarkSet> part) {
+            var there = Objects.requireNonNull(part.get(MarkSets.Kind.THERE));
+            var made = Objects.requireNonNull(part.get(MarkSets.Kind.MADE));
+            var takenBack = Objects.requireNonNull(part.get(MarkSets.Kind.TAKEN_BACK));
+            var recent = Objects.requireNonNull(part.get(MarkSets.Kind.RECENT));
+            isSure &= addFirst(gone, there.both(takenBack), MOST_AT_ONCE);
+            addFirst(notCounted, there.without(made, new MarkSet()), MOST_AT_ONCE);
+            var notListed = made.without(takenBack, there);
+            isSure &= Arrays.stream(notListed).noneMatch(recent::contains);
+            addFirst(untold, Arrays.stream(notListed).map(MarkEvent::takenBack).toArray(), MOST_UNTOLD);
+            addFirst(untold, takenBack.without(made, there), MOST_UNTOLD);
+        }
+
+        /** Whether there was room for all of them. */
+        private static boolean addFirst(Collection<Long> first, long[] more, int most) {
+            Arrays.stream(more).limit(most - first.size()).forEach(first::add);
+            return first.size() < most;
+        }
     }
 
     private static Instant hour(Item mark) {
         return DynamoFavorites.created(mark).truncatedTo(ChronoUnit.HOURS);
     }
 
-    private void forEach(RestaurantId restaurant, long[] some, Consumer<Item> action) {
-        if (some.length > 0) {
+    private void forEach(RestaurantId restaurant, Set<Long> some, Consumer<Item> action) {
+        if (!some.isEmpty()) {
             try (var all = marks.all(restaurant)) {
-                all.filter(item -> Arrays.binarySearch(some, DynamoFavorites.mark(item)) >= 0)
-                        .forEach(action);
+                all.filter(item -> some.contains(DynamoFavorites.mark(item))).forEach(action);
             }
         }
     }
@@ -242,15 +290,14 @@ final class RestaurantRecount {
      */
     private record Listed(Optional<MarkEvent> event) {}
 
-    /** The first ones, if they are many. A read unit for each. */
-    private List<Listed> events(RestaurantId restaurant, long[] notCounted) {
-        if (notCounted.length == 0) {
+    /** A read unit for each. */
+    private List<Listed> events(RestaurantId restaurant, Set<Long> notCounted) {
+        if (notCounted.isEmpty()) {
             return List.of();
         }
         List<Item> listed;
         try (var all = marks.all(restaurant)) {
-            listed = all.filter(item -> Arrays.binarySearch(notCounted, DynamoFavorites.mark(item)) >= 0)
-                    .limit(MOST_AT_ONCE)
+            listed = all.filter(item -> notCounted.contains(DynamoFavorites.mark(item)))
                     .toList();
         }
         var there = marks.there(listed);

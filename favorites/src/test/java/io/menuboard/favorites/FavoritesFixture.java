@@ -45,6 +45,8 @@ final class FavoritesFixture {
     /** So few that a test can have more marks. */
     static final int MOST_NOTES = 50;
 
+    private static final int MOST_MARKS = 20;
+
     static final Duration REST_EVERY = Duration.ofMinutes(10);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -128,7 +130,16 @@ final class FavoritesFixture {
         recounts = new Recounts(
                 new DynamoRecounts(db),
                 new RestaurantRecount(
-                        marks, counts, tallies, dynamoRanks, ranks, beats, audit, clock, Duration.ofMillis(300)),
+                        marks,
+                        counts,
+                        tallies,
+                        dynamoRanks,
+                        ranks,
+                        beats,
+                        audit,
+                        clock,
+                        Duration.ofMillis(300),
+                        MOST_MARKS),
                 tallies,
                 new IdempotencyKeys(db, "favoriteRecount"),
                 tasks,
