@@ -158,13 +158,17 @@ final class FavoriteSweeps {
     /**
      * Brings a ranking up to date, and those of the same window that are over, whatever they have missed: for who looks at
      * it. Costs as {@link #rankRest}; where more was missed than is noted, or can be read in a moment, a read unit or two for
-     * each restaurant that was ever marked, and one instance does it at a time.
+     * each restaurant that was ever marked. What was not kept is brought up to date by one instance at a time.
      *
      * @return false where another instance is at it
      */
     boolean catchUp(FavoriteWindow window) {
+        var isLong = Duration.between(notes.rankedUpTo(window), clock.instant()).compareTo(mostBehind()) > 0;
+        if (isLong && !takeTurn(window)) {
+            return false;
+        }
         var missed = missed(EnumSet.of(window));
-        if (missed.noted() == null && !turns.take("favorite-all-" + window, PATIENCE)) {
+        if (missed.noted() == null && !isLong && !takeTurn(window)) {
             return false;
         }
         if (window.isRolling()) {
@@ -172,6 +176,10 @@ final class FavoriteSweeps {
         }
         rank(missed);
         return true;
+    }
+
+    private boolean takeTurn(FavoriteWindow window) {
+        return turns.take("favorite-all-" + window, PATIENCE);
     }
 
     /**

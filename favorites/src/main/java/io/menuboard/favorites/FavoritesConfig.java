@@ -16,8 +16,8 @@ import java.time.LocalTime;
  *     that they do not meet there; may be raised
  * @param rankEvery the least time between two times that one instance ranks the same restaurant where that can be seen;
  *     what happens in between is ranked together
- * @param rankRestEvery how often everything else is ranked: places after the first thousand, and rankings at which nobody
- *     looks
+ * @param rankRestEvery how often everything else is ranked: places after the first thousand, and rankings at which somebody
+ *     looked within a day, but not now
  * @param concurrency restaurants that one instance counts, and ranks, at once
  * @param recountAt when the nightly recount begins, in UTC ({@code 03:00})
  */

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which restaurants are marked most, and how often each one is. What was marked or taken back is counted within a second,
  * as long as all goes well, and ranked where somebody looks: among the first thousand places of a ranking. Places after these
- * may be ten minutes older (ADR 19). Every answer says the time for which it is true. Thread-safe.
+ * may be ten minutes older, and a ranking at which nobody has looked for a day is brought up to date for who looks first, which
+ * may take longer than the answer (ADR 19). Every answer says the time for which it is true. Thread-safe.
  */
 public final class Rankings {
     /** Of so many restaurants it is known how they were ranked before. */

@@ -29,6 +29,7 @@ class FavoriteCountsModelTest {
     private static final int STEPS = 120;
     private static final int USERS = 7;
     private static final int RESTAURANTS = 3;
+    private static final List<FavoriteWindow> WINDOWS = List.of(FavoriteWindow.values());
 
     @RegisterExtension
     final FreshTable table = new FreshTable();
@@ -58,7 +59,7 @@ class FavoriteCountsModelTest {
                 deliver(some(recorded(), random), random, clock);
                 story.sweeps.rankRest();
                 // What nobody looks at for a day is not kept.
-                story.top(FavoriteWindow.values()[random.nextInt(FavoriteWindow.values().length)]);
+                story.top(WINDOWS.get(random.nextInt(WINDOWS.size())));
             }
         }
 

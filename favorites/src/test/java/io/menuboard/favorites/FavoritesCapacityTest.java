@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.favorites.DynamoRanks.Rank;
 import io.menuboard.favorites.DynamoTallies.Listing;
+import io.menuboard.favorites.Recount.Mode;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.querydb.MovingClock;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,7 +46,7 @@ class FavoritesCapacityTest {
     private static final RestaurantId PIZZERIA = restaurant("pizzeria-0042");
     private static final int MARK_SHARDS = 16;
     private static final int RANK_SHARDS = 8;
-    private static final int BATCHES = 100;
+    private static final int BATCHES = 40;
     private static final int BATCH = 100;
     private static final Duration MILLI = Duration.ofMillis(1);
 
@@ -104,17 +106,18 @@ class FavoritesCapacityTest {
     /** Two thousand events a second, every fourth of which is a mark taken back that was made some seconds ago. */
     @Test
     void takingBackCostsABusyRestaurantNoMore() {
-        count(made(0, 10_000, MILLI.dividedBy(2)));
+        count(made(0, 4_000, MILLI.dividedBy(2)));
         var batches = new ArrayList<List<MarkEvent>>();
-        for (var i = 0; i < BATCHES; i++) {
-            var first = 10_000 + i * 75;
+        for (var i = 0; i < 2 * BATCHES; i++) {
+            var first = 4_000 + i * 75;
             var batch = new ArrayList<>(made(first, 75, MILLI.dividedBy(2)));
-            batch.addAll(takenBack(i * 25, 25, NOW.plus(MILLI.dividedBy(2).multipliedBy(10_000 + i * 100L))));
+            batch.addAll(takenBack(i * 25, 25, NOW.plus(MILLI.dividedBy(2).multipliedBy(4_000 + i * 100L))));
             batches.add(batch);
         }
 
         assertThat(costOfAnEvent(batches, 14)).isLessThanOrEqualTo(0.1);
-        assertThat(fixture.counted(PIZZERIA.value())).containsEntry(FavoriteWindow.ALL_TIME, 10_000L + BATCHES * 50L);
+        assertThat(fixture.counted(PIZZERIA.value()))
+                .containsEntry(FavoriteWindow.ALL_TIME, 4_000L + 2 * BATCHES * 50L);
     }
 
     private double costOfAnEvent(List<List<MarkEvent>> batches, int batchesBetweenRankings) {
@@ -157,7 +160,7 @@ class FavoritesCapacityTest {
                 .mapToObj(lane ->
                         new FavoritesFixture(table.queryDb(load.proxy(), clock), clock, lane, MARK_SHARDS, RANK_SHARDS))
                 .toList();
-        var rounds = 20;
+        var rounds = 10;
         var marks = made(0, 500 * rounds, Duration.ofNanos(200_000));
 
         for (var round = 0; round < rounds; round++) {
@@ -207,9 +210,86 @@ class FavoritesCapacityTest {
         assertThat(cost(() -> fixture.counts.handle(fourth))).isEqualTo(new Units(6, 2, 4 + 1 + 2 * 3));
     }
 
+    /** At once and within the day that follows: by sweeps, windows that move on, snapshots, and the nightly recount. */
     @Test
-    void whatNobodyLooksAtIsRankedOnceInAWhileHoweverManyMarksThereWere() {
+    void aLoneMarkCostsFourteenUnitsInAllWhereTwoRankingsAreLookedAtAndEightWhereNoneIs() {
         fixture.counts.handle(fixture.marks(PIZZERIA.value(), 0, 3));
+        for (var window : FavoriteWindow.values()) {
+            fixture.top(window);
+        }
+
+        assertThat(ofADayWithAMark("user-3") - ofADay()).isEqualTo(8);
+        assertThat(ofADayWithAMark("user-4", FavoriteWindow.ALL_TIME) - ofADay(FavoriteWindow.ALL_TIME))
+                .isEqualTo(11);
+        var two = new FavoriteWindow[] {FavoriteWindow.ALL_TIME, FavoriteWindow.MONTH};
+        assertThat(ofADayWithAMark("user-5", two) - ofADay(two)).isEqualTo(14);
+    }
+
+    @Test
+    void theLastMarkThatLeavesAWindowCostsTwoUnitsAndAnyOtherThree() {
+        fixture.counts.handle(fixture.marks(PIZZERIA.value(), 0, 2));
+        fixture.counts.handle(fixture.marks("diner", 0, 1));
+        clock.advance(Duration.ofHours(1));
+        fixture.counts.handle(fixture.marks(PIZZERIA.value(), 2, 3));
+        look(FavoriteWindow.LAST_24_HOURS);
+        clock.advance(Duration.ofHours(23));
+
+        // And up to when that is done.
+        assertThat(cost(() -> fixture.sweeps.sweep()).write()).isEqualTo(3 + 2 + 1);
+    }
+
+    private double ofADayWithAMark(String user, FavoriteWindow... lookedAt) {
+        lookAndGo(lookedAt);
+        var mark = cost(() -> fixture.favorites.favorite(user(user), PIZZERIA, GRACE));
+        var item = db.get(DynamoFavorites.key(user(user), PIZZERIA)).orElseThrow();
+        var told = fixture.record(null, item).orElseThrow();
+        var counted =
+                cost(() -> assertThat(fixture.counts.handle(List.of(told))).isEmpty());
+        return mark.write() + counted.write() + quietDay();
+    }
+
+    private double ofADay(FavoriteWindow... lookedAt) {
+        lookAndGo(lookedAt);
+        return quietDay();
+    }
+
+    /** As on the day before. */
+    private void lookAndGo(FavoriteWindow... windows) {
+        look(windows);
+        quietDay();
+        look(windows);
+        clock.advance(Duration.ofMinutes(5));
+    }
+
+    private double quietDay() {
+        var recount = fixture.recounts.start(Mode.CORRECT, null, GRACE);
+        var written = 0.0;
+        for (var steps = 0; steps < 12; steps++) {
+            clock.advance(Duration.ofHours(2));
+            fixture.beats.counted(clock.instant());
+            written += cost(this::periodically).write();
+        }
+        return written + cost(() -> recount(recount)).write();
+    }
+
+    private void periodically() {
+        fixture.sweeps.sweep();
+        fixture.sweeps.rankRest();
+        fixture.rankings.snapshot();
+    }
+
+    private void recount(Recount recount) {
+        try {
+            fixture.recounts.recount(recount, _ -> {});
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void aRestaurantIsRankedOnceInAWhileHoweverManyMarksThereWereWhereNobodyLooksNow() {
+        fixture.counts.handle(fixture.marks(PIZZERIA.value(), 0, 3));
+        look(FavoriteWindow.ALL_TIME, FavoriteWindow.LAST_7_DAYS);
         clock.advance(FavoritesFixture.REST_EVERY.multipliedBy(2));
         fixture.sweeps.rankRest();
         for (var i = 10; i < 15; i++) {
@@ -217,11 +297,31 @@ class FavoritesCapacityTest {
             fixture.counts.handle(fixture.marks(PIZZERIA.value(), i, i + 1));
         }
         clock.advance(FavoritesFixture.REST_EVERY.minusMinutes(1));
-        assertThat(cost(() -> fixture.sweeps.rankRest())).isEqualTo(new Units(1, 0.5, 0));
+        assertThat(cost(() -> fixture.sweeps.rankRest())).isEqualTo(new Units(2, 1.5, 0));
 
         clock.advance(Duration.ofMinutes(1));
-        // How far it is, twice; whose turn it is; the notes, the tallies, seven counts, and how far it is then.
-        assertThat(cost(() -> fixture.sweeps.rankRest())).isEqualTo(new Units(13, 3, 1 + 7 * 3 + 1));
+        // Which rankings are kept; how far they are, twice; whose turn it is; the notes, the tallies, two counts, and
+        // how
+        // far they are then.
+        assertThat(cost(() -> fixture.sweeps.rankRest())).isEqualTo(new Units(9, 4, 1 + 2 * 3 + 1));
+    }
+
+    @Test
+    void whoLooksFirstInALongTimePaysForTheRestaurantsThatWereMarkedMeanwhile() {
+        fixture.counts.handle(fixture.marks(PIZZERIA.value(), 0, 3));
+        look(FavoriteWindow.ALL_TIME);
+        for (var day = 1; day <= 5; day++) {
+            clock.advance(Duration.ofDays(1));
+            fixture.counts.handle(fixture.marks(PIZZERIA.value(), 10 * day, 10 * day + 2));
+        }
+        fixture.sweeps.rankRest();
+
+        // That it was looked at, whose turn it is, a place, and how far it is.
+        assertThat(cost(() -> assertThat(fixture.top(FavoriteWindow.ALL_TIME))
+                                .singleElement()
+                                .returns(13L, RankedRestaurant::count))
+                        .write())
+                .isEqualTo(1 + 1 + 3 + 1);
     }
 
     /** Until everybody who counts knows of it. */
@@ -247,15 +347,16 @@ class FavoritesCapacityTest {
     }
 
     /**
-     * A tenth of 8,000 restaurants with 5,000 marks a second, counted by four instances, which note them every 0.2 seconds, while
-     * somebody looks at every ranking. Nothing of a restaurant can be added up.
+     * A fortieth of 8,000 restaurants with 5,000 marks a second, counted by four instances, which note them every 0.2 seconds,
+     * while somebody looks at every ranking, of a quarter of the shards. Nothing of a restaurant can be added up.
      */
     @Test
     void marksOfManyRestaurantsCostTenUnitsAtMostAndNoKeyTakesTooMuch() {
-        var scale = 10;
+        var scale = 40;
+        var shards = RANK_SHARDS / 4;
         var restaurants = 8_000 / scale;
         var perSecond = 5_000 / scale;
-        var rounds = 10;
+        var rounds = 12;
         var random = new Random(5);
         var load = new KeyLoad(LocalDynamoDb.shared().directClient());
         var charged = new TransactionCharges(load.proxy()).proxy();
@@ -265,7 +366,7 @@ class FavoritesCapacityTest {
                         clock,
                         lane,
                         MARK_SHARDS,
-                        RANK_SHARDS,
+                        shards,
                         FavoritesFactory.FIRST_PLACES / scale,
                         Duration.ofMillis(200),
                         TasksFixture.tasks(db, clock)))
@@ -276,15 +377,16 @@ class FavoritesCapacityTest {
         for (var lane = 0; lane < 4; lane++) {
             marked(names, lane, random);
         }
-        names.parallelStream().forEach(name -> fixture.ranks.now(name, FavoriteRanks.current(clock.instant())));
+        var first = instances.getFirst();
+        names.forEach(name -> first.ranks.now(name, FavoriteRanks.current(clock.instant())));
+        first.notes.ranked(Set.of(FavoriteWindow.values()), clock.instant());
         for (var instance : instances) {
             for (var window : FavoriteWindow.values()) {
                 instance.top(window);
             }
         }
         clock.advance(Duration.ofSeconds(4));
-        Arrays.stream(FavoriteWindow.values()).forEach(instances.getFirst()::top);
-        instances.getFirst().sweeps.rankRest();
+        Arrays.stream(FavoriteWindow.values()).forEach(first::top);
         load.forget();
 
         var told = new AtomicInteger();
@@ -306,16 +408,25 @@ class FavoritesCapacityTest {
         var seconds = (double) told.get() / perSecond;
         var perKey = load.units();
         clock.advance(FavoritesFixture.REST_EVERY.plusMinutes(1));
-        var rest = cost(() -> instances.getFirst().sweeps.rankRest());
+        var rest = cost(() -> first.sweeps.rankRest());
         var restPerMark = Math.max(rest.write(), restaurants * 7 * 3.0)
                 / (perSecond * (double) FavoritesFixture.REST_EVERY.toSeconds());
+        // A note of forty times as many restaurants has 5 KB.
+        var notes = Objects.requireNonNull(perKey.remove("FAVNOTED"));
+        var ofNotes = notes / seconds * 5;
         var mark = 3.0;
-        var perMark = mark + cost.write() / told.get() + restPerMark;
+        var perMark = mark + (cost.write() - notes) / told.get() + ofNotes / (perSecond * (double) scale) + restPerMark;
         assertThat(perMark).isLessThanOrEqualTo(10);
-        // A note of ten times as many restaurants has 5 KB.
-        var ofNotes = Objects.requireNonNull(perKey.remove("FAVNOTED")) / seconds * 5;
         assertThat(ofNotes).isLessThanOrEqualTo(400);
-        assertThat(perKey.values()).allMatch(units -> units / seconds * scale <= 400);
+        var ofRankings = perKey.entrySet().stream()
+                .filter(key -> key.getKey().startsWith("FAVRANK#"))
+                .map(key -> key.getValue() / seconds * scale * shards / RANK_SHARDS)
+                .toList();
+        assertThat(ofRankings).hasSize(7 * shards).allMatch(units -> units <= 400);
+        // All others are of one restaurant each.
+        perKey.keySet().removeIf(key -> key.startsWith("FAVRANK#"));
+        assertThat(perKey.keySet()).allMatch(key -> key.startsWith("RESTAURANT#") || key.startsWith("FAVSEEN#"));
+        assertThat(perKey.values()).allMatch(units -> units / seconds <= 400);
     }
 
     /** Some thousand marks of all these restaurants together, which are not ranked yet. */
@@ -332,31 +443,36 @@ class FavoritesCapacityTest {
     }
 
     @Test
-    void theFirstHundredOfAHundredThousandCostTwoUnitsAShardAtMost() {
+    void theFirstHundredCostTwoUnitsAShardAtMostHoweverManyRestaurantsThereAre() {
         // On a server of its own, which is slow afterwards.
         try (var server = LocalDynamoDb.inMemory()) {
             server.createTable(table.definition());
             var many = table.queryDb(server.directClient(), clock);
             var span = Span.at(FavoriteWindow.ALL_TIME, clock.instant());
             var ranks = new DynamoRanks(many, RANK_SHARDS, 1_050, Runnable::run);
-            many.saveBatch(IntStream.range(0, 100_000)
-                            .mapToObj(i -> new Rank(restaurant("restaurant-" + i), 1 + i * 31L % 100_000, NOW))
-                            .map(rank -> new Save(ranks.item(rank, span, 1, null), SaveMode.ANY))
-                            .toList())
-                    .orThrow();
             var rankings = new FavoritesFixture(many, clock, 0, MARK_SHARDS, RANK_SHARDS).rankings;
+            var costs = new ArrayList<Double>();
+            for (var size : List.of(1_000, 5_000)) {
+                many.saveBatch(IntStream.range(costs.isEmpty() ? 0 : 1_000, size)
+                                .mapToObj(i -> new Rank(restaurant("restaurant-" + i), 1 + i * 31L % 1_000, NOW))
+                                .map(rank -> new Save(ranks.item(rank, span, 1, null), SaveMode.ANY))
+                                .toList())
+                        .orThrow();
 
-            table.meter()
-                    .during(() -> assertThat(rankings.top(FavoriteWindow.ALL_TIME, null, PageRequest.forward(100, null))
-                                    .page()
-                                    .nodes())
-                            .hasSize(100));
+                table.meter().during(() -> assertThat(
+                                rankings.top(FavoriteWindow.ALL_TIME, null, PageRequest.forward(100, null))
+                                        .page()
+                                        .nodes())
+                        .hasSize(100));
 
-            var ofShards = table.meter().usages().stream()
-                    .filter(usage -> usage.operation().equals("favorite ranking"))
-                    .toList();
-            assertThat(ofShards).hasSizeGreaterThanOrEqualTo(RANK_SHARDS);
-            assertThat(ofShards.stream().mapToDouble(Usage::readUnits).sum()).isLessThanOrEqualTo(2.0 * RANK_SHARDS);
+                var ofShards = table.meter().usages().stream()
+                        .filter(usage -> usage.operation().equals("favorite ranking"))
+                        .toList();
+                assertThat(ofShards).hasSizeGreaterThanOrEqualTo(RANK_SHARDS);
+                costs.add(ofShards.stream().mapToDouble(Usage::readUnits).sum());
+            }
+            assertThat(costs).allMatch(units -> units <= 2.0 * RANK_SHARDS);
+            assertThat(costs.getLast()).isLessThanOrEqualTo(costs.getFirst() + 1);
         }
     }
 
@@ -399,7 +515,9 @@ class FavoritesCapacityTest {
         fixture.sweeps.sweep();
 
         assertThat(cost(() -> fixture.rankings.counts(PIZZERIA))).isEqualTo(new Units(2, 1.5, 0));
-        assertThat(cost(() -> fixture.sweeps.sweep())).isEqualTo(new Units(3, 1.5, 0));
+        assertThat(cost(() -> fixture.sweeps.sweep())).isEqualTo(new Units(1, 1, 0));
+        look(FavoriteWindow.LAST_7_DAYS, FavoriteWindow.LAST_30_DAYS);
+        assertThat(cost(() -> fixture.sweeps.sweep())).isEqualTo(new Units(3, 2, 0));
         assertThat(cost(() -> fixture.beats.beat())).isEqualTo(new Units(1, 0, 1));
         assertThat(fixture.top(FavoriteWindow.ALL_TIME)).hasSize(1);
     }

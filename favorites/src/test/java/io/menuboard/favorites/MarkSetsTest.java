@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
@@ -21,13 +22,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MarkSetsTest {
     private static final int MOST = 1_000;
-
-    @TempDir
-    private Path folder;
+    private static final List<Kind> KINDS = List.of(Kind.values());
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, MOST - 1, MOST, MOST + 1, 25 * MOST})
-    void everyMarkIsInOnePartAndNoPartHasManyMoreThanAreHeldInMemory(int size) {
+    void everyMarkIsInOnePartAndNoPartHasManyMoreThanAreHeldInMemory(int size, @TempDir Path folder) {
         var random = new Random(size);
         var added = sets();
         var found = sets();
@@ -35,7 +34,7 @@ class MarkSetsTest {
 
         try (var sets = new MarkSets(MOST, folder)) {
             for (var i = 0; i < size; i++) {
-                var kind = Kind.values()[random.nextInt(Kind.values().length)];
+                var kind = KINDS.get(random.nextInt(KINDS.size()));
                 // At times one that is there already, in another set or in this one.
                 var mark = random.nextInt(5) == 0 ? Math.floorMod(random.nextLong(), 20L) : random.nextLong();
                 sets.add(kind, mark & ~1L);
@@ -61,7 +60,7 @@ class MarkSetsTest {
     }
 
     @Test
-    void leavesNoFileWhenItIsClosed() throws IOException {
+    void leavesNoFileWhenItIsClosed(@TempDir Path folder) throws IOException {
         try (var sets = new MarkSets(10, folder)) {
             for (var i = 0; i < 25; i++) {
                 sets.add(Kind.THERE, i);
