@@ -19,6 +19,7 @@ import io.micronaut.http.body.ByteBody.SplitBackpressureMode;
 import io.micronaut.http.body.CloseableAvailableByteBody;
 import io.micronaut.http.exceptions.BufferLengthExceededException;
 import io.micronaut.http.exceptions.ContentLengthExceededException;
+import io.micronaut.http.exceptions.HttpStatusException;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
@@ -178,6 +179,8 @@ final class GraphQlController {
                         "BODY_TOO_SLOW",
                         "the body must have arrived within "
                                 + config.bodyTimeout().toSeconds() + " seconds");
+            case HttpStatusException refused ->
+                new RefusedRequest(refused.getStatus().getCode(), "BODY_TOO_SLOW", "the body came in too slowly");
             case Throwable other -> other;
         };
     }

@@ -6,10 +6,10 @@ import java.time.Duration;
 
 /**
  * Settings of the pages under {@code menuboard.admin.*}. How big an uploaded file may be says
- * {@code micronaut.server.multipart.max-file-size}, and {@code micronaut.server.max-request-size} for both of an upload.
+ * {@code micronaut.server.multipart.max-file-size}, and {@code micronaut.server.max-request-size} for both of an import.
  *
  * @param actor who changes something through a page, until people log in; default {@code back-office}
- * @param importsAtOnce uploads that one instance imports at the same time, default 2; one more is refused
+ * @param importsAtOnce uploads that one instance takes in or imports at the same time, default 2; one more is refused
  * @param pagesAtOnce pages that one instance makes at the same time, default 64
  * @param maxWait how long one more waits for a place, default 0.5 s; then it is answered 503
  * @param deadline for how long a page may read and write, default 30 s

@@ -49,6 +49,24 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
             var text = refused.get().getMessage();
             return new ErrorPage(status, "That cannot be shown", text, null, back, backLabel, null);
         }
+        var upload =
+                context.getRootCause().filter(UploadRefused.class::isInstance).map(UploadRefused.class::cast);
+        if (upload.isPresent()) {
+            var page = upload.get();
+            return new ErrorPage(
+                    status, page.title(), page.text(), null, request.getPath(), "Back to the upload", null);
+        }
+        if (status == HttpStatus.REQUEST_TIMEOUT.getCode()) {
+            return new ErrorPage(
+                    status,
+                    "That came in too slowly",
+                    "What you sent did not arrive in time, and nothing of it was kept. See whether your connection is all"
+                            + " right, and try again.",
+                    null,
+                    request.getPath(),
+                    "Try again",
+                    null);
+        }
         if (status == HttpStatus.REQUEST_ENTITY_TOO_LARGE.getCode()) {
             return new ErrorPage(
                     status,

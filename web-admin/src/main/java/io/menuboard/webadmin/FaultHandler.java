@@ -10,6 +10,7 @@ import io.micronaut.http.server.exceptions.ExceptionHandler;
 import io.micronaut.http.server.exceptions.response.ErrorContext;
 import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
 import jakarta.inject.Singleton;
+import java.io.EOFException;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,6 +20,9 @@ import org.slf4j.LoggerFactory;
 final class FaultHandler implements ExceptionHandler<Throwable, HttpResponse<?>> {
     /** Request attribute that holds the error id for {@link ErrorPages}. */
     static final String ERROR_ID = "io.menuboard.error-id";
+
+    /** Micronaut's. */
+    private static final String BROKEN_OFF = "Connection closed before full body was received";
 
     private static final String RETRY_AFTER_SECONDS = "1";
 
@@ -33,6 +37,10 @@ final class FaultHandler implements ExceptionHandler<Throwable, HttpResponse<?>>
     @Override
     @SuppressWarnings("rawtypes") // as the interface has it
     public HttpResponse<?> handle(HttpRequest request, Throwable fault) {
+        if (fault instanceof EOFException && BROKEN_OFF.equals(fault.getMessage())) {
+            log.info("request broken off by its client: method={} path={}", request.getMethod(), request.getPath());
+            return HttpResponse.badRequest();
+        }
         var errorId = UUID.randomUUID().toString();
         request.setAttribute(ERROR_ID, errorId);
         if (UnreadableItem.isCauseOf(fault)) {

@@ -7,59 +7,49 @@ import io.menuboard.pricing.ImportStatus;
 import io.menuboard.pricing.ImportTasks;
 import io.menuboard.pricing.Imports;
 import io.menuboard.querydb.Actor;
-import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.Workload;
+import io.menuboard.webadmin.UploadPlaces.Place;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Imports uploads behind the scenes of this instance, a few at a time, each as a task. Thread-safe. */
+/** Imports uploads behind the scenes of this instance, each as a task and in its place. Thread-safe. */
 final class ImportRunner implements AutoCloseable {
-    static final String TOO_MANY = "TOO_MANY_IMPORTS";
-
     private static final Logger log = LoggerFactory.getLogger(ImportRunner.class);
     private static final int SECONDS_TO_STOP = 10;
 
     private final Imports imports;
     private final ImportTasks tasks;
-    private final Semaphore places;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-    ImportRunner(Imports imports, ImportTasks tasks, int atOnce) {
+    ImportRunner(Imports imports, ImportTasks tasks) {
         this.imports = imports;
         this.tasks = tasks;
-        this.places = new Semaphore(atOnce);
     }
 
     /**
      * Begins an import and returns; it goes on without the caller.
      *
+     * @param place of the request, shared until the import is done
      * @param about what the change set is called that is drafted
      * @param afterwards called once the files are not needed any more, also where this method throws
-     * @throws InvalidInput {@value #TOO_MANY}, or what {@link Imports#begin} refuses
+     * @throws io.menuboard.querydb.InvalidInput what {@link Imports#begin} refuses
      */
-    ImportStatus start(List<ImportFile> files, ImportAbout about, Actor actor, Runnable afterwards) {
+    ImportStatus start(Place place, List<ImportFile> files, ImportAbout about, Actor actor, Runnable afterwards) {
         var begun = false;
-        if (!places.tryAcquire()) {
-            afterwards.run();
-            throw new InvalidInput(
-                    TOO_MANY,
-                    "stores",
-                    "As many imports as this instance can run are running. Try again when one is done.");
-        }
+        place.share();
         try {
             var status = imports.begin(files, actor);
-            threads.execute(() -> Workload.BACKGROUND.run(() -> run(status, files, about, afterwards)));
+            threads.execute(() -> Workload.BACKGROUND.run(() -> run(place, status, files, about, afterwards)));
             begun = true;
             return status;
         } finally {
             if (!begun) {
-                places.release();
                 afterwards.run();
+                place.leave();
             }
         }
     }
@@ -77,7 +67,7 @@ final class ImportRunner implements AutoCloseable {
         }
     }
 
-    private void run(ImportStatus begun, List<ImportFile> files, ImportAbout about, Runnable afterwards) {
+    private void run(Place place, ImportStatus begun, List<ImportFile> files, ImportAbout about, Runnable afterwards) {
         try {
             tasks.run(begun, files, about, ImportListener.NONE);
         } catch (RuntimeException e) {
@@ -88,8 +78,8 @@ final class ImportRunner implements AutoCloseable {
                 log.error("import failed: import={}", begun.id(), e);
             }
         } finally {
-            places.release();
             afterwards.run();
+            place.leave();
         }
     }
 }

@@ -90,6 +90,7 @@ final class ImportsController {
      * Takes one file or two and goes on with them in the background. Clients that accept JSON get the import's id, as
      * {@code import}, or {@code errors} with {@code code}, {@code field} and {@code message}.
      */
+    @Upload(Upload.Bound.FILES)
     @Post(produces = {MediaType.TEXT_HTML, MediaType.APPLICATION_JSON})
     @Consumes(MediaType.MULTIPART_FORM_DATA)
     HttpResponse<?> upload(
@@ -105,7 +106,12 @@ final class ImportsController {
             keep(ImportKind.STORES, stores, folder, files);
             keep(ImportKind.PRICES, prices, folder, files);
             var actor = new Actor(Actor.Kind.USER, config.actor(), Actor.Source.CSV);
-            var begun = runner.start(files, ImportAbout.because(reason(reason)), actor, () -> delete(folder));
+            var begun = runner.start(
+                    UploadFilter.place(request),
+                    files,
+                    ImportAbout.because(reason(reason)),
+                    actor,
+                    () -> delete(folder));
             if (isJson) {
                 return json(HttpStatus.ACCEPTED, Map.of("import", begun.id().value()));
             }
@@ -113,15 +119,13 @@ final class ImportsController {
                     URI.create(Link.to("imports", begun.id().value()).toString()));
         } catch (InvalidInput e) {
             delete(folder);
-            var status =
-                    e.code().equals(ImportRunner.TOO_MANY) ? HttpStatus.SERVICE_UNAVAILABLE : HttpStatus.BAD_REQUEST;
             return isJson
                     ? json(
-                            status,
+                            HttpStatus.BAD_REQUEST,
                             Map.of(
                                     "errors",
                                     List.of(Map.of("code", e.code(), "field", e.field(), "message", e.getMessage()))))
-                    : list(request, Problem.of(e)).status(status);
+                    : list(request, Problem.of(e)).status(HttpStatus.BAD_REQUEST);
         } catch (IOException e) {
             delete(folder);
             throw e;

@@ -110,9 +110,11 @@ final class NewChangeController {
     }
 
     /** Takes a file and goes on with it in the background: the import says which rows are wrong, and leads to the draft. */
+    @Upload(Upload.Bound.FILE)
     @Post("/csv")
     @Consumes(MediaType.MULTIPART_FORM_DATA)
     HttpResponse<?> draftFile(
+            HttpRequest<?> request,
             @Part("name") @Nullable String name,
             @Part("reason") @Nullable String reason,
             @Part("when") @Nullable String when,
@@ -139,15 +141,13 @@ final class NewChangeController {
             var files = new ArrayList<ImportFile>();
             ImportsController.keep(ImportKind.CHANGES, upload, folder, files);
             var actor = new Actor(Actor.Kind.USER, config.actor(), Actor.Source.CSV);
-            var begun = runner.start(files, called, actor, () -> ImportsController.delete(folder));
+            var begun = runner.start(
+                    UploadFilter.place(request), files, called, actor, () -> ImportsController.delete(folder));
             return HttpResponse.seeOther(
                     URI.create(Link.to("imports", begun.id().value()).toString()));
         } catch (InvalidInput e) {
             ImportsController.delete(folder);
-            var isBusy = e.code().equals(ImportRunner.TOO_MANY);
-            var problem = isBusy ? new InvalidInput(e.code(), "file", e.getMessage()) : e;
-            return fileForm(about, Problems.of(ChangeMoment.problem(problem)))
-                    .status(isBusy ? HttpStatus.SERVICE_UNAVAILABLE : HttpStatus.BAD_REQUEST);
+            return fileForm(about, Problems.of(ChangeMoment.problem(e))).status(HttpStatus.BAD_REQUEST);
         } catch (IOException e) {
             ImportsController.delete(folder);
             throw e;

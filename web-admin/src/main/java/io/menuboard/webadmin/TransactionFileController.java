@@ -51,6 +51,7 @@ final class TransactionFileController {
         return CsvDownload.of("transactions.csv", TEMPLATE);
     }
 
+    @Upload(Upload.Bound.TRANSACTIONS)
     @Post
     @Consumes(MediaType.MULTIPART_FORM_DATA)
     HttpResponse<?> record(@Part("file") @Nullable CompletedFileUpload upload) throws IOException {

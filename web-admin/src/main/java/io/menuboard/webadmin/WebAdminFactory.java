@@ -29,8 +29,13 @@ final class WebAdminFactory {
 
     @Singleton
     @Bean(preDestroy = "close")
-    ImportRunner importRunner(Imports imports, ImportTasks tasks, AdminConfig config) {
-        return new ImportRunner(imports, tasks, config.importsAtOnce());
+    ImportRunner importRunner(Imports imports, ImportTasks tasks) {
+        return new ImportRunner(imports, tasks);
+    }
+
+    @Singleton
+    UploadPlaces uploadPlaces(AdminConfig config) {
+        return new UploadPlaces(config.importsAtOnce());
     }
 
     @Singleton

@@ -57,8 +57,8 @@ class ImportLimitsTest {
         var answer = upload(STORE);
 
         assertThat(answer.statusCode()).isEqualTo(503);
-        assertThat(document(answer).select("#stores-error").text())
-                .startsWith("As many imports as this instance can run");
+        assertThat(answer.headers().firstValue("Retry-After")).contains("30");
+        assertThat(document(answer).select("h1").text()).isEqualTo("Too many uploads at once");
         assertThat(document(send(request("/imports"))).select("tbody tr")).isEmpty();
     }
 

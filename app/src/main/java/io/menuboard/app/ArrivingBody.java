@@ -1,0 +1,150 @@
+package io.menuboard.app;
+
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.exceptions.HttpStatusException;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Watches the bodies of one connection arrive. One that drips fails for whoever reads it, with {@code 408}. Where a request
+ * is answered before all of its body is there, the rest is thrown away for a while, then the connection is closed: closed at
+ * once it would be reset, and the client might lose the answer.
+ *
+ * <p>The event loop of the connection alone calls it. What arrives together with its headers costs no timer.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails here fails the channel, which closes
+final class ArrivingBody extends ChannelDuplexHandler {
+    private final BodiesConfig config;
+
+    private long requests;
+    private long answers;
+    private boolean isArriving;
+    private boolean hasFailed;
+    private boolean isInterim;
+    private boolean isLastAnswer;
+    private boolean isLingering;
+    private long windowBytes;
+    private Duration taken = Duration.ZERO;
+
+    @Nullable
+    private Future<?> timer;
+
+    ArrivingBody(BodiesConfig config) {
+        this.config = config;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (message instanceof HttpRequest) {
+            requests++;
+            isArriving = true;
+            hasFailed = false;
+            windowBytes = 0;
+            taken = Duration.ZERO;
+        }
+        if (message instanceof HttpContent content) {
+            windowBytes += content.content().readableBytes();
+        }
+        var isEnd = message instanceof LastHttpContent;
+        if (isEnd) {
+            isArriving = false;
+            stop();
+        }
+        context.fireChannelRead(message);
+        if (isEnd && isLingering) {
+            context.close();
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        if (isArriving && !hasFailed && !isLingering && timer == null) {
+            after(config.window(), context, this::look);
+        }
+        context.fireChannelReadComplete();
+    }
+
+    private void look(ChannelHandlerContext context) {
+        taken = taken.plus(config.window());
+        if (windowBytes < config.minBytes() || taken.compareTo(config.maxTime()) >= 0) {
+            hasFailed = true;
+            context.fireExceptionCaught(
+                    new HttpStatusException(HttpStatus.REQUEST_TIMEOUT, "the body came in too slowly"));
+        } else {
+            windowBytes = 0;
+            after(config.window(), context, this::look);
+        }
+    }
+
+    @Override
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+        if (message instanceof HttpResponse response) {
+            isInterim = response.status().codeClass() == HttpStatusClass.INFORMATIONAL;
+            if (!isInterim && isArriving && requests == answers + 1) {
+                isLastAnswer = true;
+                response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+            }
+        }
+        var isEnd = message instanceof LastHttpContent && !isInterim;
+        if (isEnd) {
+            answers++;
+        }
+        if (!isEnd || !isLastAnswer) {
+            context.write(message, promise);
+        } else if (isArriving) {
+            isLingering = true;
+            after(config.linger(), context, ChannelHandlerContext::close);
+            context.write(message, promise);
+        } else {
+            context.write(message, promise.unvoid().addListener(ChannelFutureListener.CLOSE));
+        }
+    }
+
+    /** Micronaut closes as soon as it has answered where the client, or the answer, asks for it. */
+    @Override
+    public void close(ChannelHandlerContext context, ChannelPromise promise) {
+        if (isLingering && isArriving) {
+            context.channel().closeFuture().addListener(_ -> promise.trySuccess());
+        } else {
+            context.close(promise);
+        }
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+        stop();
+    }
+
+    private void after(Duration delay, ChannelHandlerContext context, Consumer<ChannelHandlerContext> what) {
+        stop();
+        timer = context.executor()
+                .schedule(
+                        () -> {
+                            timer = null;
+                            what.accept(context);
+                        },
+                        delay.toNanos(),
+                        TimeUnit.NANOSECONDS);
+    }
+
+    private void stop() {
+        if (timer != null) {
+            timer.cancel(false);
+            timer = null;
+        }
+    }
+}
