@@ -11,11 +11,13 @@ import io.menuboard.querydb.TableDefinition;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.env.Environment;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 import org.slf4j.Logger;
@@ -27,6 +29,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 @Factory
 final class DynamoDbFactory {
     private static final Logger log = LoggerFactory.getLogger(DynamoDbFactory.class);
+    private static final List<String> QUEUES =
+            List.of("menuboard.queues.changes-url", "menuboard.queues.due-url", "menuboard.queues.favorites-url");
 
     private static final String INTERACTIVE = "interactive";
     private static final String BACKGROUND = "background";
@@ -86,20 +90,29 @@ final class DynamoDbFactory {
             MenuboardConfig config,
             DynamoDbConfig dynamoDb,
             TableClock clock,
-            Meter meter) {
+            Meter meter,
+            Environment environment) {
         return new QueryDb(
                 new Bulkhead(interactive, RetryPolicy.standard(), dynamoDb.batchConcurrency()),
                 new Bulkhead(background, RetryPolicy.patient(), dynamoDb.backgroundBatchConcurrency()),
                 TableDefinition.menuboard(config.tableName()),
                 clock,
                 meter,
-                cursorKey(config));
+                cursorKey(config, environment));
     }
 
-    private static SecretKey cursorKey(MenuboardConfig config) {
+    /** An instance that consumes queues is one of several, or will be: they must read each other's cursors. */
+    private static SecretKey cursorKey(MenuboardConfig config, Environment environment) {
         var secret = config.cursorSecret();
         if (secret != null) {
             return new SecretKeySpec(secret.getBytes(UTF_8), CURSOR_ALGORITHM);
+        }
+        if (QUEUES.stream().anyMatch(environment::containsProperty)) {
+            throw new IllegalStateException(
+                    "menuboard.cursor-secret (MENUBOARD_CURSOR_SECRET) must be set where queues are, to at least "
+                            + MenuboardConfig.MIN_SECRET
+                            + " characters and to the same ones on all instances: otherwise each signs cursors that the"
+                            + " others refuse");
         }
         log.warn("menuboard.cursor-secret is not set: cursors are valid in this process only");
         var random = new byte[CURSOR_KEY_BYTES];

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tableName the DynamoDB table, default {@code menuboard}
  * @param cursorSecret signs the cursors of pages, at least {@value #MIN_SECRET} characters, the same on all instances.
- *     Without it each start makes one of its own: cursors then end with the process and are foreign to other instances
+ *     An instance that consumes queues does not start without it. Any other makes one of its own at each start: its
+ *     cursors end with the process and are foreign to other instances
  * @param hosts by which names clients may call this service, without ports, default the loopback names
  * @param pageSize edges of a page where the client names no number, default 64
  * @param maxPageSize most edges of a page, default 2,048; more is refused, not clamped
@@ -27,7 +28,7 @@ record MenuboardConfig(
         @Bindable(defaultValue = "64") int pageSize,
         @Bindable(defaultValue = "2048") int maxPageSize) {
 
-    private static final int MIN_SECRET = 32;
+    static final int MIN_SECRET = 32;
 
     MenuboardConfig {
         hosts = List.copyOf(hosts);

@@ -151,6 +151,7 @@ public final class LocalAws implements AutoCloseable {
         for (var i = 0; i < values.size(); i++) {
             properties.put(PROPERTY_NAMES.get(i), values.get(i));
         }
+        properties.put("menuboard.cursor-secret", "a secret that only tests know, 32+");
         return properties;
     }
 

@@ -65,7 +65,13 @@ record ChangeSample(
         var due = LocalQueues.shared().fresh();
         var server = PagesServer.start(
                 "change-pages",
-                Map.of("menuboard.queues.changes-url", changes.url(), "menuboard.queues.due-url", due.url()),
+                Map.of(
+                        "menuboard.queues.changes-url",
+                        changes.url(),
+                        "menuboard.queues.due-url",
+                        due.url(),
+                        "menuboard.cursor-secret",
+                        "a secret that only tests know, 32+"),
                 PagesServer.ENVIRONMENT);
         bury(changes, "{\"note\": \"" + Sample.ATTACK + "\"}");
         Sample.save(server);
