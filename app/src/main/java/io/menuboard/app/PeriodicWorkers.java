@@ -44,7 +44,7 @@ final class PeriodicWorkers implements AutoCloseable {
                     work.work().run();
                 }
             } catch (QueryDbException e) {
-                log.warn("periodic work postponed: work={} cause={}", work.name(), e.getMessage());
+                QueryDbException.warn(log, e, "periodic work postponed: work={}", work.name());
             } catch (RuntimeException e) {
                 // The edge of this thread, which must go on.
                 log.error("periodic work failed: work={}", work.name(), e);

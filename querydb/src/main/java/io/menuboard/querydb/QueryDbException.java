@@ -3,6 +3,7 @@ package io.menuboard.querydb;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkServiceException;
 
@@ -58,6 +59,20 @@ public abstract sealed class QueryDbException extends RuntimeException
             }
         }
         return false;
+    }
+
+    /**
+     * Warns of a fault that the caller copes with: in one line where it passes by itself, because that is expected and
+     * comes often, and with the stack trace where it does not.
+     *
+     * @param message as SLF4J has it, with a place for each argument
+     */
+    public static void warn(Logger log, RuntimeException fault, String message, Object... arguments) {
+        var line = log.atWarn().setMessage(isPassing(fault) ? message + " cause={}" : message);
+        for (var argument : arguments) {
+            line = line.addArgument(argument);
+        }
+        (isPassing(fault) ? line.addArgument(fault.getMessage()) : line.setCause(fault)).log();
     }
 
     private static String message(String operation, List<Key> keys, String failure, boolean maybeApplied) {

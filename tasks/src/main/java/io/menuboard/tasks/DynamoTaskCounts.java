@@ -76,7 +76,7 @@ final class DynamoTaskCounts {
             try {
                 db.update(slot.key(), update);
             } catch (QueryDbException e) {
-                log.warn("task counts lost: minute={} type={}", slot.minute(), slot.type(), e);
+                QueryDbException.warn(log, e, "task counts lost: minute={} type={}", slot.minute(), slot.type());
             }
         }
     }

@@ -106,7 +106,7 @@ final class TaskQueue implements AutoCloseable {
                         throw e;
                     }
                     // What was won must be answered; what was not is found again.
-                    log.warn("claims failed: worker={} won={}", claim.worker(), got.size(), e);
+                    QueryDbException.warn(log, e, "claims failed: worker={} won={}", claim.worker(), got.size());
                 }
                 var left = deadline - System.nanoTime();
                 if (!got.isEmpty() || !waiting || left <= 0 || closed) {

@@ -103,7 +103,7 @@ public final class TaskWorkers implements AutoCloseable {
         try {
             sweeper.stop();
         } catch (QueryDbException e) {
-            log.warn("turn to sweep not given back, another instance takes it when it ends", e);
+            QueryDbException.warn(log, e, "turn to sweep not given back, another instance takes it when it ends");
         }
     }
 
@@ -112,7 +112,7 @@ public final class TaskWorkers implements AutoCloseable {
             try {
                 work.run();
             } catch (QueryDbException e) {
-                log.warn("task upkeep postponed", e);
+                QueryDbException.warn(log, e, "task upkeep postponed");
             } catch (RuntimeException e) {
                 // The edge of this thread, which must go on.
                 log.error("task upkeep failed", e);
@@ -148,7 +148,7 @@ public final class TaskWorkers implements AutoCloseable {
                 }
                 claimed.forEach(task -> begin(task, work, places));
             } catch (QueryDbException e) {
-                log.warn("claiming postponed: type={}", work.type(), e);
+                QueryDbException.warn(log, e, "claiming postponed: type={}", work.type());
                 isStopping(AFTER_A_FAULT);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -175,7 +175,7 @@ public final class TaskWorkers implements AutoCloseable {
             try {
                 release(task);
             } catch (QueryDbException e) {
-                log.warn("task not given back, its lease must end first: task={}", task.id(), e);
+                QueryDbException.warn(log, e, "task not given back, its lease must end first: task={}", task.id());
             }
         }
     }
@@ -279,7 +279,11 @@ public final class TaskWorkers implements AutoCloseable {
                     }
                     extendedAt = System.nanoTime();
                 } catch (QueryDbException e) {
-                    log.warn("lease not extended yet: task={}", run.task().id(), e);
+                    QueryDbException.warn(
+                            log,
+                            e,
+                            "lease not extended yet: task={}",
+                            run.task().id());
                 }
             }
         } catch (InterruptedException e) {

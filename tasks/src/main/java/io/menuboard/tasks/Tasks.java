@@ -365,7 +365,7 @@ public final class Tasks {
         } catch (QueryDbException e) {
             // The rest at the next look; what was claimed must be answered.
             seen.invalidate(claim.worker());
-            log.warn("reserved tasks not collected: worker={} got={}", claim.worker(), got.size(), e);
+            QueryDbException.warn(log, e, "reserved tasks not collected: worker={} got={}", claim.worker(), got.size());
         }
         return got;
     }
@@ -414,7 +414,7 @@ public final class Tasks {
             try {
                 note.run();
             } catch (QueryDbException e) {
-                log.warn("worker not noted", e);
+                QueryDbException.warn(log, e, "worker not noted");
             } finally {
                 notes.release();
             }
@@ -676,7 +676,8 @@ public final class Tasks {
             workers.reserve(worker, id, now());
             seen.invalidate(worker);
         } catch (QueryDbException e) {
-            log.warn("worker not told of a task that is kept for it: worker={} task={}", worker, id, e);
+            QueryDbException.warn(
+                    log, e, "worker not told of a task that is kept for it: worker={} task={}", worker, id);
         }
     }
 
@@ -731,7 +732,8 @@ public final class Tasks {
         try {
             audit.record(actor, "TASK#" + id, action, details);
         } catch (QueryDbException e) {
-            log.warn("audit record lost, the task's history has it: task={} action={}", id, action, e);
+            QueryDbException.warn(
+                    log, e, "audit record lost, the task's history has it: task={} action={}", id, action);
         }
     }
 

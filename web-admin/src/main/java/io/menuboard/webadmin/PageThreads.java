@@ -1,8 +1,8 @@
 package io.menuboard.webadmin;
 
 import io.menuboard.querydb.Workload;
+import io.micronaut.scheduling.instrument.InstrumentedExecutorService;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * same, as if its time had passed, so that it reads nothing and is answered {@code 503}: Micronaut has no way to take back
  * what it gave to an executor.
  */
-final class PageThreads extends AbstractExecutorService {
+final class PageThreads extends AbstractExecutorService implements InstrumentedExecutorService {
     /** For {@code @ExecuteOn}. */
     static final String NAME = "pages";
 
@@ -34,6 +34,12 @@ final class PageThreads extends AbstractExecutorService {
         this.places = new Semaphore(places, true);
         this.patience = patience;
         this.deadline = deadline;
+    }
+
+    /** For what measures executors: it knows that there is nothing to measure of virtual threads. */
+    @Override
+    public ExecutorService getTarget() {
+        return threads;
     }
 
     @Override
@@ -58,30 +64,5 @@ final class PageThreads extends AbstractExecutorService {
             Thread.currentThread().interrupt();
             return false;
         }
-    }
-
-    @Override
-    public void shutdown() {
-        threads.shutdown();
-    }
-
-    @Override
-    public List<Runnable> shutdownNow() {
-        return threads.shutdownNow();
-    }
-
-    @Override
-    public boolean isShutdown() {
-        return threads.isShutdown();
-    }
-
-    @Override
-    public boolean isTerminated() {
-        return threads.isTerminated();
-    }
-
-    @Override
-    public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
-        return threads.awaitTermination(timeout, unit);
     }
 }

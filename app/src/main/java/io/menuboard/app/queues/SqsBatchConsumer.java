@@ -133,7 +133,7 @@ final class SqsBatchConsumer implements QueueConsumer {
             return seat.isHeld();
         } catch (QueryDbException e) {
             // Whoever cannot reach the table could handle nothing either.
-            log.warn("no seat for the time being: queue={}", queue.name(), e);
+            QueryDbException.warn(log, e, "no seat for the time being: queue={}", queue.name());
         } catch (RuntimeException e) {
             // The edge of this thread, which must go on.
             log.error("asking for a seat failed: queue={}", queue.name(), e);
@@ -145,7 +145,7 @@ final class SqsBatchConsumer implements QueueConsumer {
         try {
             handler.beat();
         } catch (QueryDbException e) {
-            log.warn("beat left out: queue={}", queue.name(), e);
+            QueryDbException.warn(log, e, "beat left out: queue={}", queue.name());
         } catch (RuntimeException e) {
             // The edge of this thread, which must go on.
             log.error("beat failed: queue={}", queue.name(), e);
@@ -156,7 +156,7 @@ final class SqsBatchConsumer implements QueueConsumer {
         try {
             seat.leave();
         } catch (QueryDbException e) {
-            log.warn("seat stays taken for some seconds: queue={}", queue.name(), e);
+            QueryDbException.warn(log, e, "seat stays taken for some seconds: queue={}", queue.name());
         }
     }
 
@@ -283,7 +283,8 @@ final class SqsBatchConsumer implements QueueConsumer {
             }
         }
         if (first != null) {
-            log.warn("messages failed: queue={} failed={} of={}", queue.name(), failed.size(), of, first);
+            QueryDbException.warn(
+                    log, first, "messages failed: queue={} failed={} of={}", queue.name(), failed.size(), of);
         }
     }
 

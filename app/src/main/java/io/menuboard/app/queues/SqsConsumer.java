@@ -1,5 +1,6 @@
 package io.menuboard.app.queues;
 
+import io.menuboard.querydb.QueryDbException;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -104,13 +105,14 @@ final class SqsConsumer implements QueueConsumer {
     private void complain(SqsMessage message, String because, RuntimeException failure) {
         var interrupted = Thread.interrupted();
         if (interrupted || message.count() < config.maxReceives()) {
-            log.warn(
+            QueryDbException.warn(
+                    log,
+                    failure,
                     "message comes again: queue={} message={} receives={} because={}",
                     queue.name(),
                     message.id(),
                     message.count(),
-                    because,
-                    failure);
+                    because);
         } else {
             queue.willBeADeadLetter(message, because, failure);
         }
@@ -126,11 +128,12 @@ final class SqsConsumer implements QueueConsumer {
             try {
                 queue.sendAgainIn(message, left);
             } catch (SdkException e) {
-                log.warn(
+                QueryDbException.warn(
+                        log,
+                        e,
                         "message comes again when its visibility time-out ends: queue={} message={}",
                         queue.name(),
-                        message.id(),
-                        e);
+                        message.id());
                 return;
             }
             queue.delete(List.of(message));

@@ -1,5 +1,6 @@
 package io.menuboard.app.queues;
 
+import io.menuboard.querydb.QueryDbException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,7 +79,7 @@ final class SqsPollers implements AutoCloseable {
                 return;
             } catch (SdkException e) {
                 if (!isStopping()) {
-                    log.warn("receiving postponed: queue={}", queue.name(), e);
+                    QueryDbException.warn(log, e, "receiving postponed: queue={}", queue.name());
                     pause();
                 }
             } catch (RuntimeException e) {

@@ -1,5 +1,6 @@
 package io.menuboard.app.queues;
 
+import io.menuboard.querydb.QueryDbException;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -132,7 +133,7 @@ final class SqsQueue {
                         failed.code());
             }
         } catch (SdkException e) {
-            log.warn("{}: queue={} messages={}", otherwise, name, messages.size(), e);
+            QueryDbException.warn(log, e, "{}: queue={} messages={}", otherwise, name, messages.size());
         }
     }
 
