@@ -23,6 +23,8 @@ import io.menuboard.tasks.TaskEvent.Kind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,6 +85,9 @@ final class DynamoTasks {
     private final Cache<TaskType, Instant> known =
             Caffeine.newBuilder().maximumSize(10_000).build();
 
+    /** Types that this instance is letting in, and how many callers of each. */
+    private final Map<TaskType, Integer> entering = new HashMap<>();
+
     /**
      * @param random makes marks
      * @param tokens makes fencing tokens that cannot be guessed
@@ -130,18 +135,36 @@ final class DynamoTasks {
         if (isKnown(type, now)) {
             return;
         }
-        synchronized (known) {
-            if (!type.isOperation()) {
-                var types = clientTypes();
-                if (!types.contains(type) && types.size() >= config.maxTypes()) {
-                    throw new InvalidInput(
-                            "TOO_MANY_TYPES",
-                            "type",
-                            "type must be one of the " + types.size() + " that there are, and not " + type
-                                    + ": there are no more until one has not been used for long");
-                }
-            }
+        if (type.isOperation()) {
             know(type, now);
+            return;
+        }
+        enter(type, clientTypes(), now);
+        try {
+            know(type, now);
+        } finally {
+            synchronized (entering) {
+                entering.computeIfPresent(type, (_, callers) -> callers == 1 ? null : callers - 1);
+            }
+        }
+    }
+
+    /** Counts what this instance has let in since the types were read, too: nobody waits for anybody's requests. */
+    private void enter(TaskType type, Set<TaskType> read, Instant now) {
+        synchronized (entering) {
+            var types = new HashSet<>(read);
+            types.addAll(entering.keySet());
+            known.asMap().keySet().stream()
+                    .filter(other -> !other.isOperation() && isKnown(other, now))
+                    .forEach(types::add);
+            if (!types.contains(type) && types.size() >= config.maxTypes()) {
+                throw new InvalidInput(
+                        "TOO_MANY_TYPES",
+                        "type",
+                        "type must be one of the " + types.size() + " that there are, and not " + type
+                                + ": there are no more until one has not been used for long");
+            }
+            entering.merge(type, 1, Integer::sum);
         }
     }
 
@@ -690,7 +713,7 @@ final class DynamoTasks {
             // Somebody else moved them.
             return e.current().orElse(item);
         } catch (QueryDbException e) {
-            log.warn("events not moved yet: task={}", id, e);
+            QueryDbException.warn(log, e, "events not moved yet: task={}", id);
             return item;
         }
     }
@@ -712,7 +735,7 @@ final class DynamoTasks {
             } catch (ConditionFailed _) {
                 // The task was retried, or this is gone already.
             } catch (QueryDbException e) {
-                log.warn("kept longer than its task: key={}", key, e);
+                QueryDbException.warn(log, e, "kept longer than its task: key={}", key);
             }
         });
     }

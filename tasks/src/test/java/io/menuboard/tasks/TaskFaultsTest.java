@@ -20,6 +20,8 @@ import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.tasks.TaskEvent.Kind;
 import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,16 +30,22 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
 /** What becomes of tasks when requests, replies and workers get lost. */
 class TaskFaultsTest {
@@ -56,6 +64,53 @@ class TaskFaultsTest {
     @BeforeEach
     void connect() {
         tasks = TasksFixture.tasks(table.queryDb(clock), clock);
+    }
+
+    /** Each reads the types while the other does: neither waits for the other's requests. */
+    @Test
+    void ofTypesThatComeTogetherOnlyAsManyAreLetInAsThereIsRoomFor() throws Exception {
+        var most = TasksFixture.config().maxTypes();
+        for (var i = 1; i < most; i++) {
+            tasks.submit(SubmitTask.of(new TaskType("type-" + i), Json.EMPTY), TasksFixture.STAFF);
+        }
+        var together = TasksFixture.tasks(table.queryDb(meeting(new CyclicBarrier(2)), clock), clock);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            assertThat(submitBoth(threads, together, "last", "too-many"))
+                    .extracting(Object::getClass)
+                    .containsExactlyInAnyOrder(SubmitResult.Created.class, SubmitResult.Invalid.class);
+        }
+    }
+
+    private static List<SubmitResult> submitBoth(ExecutorService threads, Tasks tasks, String one, String other)
+            throws Exception {
+        var results = new ArrayList<SubmitResult>();
+        var submitted = Stream.of(one, other)
+                .map(type -> threads.submit(
+                        () -> tasks.submit(SubmitTask.of(new TaskType(type), Json.EMPTY), TasksFixture.STAFF)))
+                .toList();
+        for (var result : submitted) {
+            results.add(result.get(60, TimeUnit.SECONDS));
+        }
+        return results;
+    }
+
+    private DynamoDbClient meeting(CyclicBarrier both) {
+        var client = table.client();
+        return (DynamoDbClient) Proxy.newProxyInstance(
+                DynamoDbClient.class.getClassLoader(),
+                new Class<?>[] {DynamoDbClient.class},
+                (_, method, arguments) -> {
+                    if (arguments != null
+                            && arguments[0] instanceof QueryRequest query
+                            && query.toString().contains("TASKTYPES")) {
+                        both.await(30, TimeUnit.SECONDS);
+                    }
+                    try {
+                        return method.invoke(client, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
     }
 
     /** Of each hundred requests of an operation so many meet one fault, and so many another. */
