@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import org.apache.http.conn.ConnectionPoolTimeoutException;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.http.ContentStreamProvider;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
@@ -34,6 +35,8 @@ public final class FaultInjectingHttpClient implements SdkHttpClient {
     private final SdkHttpClient delegate;
     private final List<Rule> rules = new ArrayList<>();
     private final List<Sent> sent = new ArrayList<>();
+    private @Nullable Outage outage;
+    private int forwarding;
 
     public FaultInjectingHttpClient(SdkHttpClient delegate) {
         this.delegate = delegate;
@@ -55,8 +58,22 @@ public final class FaultInjectingHttpClient implements SdkHttpClient {
         add(new Rule(fault, operation, () -> random.nextDouble() < probability));
     }
 
-    /** Forgets faults and requests. */
+    /**
+     * Lets so many requests pass, and makes every later one fail until {@link #reset}, each as the seed has it. The first
+     * eight of them were under way: some of those lose their replies only.
+     */
+    public synchronized void breakDown(long seed, int after) {
+        outage = new Outage(after, new SplittableRandom(seed));
+    }
+
+    /** Whether every request fails, and whatever was under way when that began has come to its end. */
+    public synchronized boolean isDown() {
+        return outage != null && outage.isTotal() && forwarding == 0;
+    }
+
+    /** Forgets faults, an outage, and requests. */
     public synchronized void reset() {
+        outage = null;
         rules.clear();
         sent.clear();
     }
@@ -101,6 +118,12 @@ public final class FaultInjectingHttpClient implements SdkHttpClient {
 
     private synchronized Optional<Fault> next(String operation, ObjectNode body) {
         sent.add(new Sent(operation, body));
+        if (outage != null) {
+            var fault = outage.next();
+            if (fault.isPresent()) {
+                return fault;
+            }
+        }
         return rules.stream()
                 .filter(rule ->
                         rule.operation().equals(operation) && rule.applies().getAsBoolean())
@@ -133,7 +156,16 @@ public final class FaultInjectingHttpClient implements SdkHttpClient {
     }
 
     private HttpExecuteResponse forward(HttpExecuteRequest request) throws IOException {
-        return delegate.prepareRequest(request).call();
+        forwarding(1);
+        try {
+            return delegate.prepareRequest(request).call();
+        } finally {
+            forwarding(-1);
+        }
+    }
+
+    private synchronized void forwarding(int more) {
+        forwarding += more;
     }
 
     private static void drop(HttpExecuteResponse response) throws IOException {
@@ -219,6 +251,42 @@ public final class FaultInjectingHttpClient implements SdkHttpClient {
             return (ObjectNode) JSON.readTree(stream);
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    /** Nothing comes back from some request on. Guarded by the client. */
+    private static final class Outage {
+        private static final List<Fault> TOTAL = List.of(
+                Fault.TABLE_THROTTLED,
+                Fault.ACCOUNT_THROTTLED,
+                Fault.SERVER_ERROR,
+                Fault.NOT_CONNECTED,
+                Fault.NO_CONNECTION_FREE,
+                Fault.REQUEST_LOST);
+        private static final List<Fault> OF_WHAT_WAS_UNDER_WAY =
+                List.of(Fault.REPLY_LOST, Fault.SERVER_ERROR_AFTERWARDS, Fault.REQUEST_LOST, Fault.NOT_CONNECTED);
+
+        private final SplittableRandom random;
+        private int passing;
+        private int underWay = 8;
+
+        Outage(int passing, SplittableRandom random) {
+            this.passing = passing;
+            this.random = random;
+        }
+
+        Optional<Fault> next() {
+            if (passing > 0) {
+                passing--;
+                return Optional.empty();
+            }
+            var faults = underWay > 0 ? OF_WHAT_WAS_UNDER_WAY : TOTAL;
+            underWay--;
+            return Optional.of(faults.get(random.nextInt(faults.size())));
+        }
+
+        boolean isTotal() {
+            return passing == 0 && underWay <= 0;
         }
     }
 

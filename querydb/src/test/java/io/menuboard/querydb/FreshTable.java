@@ -3,8 +3,10 @@ package io.menuboard.querydb;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -101,6 +103,17 @@ public final class FreshTable implements BeforeEachCallback, AfterEachCallback {
     /** On this table, through another client. */
     public QueryDb queryDb(DynamoDbClient through, Clock clock) {
         return new QueryDb(through, definition(), clock, RETRIES, meter, CURSOR_KEY, 8);
+    }
+
+    /** Every item, past client and faults. */
+    public Set<Item> contents() {
+        return present(server)
+                .client()
+                .scanPaginator(scan -> scan.tableName(definition().name()).consistentRead(true))
+                .items()
+                .stream()
+                .map(Item::new)
+                .collect(Collectors.toSet());
     }
 
     /** What the table's stream has told so far, as instances are told it. */

@@ -1,0 +1,98 @@
+package io.menuboard.tasks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.QueryDbException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+
+/**
+ * Ten minutes without the table, and the time after it, for tests of every context. Time is the test's: it moves on during
+ * an outage, and after it only while nobody can do anything, so that pauses are seen, and how fast the machine is, is not.
+ */
+public final class Outage {
+    public static final Duration LENGTH = Duration.ofMinutes(10);
+
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration STEP = Duration.ofSeconds(1);
+    private static final long STILL_NANOS = Duration.ofSeconds(3).toNanos();
+    private static final List<TaskStatus> OPEN = List.of(TaskStatus.SCHEDULED, TaskStatus.PENDING, TaskStatus.RUNNING);
+
+    private Outage() {}
+
+    /**
+     * Waits until the table has {@linkplain io.menuboard.querydb.FaultInjectingHttpClient#breakDown broken down}, lets ten
+     * minutes pass, and gives the table back as it was.
+     *
+     * @param eachMinute what somebody tries
+     */
+    public static void pass(FreshTable table, MovingClock clock, Runnable eachMinute) {
+        await().atMost(PATIENCE).until(table.faults()::isDown);
+        var before = table.contents();
+        for (var minute = 0; minute < LENGTH.toMinutes(); minute++) {
+            clock.advance(Duration.ofMinutes(1));
+            var tried = table.faults().sent().size();
+            eachMinute.run();
+            await().atMost(PATIENCE).until(() -> table.faults().sent().size() > tried);
+        }
+        assertThat(table.contents()).as("nothing changes during an outage").isEqualTo(before);
+        table.faults().reset();
+    }
+
+    /** Each fails with what the edge answers as {@code UNAVAILABLE}. */
+    public static void refuses(ThrowingCallable... requests) {
+        for (var request : requests) {
+            var failure = catchThrowableOfType(QueryDbException.class, request);
+            assertThat(QueryDbException.isPassing(failure)).isTrue();
+        }
+    }
+
+    /**
+     * How much time passes until that is so. It goes on where no task of the table could be worked on, and where nothing
+     * has happened to any for some seconds.
+     */
+    public static Duration timeUntil(MovingClock clock, Tasks tasks, BooleanSupplier done) {
+        var begin = clock.instant();
+        var still = new Object() {
+            List<Task> tasks = List.of();
+            long since = System.nanoTime();
+        };
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(10)).until(() -> {
+            if (done.getAsBoolean()) {
+                return true;
+            }
+            var due = OPEN.stream()
+                    .flatMap(status -> tasks.all(TaskFilter.of(status)))
+                    .filter(task -> task.status() != TaskStatus.SCHEDULED
+                            || !task.availableAt().isAfter(clock.instant()))
+                    .toList();
+            if (!due.equals(still.tasks)) {
+                still.tasks = due;
+                still.since = System.nanoTime();
+            }
+            if (due.isEmpty() || System.nanoTime() - still.since > STILL_NANOS) {
+                clock.advance(STEP);
+            }
+            return false;
+        });
+        return Duration.between(begin, clock.instant());
+    }
+
+    /** Whether every task has come to its end. */
+    public static boolean isOver(Tasks tasks) {
+        return OPEN.stream()
+                .allMatch(status -> tasks.all(TaskFilter.of(status)).findAny().isEmpty());
+    }
+
+    /** Tasks that gave up, of any type. */
+    public static Stream<Task> dead(Tasks tasks) {
+        return tasks.all(TaskFilter.of(TaskStatus.DEAD));
+    }
+}
