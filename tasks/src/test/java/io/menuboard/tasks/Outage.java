@@ -48,9 +48,11 @@ public final class Outage {
 
     /** Each fails with what the edge answers as {@code UNAVAILABLE}. */
     public static void refuses(ThrowingCallable... requests) {
-        for (var request : requests) {
-            var failure = catchThrowableOfType(QueryDbException.class, request);
-            assertThat(QueryDbException.isPassing(failure)).isTrue();
+        for (var i = 0; i < requests.length; i++) {
+            var failure = catchThrowableOfType(QueryDbException.class, requests[i]);
+            assertThat(QueryDbException.isPassing(failure))
+                    .as("request %s: %s", i, failure)
+                    .isTrue();
         }
     }
 
