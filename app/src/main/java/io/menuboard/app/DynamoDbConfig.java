@@ -14,6 +14,8 @@ import java.time.Duration;
  * @param connectTimeout how long a connection may take to come about, default 1 s
  * @param responseTimeout how long a connection may be silent while an answer is due, default 1.5 s, so that two attempts
  *     show within 2 s that the table is back; QueryDb then tries again where that is harmless
+ * @param maxIdle how long a connection may have been idle when it is used again, default 5 s: those that died in silence
+ *     meanwhile would each cost a response timeout. A new one costs a handshake, which instances with much to do never see
  * @param batchConcurrency most requests of batches at once, default 16
  * @param backgroundConnections most connections for what nobody waits for, default 64
  * @param backgroundAcquisitionTimeout how long a request waits for one of them, default 30 s
@@ -26,6 +28,7 @@ record DynamoDbConfig(
         @Bindable(defaultValue = "1s") Duration acquisitionTimeout,
         @Bindable(defaultValue = "1s") Duration connectTimeout,
         @Bindable(defaultValue = "1500ms") Duration responseTimeout,
+        @Bindable(defaultValue = "5s") Duration maxIdle,
         @Bindable(defaultValue = "16") int batchConcurrency,
         @Bindable(defaultValue = "64") int backgroundConnections,
         @Bindable(defaultValue = "30s") Duration backgroundAcquisitionTimeout,

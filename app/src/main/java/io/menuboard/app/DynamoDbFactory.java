@@ -72,6 +72,7 @@ final class DynamoDbFactory {
                         .connectionAcquisitionTimeout(acquisition)
                         .connectionTimeout(config.connectTimeout())
                         .socketTimeout(response)
+                        .connectionMaxIdleTime(config.maxIdle())
                         .tcpKeepAlive(true))
                 .overrideConfiguration(
                         QueryDb.clientOverrides().addExecutionInterceptor(clock).build())

@@ -9,6 +9,7 @@ import io.menuboard.querydb.TableDefinition;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -21,11 +22,18 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The application while its table does not answer, and bodies that do not arrive. */
 @Timeout(120)
@@ -34,6 +42,13 @@ final class StalledTableTest {
     private static final String READ = "{\"query\":\"{ stores { nodes { id } } }\"}";
     private static final int THREADS = 4;
     private static final int WAITING = 8;
+    private static final int SECONDS_WORTH = 100;
+    private static final Duration IDLE = Duration.ofSeconds(1);
+    private static final Duration RESPONSE_TIMEOUT = Duration.ofMillis(1_500);
+    private static final long SECOND = 1_000_000_000;
+
+    /** Three times what the bodies of all that work and wait may have. */
+    private static final long HELD_AT_MOST = 3L * (THREADS + WAITING) * 1_000_000;
 
     private static StallingProxy proxy;
     private static EmbeddedServer server;
@@ -53,10 +68,16 @@ final class StalledTableTest {
                         TABLE,
                         "menuboard.cursor-secret",
                         "a secret that only tests know, 32+",
+                        "menuboard.dynamodb.max-idle",
+                        IDLE,
+                        "menuboard.dynamodb.response-timeout",
+                        RESPONSE_TIMEOUT,
                         "menuboard.graphql.threads",
                         THREADS,
                         "menuboard.graphql.max-waiting",
                         WAITING,
+                        "menuboard.admin.pages-at-once",
+                        THREADS,
                         "menuboard.graphql.body-timeout",
                         "2s"));
     }
@@ -110,6 +131,164 @@ final class StalledTableTest {
         answers.forEach(CompletableFuture::join);
     }
 
+    /** Connections of before are closed at its return, or silent for ever. */
+    @ParameterizedTest
+    @CsvSource({"/graphql, false", "/graphql, true", "/stores, false", "/stores, true"})
+    void servesAgainWithinTwoSecondsOfTheReturnWhileRequestsKeepArriving(String path, boolean forgets)
+            throws InterruptedException {
+        var load = new Load(
+                path.equals("/graphql")
+                        ? large(path)
+                        : HttpRequest.newBuilder(uri(path)).build());
+        load.sendUntil(SECONDS_WORTH, answer -> answer.status() == 200);
+        var before = usedHeap();
+
+        proxy.stall();
+        try {
+            load.send(5 * SECONDS_WORTH);
+            var during = usedHeap();
+            var shed = load.answers().stream()
+                    .filter(answer -> answer.status() == 503)
+                    .toList();
+            assertThat(shed).hasSizeGreaterThan(2 * SECONDS_WORTH);
+            assertThat(shed.stream().filter(answer -> answer.took() < SECOND).count())
+                    .as("answered within a second, of %s", shed.size())
+                    .isGreaterThan(shed.size() * 9L / 10);
+            // What was shed would be a hundred megabytes.
+            assertThat(during - before).isLessThan(HELD_AT_MOST);
+            System.out.printf(
+                    "%s stalled: %d requests shed, slowest half %d ms, heap %+.1f MB%n",
+                    path,
+                    shed.size(),
+                    shed.stream()
+                                    .mapToLong(Answer::took)
+                                    .sorted()
+                                    .skip(shed.size() / 2)
+                                    .findFirst()
+                                    .orElse(0)
+                            / 1_000_000,
+                    (during - before) / 1e6);
+        } finally {
+            if (forgets) {
+                proxy.resumeForgetting();
+            } else {
+                proxy.resume();
+            }
+        }
+        var back = System.nanoTime();
+        load.sendUntil(SECONDS_WORTH, answer -> answer.sentAt() > back && answer.status() == 200);
+        load.send(SECONDS_WORTH);
+        load.awaitAll();
+
+        var since =
+                load.answers().stream().filter(answer -> answer.sentAt() > back).toList();
+        var notServed = since.stream().filter(answer -> answer.status() != 200).toList();
+        System.out.printf(
+                "%s back, old connections %s: first answer after %d ms, %d not served, the last of them sent after %d ms%n",
+                path,
+                forgets ? "silent" : "closed",
+                (since.stream()
+                                        .filter(answer -> answer.status() == 200)
+                                        .mapToLong(Answer::at)
+                                        .min()
+                                        .orElseThrow()
+                                - back)
+                        / 1_000_000,
+                notServed.size(),
+                notServed.stream()
+                                .mapToLong(answer -> answer.sentAt() - back)
+                                .max()
+                                .orElse(0)
+                        / 1_000_000);
+        assertThat(notServed.size()).as("requests of two seconds").isLessThan(2 * SECONDS_WORTH);
+    }
+
+    /** Nobody asked meanwhile: every connection in the pool is dead, and nothing tells so. */
+    @Test
+    void aQuietInstanceDoesNotTryOneDeadConnectionAfterAnother() throws Exception {
+        // Takes about as many connections as there are places, and more.
+        var burst = IntStream.range(0, THREADS + WAITING)
+                .mapToObj(_ -> HTTP.sendAsync(request(), BodyHandlers.discarding()))
+                .toList();
+        burst.forEach(CompletableFuture::join);
+        var connections = proxy.connections();
+        assertThat(connections).isGreaterThan(1);
+
+        proxy.stall();
+        // Longer than a connection may be idle, as is any stall that is worth the name.
+        Thread.sleep(2 * IDLE.toMillis());
+        proxy.resumeForgetting();
+
+        var begin = System.nanoTime();
+        assertThat(read().statusCode()).isEqualTo(200);
+        var took = Duration.ofNanos(System.nanoTime() - begin);
+        System.out.printf(
+                "back after a quiet time, %d connections silent: answer after %d ms%n", connections, took.toMillis());
+        assertThat(took).as("as long as trying a dead one takes").isLessThan(RESPONSE_TIMEOUT);
+    }
+
+    /** When a request was sent and answered, in nanoseconds. */
+    private record Answer(long sentAt, long at, int status) {
+        long took() {
+            return at - sentAt;
+        }
+    }
+
+    /** The same request again and again, a hundred a second, whatever becomes of them. */
+    private static final class Load {
+        private final HttpRequest request;
+        private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
+        private final AtomicInteger underWay = new AtomicInteger();
+
+        Load(HttpRequest request) {
+            this.request = request;
+        }
+
+        List<Answer> answers() {
+            return List.copyOf(answers);
+        }
+
+        void send(int requests) throws InterruptedException {
+            for (var i = 0; i < requests; i++) {
+                var sentAt = System.nanoTime();
+                underWay.incrementAndGet();
+                HTTP.sendAsync(request, BodyHandlers.discarding()).whenComplete((answer, failure) -> {
+                    answers.add(new Answer(sentAt, System.nanoTime(), failure == null ? answer.statusCode() : 0));
+                    underWay.decrementAndGet();
+                });
+                Thread.sleep(1_000 / SECONDS_WORTH);
+            }
+        }
+
+        void sendUntil(int many, Predicate<Answer> wanted) throws InterruptedException {
+            while (answers.stream().filter(wanted).count() < many) {
+                send(1);
+            }
+        }
+
+        void awaitAll() {
+            await().atMost(Duration.ofSeconds(30)).until(() -> underWay.get() == 0);
+        }
+    }
+
+    private static long usedHeap() {
+        System.gc();
+        var memory = ManagementFactory.getMemoryMXBean();
+        return memory.getHeapMemoryUsage().getUsed();
+    }
+
+    /** With blanks after it, so that it would be seen what becomes of bodies that are held. */
+    private static HttpRequest large(String path) {
+        return HttpRequest.newBuilder(uri(path))
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofByteArray((READ + " ".repeat(200_000)).getBytes(UTF_8)))
+                .build();
+    }
+
+    private static URI uri(String path) {
+        return URI.create("http://127.0.0.1:" + server.getPort() + path);
+    }
+
     @Test
     void bodiesThatDripHoldNoWorkerAndAreRefused() throws Exception {
         var drips = new ArrayList<Socket>();
@@ -136,7 +315,7 @@ final class StalledTableTest {
     }
 
     private static HttpRequest request() {
-        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.getPort() + "/graphql"))
+        return HttpRequest.newBuilder(uri("/graphql"))
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofString(READ))
                 .build();

@@ -20,6 +20,7 @@ final class StallingProxy implements AutoCloseable {
     private final URI target;
     private final ServerSocket listening;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private final Set<Socket> forgotten = ConcurrentHashMap.newKeySet();
     private volatile CountDownLatch gate = OPEN;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
@@ -44,6 +45,17 @@ final class StallingProxy implements AutoCloseable {
         gate = OPEN;
         sockets.forEach(StallingProxy::close);
         closed.countDown();
+    }
+
+    /** Carries everything again, on new connections: those from before stay open, and stay silent for ever. */
+    void resumeForgetting() {
+        forgotten.addAll(sockets);
+        gate = OPEN;
+    }
+
+    /** How many clients have a connection. */
+    int connections() {
+        return sockets.size() / 2;
     }
 
     @Override
@@ -85,7 +97,9 @@ final class StallingProxy implements AutoCloseable {
         try {
             for (var read = from.read(bytes); read >= 0; read = from.read(bytes)) {
                 gate.await();
-                to.write(bytes, 0, read);
+                if (!forgotten.contains(client)) {
+                    to.write(bytes, 0, read);
+                }
             }
         } catch (IOException _) {
             // One of the two has gone.
@@ -96,6 +110,8 @@ final class StallingProxy implements AutoCloseable {
             close(server);
             sockets.remove(client);
             sockets.remove(server);
+            forgotten.remove(client);
+            forgotten.remove(server);
         }
     }
 
