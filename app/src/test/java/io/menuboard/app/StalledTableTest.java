@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -238,7 +237,7 @@ final class StalledTableTest {
     private static final class Load {
         private final HttpRequest request;
         private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
-        private final AtomicInteger underWay = new AtomicInteger();
+        private final Queue<CompletableFuture<?>> sent = new ConcurrentLinkedQueue<>();
 
         Load(HttpRequest request) {
             this.request = request;
@@ -251,11 +250,10 @@ final class StalledTableTest {
         void send(int requests) throws InterruptedException {
             for (var i = 0; i < requests; i++) {
                 var sentAt = System.nanoTime();
-                underWay.incrementAndGet();
-                HTTP.sendAsync(request, BodyHandlers.discarding()).whenComplete((answer, failure) -> {
-                    answers.add(new Answer(sentAt, System.nanoTime(), failure == null ? answer.statusCode() : 0));
-                    underWay.decrementAndGet();
-                });
+                sent.add(HTTP.sendAsync(request, BodyHandlers.discarding()).handle((answer, failure) -> {
+                    return answers.add(
+                            new Answer(sentAt, System.nanoTime(), failure == null ? answer.statusCode() : 0));
+                }));
                 Thread.sleep(1_000 / SECONDS_WORTH);
             }
         }
@@ -267,7 +265,7 @@ final class StalledTableTest {
         }
 
         void awaitAll() {
-            await().atMost(Duration.ofSeconds(30)).until(() -> underWay.get() == 0);
+            await().atMost(Duration.ofSeconds(30)).until(() -> sent.stream().allMatch(CompletableFuture::isDone));
         }
     }
 
