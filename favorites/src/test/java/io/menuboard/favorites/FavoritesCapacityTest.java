@@ -33,6 +33,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -520,6 +521,42 @@ class FavoritesCapacityTest {
         assertThat(cost(() -> fixture.sweeps.sweep())).isEqualTo(new Units(3, 2, 0));
         assertThat(cost(() -> fixture.beats.beat())).isEqualTo(new Units(1, 0, 1));
         assertThat(fixture.top(FavoriteWindow.ALL_TIME)).hasSize(1);
+    }
+
+    @Test
+    void fiftyInstancesRankTheRestForTheWritesOfOne() {
+        // A restaurant's first places cost less than moving them.
+        rankingTheRest(2);
+        var one = rankingTheRest(1);
+        var fifty = rankingTheRest(50);
+
+        System.out.printf("ten minutes and the rest of 20 restaurants: one instance %s, fifty %s%n", one, fifty);
+        assertThat(one.write()).isGreaterThanOrEqualTo(20 * 2 * 3);
+        assertThat(fifty.write()).isLessThanOrEqualTo(1.1 * one.write());
+        // Each looks every half a minute which rankings are kept, how far they are, and how far they are ranked.
+        assertThat(fifty.read()).isLessThanOrEqualTo(one.read() + 49 * 20 * 4);
+    }
+
+    /** Of marks of twenty restaurants, where two rankings were looked at, by so many instances that take turns. */
+    private Units rankingTheRest(int instances) {
+        look(FavoriteWindow.ALL_TIME, FavoriteWindow.LAST_7_DAYS);
+        clock.advance(FavoritesFixture.REST_EVERY.multipliedBy(2));
+        fixture.sweeps.rankRest();
+        for (var restaurant = 0; restaurant < 20; restaurant++) {
+            fixture.counts.handle(fixture.marks("rest-" + restaurant, 10 * instances, 10 * instances + 1));
+        }
+        var sweeps = Stream.generate(() -> new FavoritesFixture(db, clock, 0, MARK_SHARDS, RANK_SHARDS).sweeps)
+                .limit(instances)
+                .toList();
+        return cost(() -> {
+            for (var look = 0; look < 20; look++) {
+                clock.advance(Duration.ofSeconds(30));
+                sweeps.parallelStream().forEach(sweep -> {
+                    sweep.sweep();
+                    sweep.rankRest();
+                });
+            }
+        });
     }
 
     private Units cost(Runnable action) {
