@@ -24,7 +24,8 @@ import java.util.concurrent.TimeUnit;
 /** A process that runs a jar of Menuboard, as an instance beside others. */
 final class JarInstance implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final HttpClient HTTP = HttpClient.newHttpClient();
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NORMAL).build();
 
     private final Process process;
     private final CompletableFuture<URI> address = new CompletableFuture<>();

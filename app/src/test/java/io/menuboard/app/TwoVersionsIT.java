@@ -321,8 +321,9 @@ class TwoVersionsIT {
 
     // ---- prices
 
+    /** Never the same twice, so that every change changes something. */
     private String amount() {
-        return "%d.%02d".formatted(5 + numbers.get() % 10, numbers.incrementAndGet() % 100);
+        return BigDecimal.valueOf(500 + numbers.incrementAndGet() % 90_000, 2).toPlainString();
     }
 
     private void changeAtOnce(List<JarInstance> instances) {

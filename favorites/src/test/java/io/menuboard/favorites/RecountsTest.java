@@ -110,13 +110,15 @@ class RecountsTest {
                             .isEmpty();
                 }
             });
-            await().untilAsserted(() -> assertThat(fixture.counted(PIZZERIA))
-                    .hasEntrySatisfying(
-                            FavoriteWindow.ALL_TIME, count -> assertThat(count).isGreaterThan(20)));
+            try {
+                await().untilAsserted(() -> assertThat(fixture.counted(PIZZERIA))
+                        .hasEntrySatisfying(FavoriteWindow.ALL_TIME, count -> assertThat(count)
+                                .isGreaterThan(20)));
 
-            found = drifts(recount(Mode.CORRECT));
-
-            enough.set(true);
+                found = drifts(recount(Mode.CORRECT));
+            } finally {
+                enough.set(true);
+            }
             busy.get();
         }
         assertThat(found).hasSize(1);
