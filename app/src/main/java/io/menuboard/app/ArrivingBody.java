@@ -2,6 +2,7 @@ package io.menuboard.app;
 
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.exceptions.HttpStatusException;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
@@ -12,6 +13,7 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.time.Duration;
 import java.util.concurrent.Future;
@@ -49,9 +51,9 @@ final class ArrivingBody extends ChannelDuplexHandler {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        if (message instanceof HttpRequest) {
+        if (message instanceof HttpRequest request) {
             requests++;
-            isArriving = true;
+            isArriving = HttpUtil.isTransferEncodingChunked(request) || HttpUtil.getContentLength(request, 0L) > 0;
             hasFailed = false;
             windowBytes = 0;
             taken = Duration.ZERO;
@@ -66,7 +68,8 @@ final class ArrivingBody extends ChannelDuplexHandler {
         }
         context.fireChannelRead(message);
         if (isEnd && isLingering) {
-            context.close();
+            // The answer may have been written in this very turn of the event loop, and wait to be flushed.
+            context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
         }
     }
 

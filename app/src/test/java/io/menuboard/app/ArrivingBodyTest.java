@@ -13,6 +13,7 @@ import io.netty.handler.codec.http.DefaultHttpRequest;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -180,7 +181,9 @@ final class ArrivingBodyTest {
     }
 
     private static DefaultHttpRequest request() {
-        return new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/imports");
+        var request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/imports");
+        request.headers().set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+        return request;
     }
 
     private void receive(int bytes) {

@@ -264,10 +264,11 @@ class SqsBatchConsumerTest {
         start(handler, FORGETFUL, batches(1_000, SOON));
         await().until(() -> handler.ended.size() == 1);
 
-        // As if it had not asked for a minute.
-        assertThat(turns(MINUTE).hold("test-0", "other", MINUTE)).isTrue();
+        // As if it had not asked for longer than it has the seat, and no longer than any turn can be.
+        assertThat(turns(Duration.ofSeconds(15)).hold("test-0", "other", Duration.ofSeconds(10)))
+                .isTrue();
 
-        await().during(LONG).atMost(Duration.ofSeconds(30)).until(() -> {
+        await().during(LONG).atMost(Duration.ofSeconds(20)).until(() -> {
             var isLeft = QUEUES.waiting(queue.url()) > 0;
             if (!isLeft) {
                 send(1);
