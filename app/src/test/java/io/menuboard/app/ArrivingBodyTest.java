@@ -136,6 +136,17 @@ final class ArrivingBodyTest {
     }
 
     @Test
+    void anAnswerThatIsNotFlushedYetIsNotLostWithTheEndOfTheBody() {
+        begin();
+        channel.pipeline().write(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
+
+        end();
+
+        assertThat(channel.<Object>readOutbound()).isInstanceOf(DefaultFullHttpResponse.class);
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
     void theConnectionEndsWithAnAnswerThatBeganTooEarly() {
         begin();
         channel.writeOutbound(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
