@@ -18,6 +18,7 @@ import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
 import io.micronaut.web.router.RouteAttributes;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +61,10 @@ final class UploadFilter {
     @RequestFilter
     @Nullable
     HttpResponse<?> refuse(HttpRequest<?> request) {
+        if (bound(request).isEmpty()) {
+            // Nothing is there: Micronaut asks the filters of all routes.
+            return null;
+        }
         var length = request.getHeaders().contentLength();
         if (length.isEmpty()) {
             return refuse(request, UploadRefused.withoutLength());
@@ -82,12 +87,17 @@ final class UploadFilter {
         request.removeAttribute(PLACE, Place.class).ifPresent(Place::leave);
     }
 
+    private static Optional<Upload.Bound> bound(HttpRequest<?> request) {
+        return RouteAttributes.getRouteInfo(request)
+                .filter(route -> route.getAnnotationMetadata().hasAnnotation(Upload.class))
+                .map(route -> route.getAnnotationMetadata()
+                        .enumValue(Upload.class, Upload.Bound.class)
+                        .orElse(Upload.Bound.FILES));
+    }
+
     private long maxBytes(HttpRequest<?> request) {
-        var bound = RouteAttributes.getRouteInfo(request)
-                .flatMap(route -> route.getAnnotationMetadata().enumValue(Upload.class, Upload.Bound.class))
-                .orElse(Upload.Bound.FILES);
         var bytes =
-                switch (bound) {
+                switch (bound(request).orElseThrow()) {
                     case FILES -> Long.MAX_VALUE;
                     case FILE -> server.getMultipart().getMaxFileSize() + FORM_BYTES;
                     case TRANSACTIONS -> transactions.maxBytes() + FORM_BYTES;
