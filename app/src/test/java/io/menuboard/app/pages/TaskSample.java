@@ -196,6 +196,15 @@ record TaskSample(
         return submitted;
     }
 
+    /** The same, with a worker that keeps them for an hour. */
+    void running(TaskType type, int count) {
+        submit(type, count);
+        for (var left = count; left > 0; ) {
+            left -= claim(tasks(), type, new WorkerId("worker-of-" + type), left)
+                    .size();
+        }
+    }
+
     /** Has a pending task done. */
     void complete(TaskType type) {
         var task = claim(tasks(), type, new WorkerId("worker-of-" + type), 1).getFirst();
