@@ -32,7 +32,7 @@ class FavoriteCountsModelTest {
     private static final List<FavoriteWindow> WINDOWS = List.of(FavoriteWindow.values());
 
     @RegisterExtension
-    final FreshTable table = new FreshTable();
+    final FreshTable table = FreshTable.withStream();
 
     static LongStream stories() {
         return LongStream.range(0, STORIES);

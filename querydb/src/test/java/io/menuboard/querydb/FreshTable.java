@@ -32,36 +32,44 @@ public final class FreshTable implements BeforeEachCallback, AfterEachCallback {
     private static final SdkHttpClient HTTP = ApacheHttpClient.create();
     private static final AtomicInteger TABLES = new AtomicInteger();
 
-    /** So many tables one server has; then tests share a new one. */
-    private static final int TABLES_OF_A_SERVER = 16;
-
     private final Function<String, TableDefinition> definitions;
+    private final boolean hasStream;
     private final FaultInjectingHttpClient faults = new FaultInjectingHttpClient(HTTP);
     private final RecordingMeter meter = new RecordingMeter();
     private @Nullable LocalDynamoDb server;
     private @Nullable TableDefinition definition;
     private @Nullable DynamoDbClient client;
 
-    /** Of the table that production has. */
+    /** Of the table that production has, without its stream. */
     public FreshTable() {
         this(TableDefinition::menuboard);
     }
 
-    /** Of another table, defined from its name. */
+    /** Of another table, defined from its name, without its stream. */
     public FreshTable(Function<String, TableDefinition> definitions) {
+        this(definitions, false);
+    }
+
+    private FreshTable(Function<String, TableDefinition> definitions, boolean hasStream) {
         this.definitions = definitions;
+        this.hasStream = hasStream;
+    }
+
+    /** Of the table that production has, with {@link #changes}. */
+    public static FreshTable withStream() {
+        return new FreshTable(TableDefinition::menuboard, true);
     }
 
     @Override
     public void beforeEach(ExtensionContext context) {
-        var number = TABLES.incrementAndGet();
-        if (number % TABLES_OF_A_SERVER == 0) {
-            LocalDynamoDb.renewShared();
-        }
         server = LocalDynamoDb.shared();
-        definition = definitions.apply("test-" + number);
+        definition = definitions.apply("test-" + TABLES.incrementAndGet());
         client = server.client(faults);
-        server.createTable(definition);
+        if (hasStream) {
+            server.createTableWithStream(definition);
+        } else {
+            server.createTable(definition);
+        }
     }
 
     @Override
@@ -116,7 +124,7 @@ public final class FreshTable implements BeforeEachCallback, AfterEachCallback {
                 .collect(Collectors.toSet());
     }
 
-    /** What the table's stream has told so far, as instances are told it. */
+    /** What the stream of a table {@link #withStream} has told so far, as instances are told it. */
     public List<ChangeRecord> changes() {
         return RecordedStream.of(present(server), definition().name());
     }

@@ -20,7 +20,9 @@ import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache.ApacheHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
 import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
+import software.amazon.awssdk.services.dynamodb.model.StreamSpecification;
 import software.amazon.dynamodb.services.exceptions.DynamoDBLocalServiceException;
 import software.amazon.dynamodb.services.local.server.LocalDynamoDBRequestHandler;
 import software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler;
@@ -88,17 +90,9 @@ public final class LocalDynamoDb implements AutoCloseable {
         return new LocalDynamoDb(port, folder);
     }
 
-    /** The one that all tests of this process share at a time; started at the first call, never stopped. */
+    /** The one that all tests of this process share; started at the first call, never stopped. */
     public static LocalDynamoDb shared() {
-        return Shared.instance;
-    }
-
-    /**
-     * Lets tests share another one from now on: after tens of thousands of writes it is slow with every table, which a
-     * tenth of a second for a request shows.
-     */
-    static void renewShared() {
-        Shared.instance = inMemory();
+        return Shared.INSTANCE;
     }
 
     /** Where SDK clients reach it, streams included. */
@@ -127,10 +121,26 @@ public final class LocalDynamoDb implements AutoCloseable {
         return new DirectDynamoDb(requests, ACCESS_KEY, REGION.id());
     }
 
-    /** Creates the table with everything the definition says, unless a table of that name exists. */
+    /**
+     * Creates the table unless a table of that name exists, with everything the definition says but the stream: where
+     * there is one, this server looks for its oldest record at every request, which takes longer with each write.
+     */
     public void createTable(TableDefinition table) {
+        create(
+                table,
+                table.createTableRequest().toBuilder()
+                        .streamSpecification((StreamSpecification) null)
+                        .build());
+    }
+
+    /** The same with the stream, for those who read it. */
+    public void createTableWithStream(TableDefinition table) {
+        create(table, table.createTableRequest());
+    }
+
+    private void create(TableDefinition table, CreateTableRequest request) {
         try {
-            client.createTable(table.createTableRequest());
+            client.createTable(request);
         } catch (ResourceInUseException _) {
             return;
         }
@@ -183,6 +193,6 @@ public final class LocalDynamoDb implements AutoCloseable {
     }
 
     private static final class Shared {
-        static volatile LocalDynamoDb instance = inMemory();
+        static final LocalDynamoDb INSTANCE = inMemory();
     }
 }

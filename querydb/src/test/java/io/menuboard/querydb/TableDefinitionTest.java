@@ -155,7 +155,7 @@ final class TableDefinitionTest {
     @MethodSource("tables")
     void theLocalTableIsWhatTheDefinitionSays(TableDefinition definition, String properties) {
         var client = LocalDynamoDb.shared().client();
-        LocalDynamoDb.shared().createTable(definition);
+        LocalDynamoDb.shared().createTableWithStream(definition);
 
         var described = client.describeTable(request -> request.tableName(definition.name()))
                 .table();

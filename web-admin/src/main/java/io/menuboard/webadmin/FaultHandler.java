@@ -6,6 +6,7 @@ import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.server.exceptions.ExceptionHandler;
 import io.micronaut.http.server.exceptions.response.ErrorContext;
 import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
@@ -44,42 +45,41 @@ final class FaultHandler implements ExceptionHandler<Throwable, HttpResponse<?>>
         var errorId = UUID.randomUUID().toString();
         request.setAttribute(ERROR_ID, errorId);
         if (UnreadableItem.isCauseOf(fault)) {
-            log.warn(
-                    "page of another version errorId={} method={} path={} cause={}",
-                    errorId,
-                    request.getMethod(),
-                    request.getPath(),
-                    fault.getMessage());
-            return answers.processResponse(
-                    ErrorContext.builder(request)
-                            .cause(fault)
-                            .errorMessage(UnreadableItem.CODE + ": another version wrote this. Error id: " + errorId)
-                            .build(),
-                    HttpResponse.<Object>status(HttpStatus.SERVICE_UNAVAILABLE));
+            warn("page of another version", errorId, request, fault);
+            return answer(
+                    request,
+                    fault,
+                    UnreadableItem.CODE + ": another version wrote this. Error id: " + errorId,
+                    HttpResponse.status(HttpStatus.SERVICE_UNAVAILABLE));
         }
         if (QueryDbException.isPassing(fault)) {
-            // Expected, and many at once: a line is enough, with the reason.
-            log.warn(
-                    "page unavailable errorId={} method={} path={} cause={}",
-                    errorId,
-                    request.getMethod(),
-                    request.getPath(),
-                    fault.getMessage());
-            return answers.processResponse(
-                    ErrorContext.builder(request)
-                            .cause(fault)
-                            .errorMessage("Temporarily unavailable, try again. Error id: " + errorId)
-                            .build(),
-                    HttpResponse.<Object>status(HttpStatus.SERVICE_UNAVAILABLE)
+            warn("page unavailable", errorId, request, fault);
+            return answer(
+                    request,
+                    fault,
+                    "Temporarily unavailable, try again. Error id: " + errorId,
+                    HttpResponse.status(HttpStatus.SERVICE_UNAVAILABLE)
                             .header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS));
         }
         log.error(
                 "request failed errorId={} method={} path={}", errorId, request.getMethod(), request.getPath(), fault);
+        return answer(request, fault, "Something went wrong here. Error id: " + errorId, HttpResponse.serverError());
+    }
+
+    /** Expected, and many at once: a line is enough, with the reason. */
+    private static void warn(String what, String errorId, HttpRequest<?> request, Throwable fault) {
+        log.warn(
+                "{} errorId={} method={} path={} cause={}",
+                what,
+                errorId,
+                request.getMethod(),
+                request.getPath(),
+                fault.getMessage());
+    }
+
+    private HttpResponse<?> answer(
+            HttpRequest<?> request, Throwable fault, String message, MutableHttpResponse<Object> response) {
         return answers.processResponse(
-                ErrorContext.builder(request)
-                        .cause(fault)
-                        .errorMessage("Something went wrong here. Error id: " + errorId)
-                        .build(),
-                HttpResponse.serverError());
+                ErrorContext.builder(request).cause(fault).errorMessage(message).build(), response);
     }
 }

@@ -58,7 +58,7 @@ public final class LocalAws implements AutoCloseable {
     private LocalAws(@Nullable Path data, String table) {
         this.table = table;
         dynamoDb = data == null ? LocalDynamoDb.inMemory() : LocalDynamoDb.inFolder(data, 0);
-        dynamoDb.createTable(TableDefinition.menuboard(table));
+        dynamoDb.createTableWithStream(TableDefinition.menuboard(table));
         queues = LocalQueues.start();
         changes = queues.create("menuboard-changes");
         due = queues.create("menuboard-due");
