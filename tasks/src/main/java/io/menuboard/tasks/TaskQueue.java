@@ -53,7 +53,7 @@ final class TaskQueue implements AutoCloseable {
     private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(FRESH_MILLIS);
 
     /** Reads at the same instant, by many claims, are one. */
-    private static final Duration SAME_TIME = Duration.ofMillis(10);
+    static final Duration SAME_TIME = Duration.ofMillis(10);
 
     /** Much longer than the index lags behind. */
     private static final Duration INDEX_LAG = Duration.ofSeconds(30);
