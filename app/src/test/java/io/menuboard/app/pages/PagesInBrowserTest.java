@@ -2,6 +2,7 @@ package io.menuboard.app.pages;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.deque.html.axecore.playwright.AxeBuilder;
 import com.microsoft.playwright.Browser;
@@ -116,6 +117,25 @@ class PagesInBrowserTest {
         assertThat(page.locator("tbody tr")).hasCount(1);
 
         assertThat(link(page, "Export as CSV")).isFocused();
+    }
+
+    @Test
+    void linesUpWhatBelongsToAPrice() {
+        for (var size : List.of(new int[] {1440, 900}, new int[] {390, 844})) {
+            var page = open("/stores/DE-0001", options().setViewportSize(size[0], size[1]));
+
+            var row = page.locator("tbody tr").first();
+
+            var name = middle(row.locator("td a").first());
+            assertThat(middle(row.locator("input"))).isCloseTo(name, within(2.0));
+            assertThat(middle(row.locator(".amount"))).isCloseTo(name, within(2.0));
+        }
+    }
+
+    /** How far down the page, in pixels. */
+    private static double middle(Locator locator) {
+        var box = locator.boundingBox();
+        return box.y + box.height / 2;
     }
 
     @Test
