@@ -184,6 +184,20 @@ class SqsConsumerTest {
         await().untilAsserted(() -> assertThat(QUEUES.peek(queue.deadUrl())).containsExactly("nonsense"));
     }
 
+    @Test
+    void sendingBackWhatMakesNoSenseEnds() {
+        var queue = QUEUES.fresh();
+        send(queue, "nonsense");
+        start(queue, config(), this::done);
+        await().untilAsserted(() -> assertThat(QUEUES.peek(queue.deadUrl())).containsExactly("nonsense"));
+
+        new SqsDeadLetters(SQS, config(queue), audit()).redrive(SqsDeadLetters.CHANGES, GRACE);
+
+        await().until(() -> malformed() == 10);
+        await().untilAsserted(() -> assertThat(QUEUES.peek(queue.deadUrl())).containsExactly("nonsense"));
+        await().during(Duration.ofSeconds(1)).until(() -> malformed() == 10);
+    }
+
     private long malformed() {
         var timer = meters.find("menuboard.queue.handled")
                 .tag("outcome", "malformed")
