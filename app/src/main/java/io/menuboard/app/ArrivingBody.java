@@ -49,11 +49,17 @@ final class ArrivingBody extends ChannelDuplexHandler {
         this.config = config;
     }
 
+    /** None where the request could not be read: its length may be no number then. */
+    private static boolean hasBody(HttpRequest request) {
+        return request.decoderResult().isSuccess()
+                && (HttpUtil.isTransferEncodingChunked(request) || HttpUtil.getContentLength(request, 0L) > 0);
+    }
+
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         if (message instanceof HttpRequest request) {
             requests++;
-            isArriving = HttpUtil.isTransferEncodingChunked(request) || HttpUtil.getContentLength(request, 0L) > 0;
+            isArriving = hasBody(request);
             hasFailed = false;
             windowBytes = 0;
             taken = Duration.ZERO;

@@ -7,6 +7,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultHttpRequest;
@@ -144,6 +145,17 @@ final class ArrivingBodyTest {
 
         assertThat(channel.<Object>readOutbound()).isInstanceOf(DefaultFullHttpResponse.class);
         assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void aRequestThatCannotBeReadIsForOthersToRefuse() {
+        var request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/imports");
+        request.headers().set(HttpHeaderNames.CONTENT_LENGTH, "abc");
+        request.setDecoderResult(DecoderResult.failure(new IllegalArgumentException("abc")));
+
+        channel.writeInbound(request);
+
+        assertThat(channel.<Object>readInbound()).isSameAs(request);
     }
 
     @Test
