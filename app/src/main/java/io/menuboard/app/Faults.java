@@ -6,7 +6,7 @@ import graphql.execution.DataFetcherExceptionHandlerParameters;
 import graphql.execution.DataFetcherExceptionHandlerResult;
 import graphql.execution.ResultPath;
 import graphql.language.SourceLocation;
-import io.menuboard.querydb.InvalidInput;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.UnreadableItem;
 import java.util.HexFormat;

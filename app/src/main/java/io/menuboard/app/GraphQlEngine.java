@@ -4,7 +4,7 @@ import graphql.ExecutionInput;
 import graphql.GraphQL;
 import graphql.GraphQLError;
 import graphql.execution.ExecutionId;
-import io.menuboard.querydb.Actor;
+import io.menuboard.kernel.Actor;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

@@ -1,6 +1,8 @@
 package io.menuboard.app;
 
-import io.menuboard.kernel.CsvWriter;
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.csv.CsvWriter;
 import io.menuboard.pricing.ChangeSet;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.ChangeSetResult;
@@ -17,8 +19,6 @@ import io.menuboard.pricing.ImportState;
 import io.menuboard.pricing.ImportStatus;
 import io.menuboard.pricing.ImportTasks;
 import io.menuboard.pricing.Imports;
-import io.menuboard.querydb.Actor;
-import io.menuboard.querydb.InvalidInput;
 import io.micronaut.context.ApplicationContext;
 import java.io.Closeable;
 import java.io.Console;

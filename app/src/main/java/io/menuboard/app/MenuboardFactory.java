@@ -1,8 +1,8 @@
 package io.menuboard.app;
 
 import io.menuboard.app.queues.QueueConsumer;
+import io.menuboard.kernel.PageLimits;
 import io.menuboard.querydb.AuditTrail;
-import io.menuboard.querydb.PageLimits;
 import io.menuboard.querydb.PeriodicWork;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SharedSetting;

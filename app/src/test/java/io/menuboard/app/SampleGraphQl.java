@@ -6,7 +6,7 @@ import graphql.schema.DataFetchingEnvironment;
 import graphql.schema.idl.SchemaParser;
 import graphql.schema.idl.TypeDefinitionRegistry;
 import graphql.schema.idl.TypeRuntimeWiring;
-import io.menuboard.querydb.InvalidInput;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.querydb.TableDefinition;
 import io.menuboard.querydb.UnreadableItem;

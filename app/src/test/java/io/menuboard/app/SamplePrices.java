@@ -3,7 +3,8 @@ package io.menuboard.app;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 
-import io.menuboard.kernel.CsvWriter;
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.csv.CsvWriter;
 import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.ChangeSet;
 import io.menuboard.pricing.ChangeSetId;
@@ -18,7 +19,6 @@ import io.menuboard.pricing.ImportState;
 import io.menuboard.pricing.Imports;
 import io.menuboard.pricing.Price;
 import io.menuboard.pricing.SwapPrice;
-import io.menuboard.querydb.Actor;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,12 +1,12 @@
 package io.menuboard.billing;
 
-import io.menuboard.querydb.Ids;
+import io.menuboard.kernel.Ids;
 
 /**
  * A partner who has a share of what was sold.
  *
  * @param value 1 to 64 characters as {@link Ids} allows; anything else is refused with
- *     {@link io.menuboard.querydb.InvalidInput} {@code INVALID_ID} on field {@code agency}
+ *     {@link io.menuboard.kernel.InvalidInput} {@code INVALID_ID} on field {@code agency}
  */
 public record AgencyId(String value) implements Comparable<AgencyId> {
     public AgencyId {

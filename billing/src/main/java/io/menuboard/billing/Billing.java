@@ -1,10 +1,10 @@
 package io.menuboard.billing;
 
 import io.menuboard.billing.DynamoTransactions.Draft;
-import io.menuboard.querydb.Actor;
-import io.menuboard.querydb.InvalidInput;
-import io.menuboard.querydb.Page;
-import io.menuboard.querydb.PageRequest;
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.UnreadableItem;
 import java.time.Clock;
 import java.time.Duration;

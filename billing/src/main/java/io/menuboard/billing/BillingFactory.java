@@ -1,8 +1,8 @@
 package io.menuboard.billing;
 
 import graphql.schema.idl.TypeRuntimeWiring;
+import io.menuboard.kernel.PageLimits;
 import io.menuboard.querydb.AuditTrail;
-import io.menuboard.querydb.PageLimits;
 import io.menuboard.querydb.PeriodicWork;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SharedSetting;

@@ -1,6 +1,6 @@
 package io.menuboard.billing;
 
-import io.menuboard.querydb.Ids;
+import io.menuboard.kernel.Ids;
 import java.math.BigDecimal;
 
 /**

@@ -2,7 +2,7 @@ package io.menuboard.billing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.menuboard.kernel.CsvWriter;
+import io.menuboard.kernel.csv.CsvWriter;
 import java.io.IOException;
 import java.util.List;
 

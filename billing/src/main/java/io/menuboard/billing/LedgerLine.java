@@ -1,8 +1,8 @@
 package io.menuboard.billing;
 
 import io.menuboard.billing.Transaction.Place;
-import io.menuboard.kernel.CsvFormulas;
 import io.menuboard.kernel.Money;
+import io.menuboard.kernel.csv.CsvFormulas;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.menuboard.billing;
 
-import io.menuboard.kernel.CsvRow;
-import io.menuboard.kernel.CsvRows;
+import io.menuboard.kernel.csv.CsvRow;
+import io.menuboard.kernel.csv.CsvRows;
 import io.menuboard.querydb.UnreadableItem;
 import java.io.Closeable;
 import java.io.IOException;

@@ -3,8 +3,8 @@ package io.menuboard.billing;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.menuboard.querydb.Page;
-import io.menuboard.querydb.PageRequest;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;

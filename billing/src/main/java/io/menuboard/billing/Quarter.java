@@ -1,6 +1,6 @@
 package io.menuboard.billing;
 
-import io.menuboard.querydb.InvalidInput;
+import io.menuboard.kernel.InvalidInput;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package io.menuboard.billing;
 
-import io.menuboard.querydb.InvalidInput;
+import io.menuboard.kernel.InvalidInput;
 
 /** What became of one transaction that was to be recorded. */
 public sealed interface RecordOutcome {

@@ -1,8 +1,8 @@
 package io.menuboard.billing;
 
+import io.menuboard.kernel.Ids;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
-import io.menuboard.querydb.Ids;
-import io.menuboard.querydb.InvalidInput;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package io.menuboard.billing;
 
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
-import io.menuboard.querydb.InvalidInput;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Currency;

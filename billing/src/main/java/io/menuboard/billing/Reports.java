@@ -1,9 +1,9 @@
 package io.menuboard.billing;
 
-import io.menuboard.querydb.InvalidInput;
-import io.menuboard.querydb.Page;
-import io.menuboard.querydb.PageRequest;
-import io.menuboard.querydb.PageRequest.Direction;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.kernel.PageRequest.Direction;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

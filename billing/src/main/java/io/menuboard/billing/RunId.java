@@ -1,6 +1,6 @@
 package io.menuboard.billing;
 
-import io.menuboard.querydb.InvalidInput;
+import io.menuboard.kernel.InvalidInput;
 
 /**
  * A report run is its range.

@@ -1,13 +1,13 @@
 package io.menuboard.billing;
 
-import io.menuboard.kernel.CsvFormulas;
-import io.menuboard.kernel.CsvHeader;
-import io.menuboard.kernel.CsvRow;
-import io.menuboard.kernel.CsvRows;
-import io.menuboard.kernel.DecimalComma;
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
-import io.menuboard.querydb.Actor;
-import io.menuboard.querydb.InvalidInput;
+import io.menuboard.kernel.csv.CsvFormulas;
+import io.menuboard.kernel.csv.CsvHeader;
+import io.menuboard.kernel.csv.CsvRow;
+import io.menuboard.kernel.csv.CsvRows;
+import io.menuboard.kernel.csv.DecimalComma;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;

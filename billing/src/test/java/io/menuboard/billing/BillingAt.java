@@ -1,6 +1,6 @@
 package io.menuboard.billing;
 
-import io.menuboard.querydb.Actor;
+import io.menuboard.kernel.Actor;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;

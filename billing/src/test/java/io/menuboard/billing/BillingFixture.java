@@ -1,10 +1,10 @@
 package io.menuboard.billing;
 
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
-import io.menuboard.querydb.Actor;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.MovingClock;
-import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.tasks.Tasks;
 import io.menuboard.tasks.TasksFixture;

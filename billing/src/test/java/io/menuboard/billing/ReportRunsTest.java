@@ -13,11 +13,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.menuboard.billing.ReportRun.Status;
 import io.menuboard.billing.Reports.Kind;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.FreshTable;
-import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.MovingClock;
-import io.menuboard.querydb.PageRequest;
 import io.menuboard.tasks.TasksFixture;
 import java.lang.reflect.Proxy;
 import java.math.BigDecimal;

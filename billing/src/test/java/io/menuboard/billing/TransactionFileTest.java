@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.menuboard.billing.TransactionFile.Recorded;
 import io.menuboard.billing.TransactionFile.Rejection;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.querydb.FreshTable;
-import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.MovingClock;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

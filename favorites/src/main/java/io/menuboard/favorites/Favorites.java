@@ -1,8 +1,8 @@
 package io.menuboard.favorites;
 
-import io.menuboard.querydb.Actor;
-import io.menuboard.querydb.Page;
-import io.menuboard.querydb.PageRequest;
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;

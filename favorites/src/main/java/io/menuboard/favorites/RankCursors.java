@@ -1,8 +1,8 @@
 package io.menuboard.favorites;
 
-import io.menuboard.querydb.InvalidInput;
-import io.menuboard.querydb.PageRequest;
-import io.menuboard.querydb.PageRequest.Direction;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.kernel.PageRequest.Direction;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 

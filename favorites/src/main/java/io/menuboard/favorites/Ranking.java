@@ -1,6 +1,6 @@
 package io.menuboard.favorites;
 
-import io.menuboard.querydb.Page;
+import io.menuboard.kernel.Page;
 import java.time.Instant;
 
 /**

@@ -1,6 +1,6 @@
 package io.menuboard.favorites;
 
-import io.menuboard.querydb.Actor;
+import io.menuboard.kernel.Actor;
 import io.menuboard.tasks.TaskId;
 import java.time.Instant;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.menuboard.favorites;
 
-import io.menuboard.querydb.Ulid;
+import io.menuboard.kernel.Ulid;
 
 /**
  * A recount; sorts by when it was asked for.
  *
- * @param value a {@link Ulid}; anything else is refused with {@link io.menuboard.querydb.InvalidInput}
+ * @param value a {@link Ulid}; anything else is refused with {@link io.menuboard.kernel.InvalidInput}
  *     {@code INVALID_ID} on field {@code id}
  */
 public record RecountId(String value) {

@@ -1,12 +1,12 @@
 package io.menuboard.favorites;
 
-import io.menuboard.querydb.Ids;
+import io.menuboard.kernel.Ids;
 
 /**
  * A restaurant that can be marked. Whether there is such a restaurant is not known here.
  *
  * @param value 1 to 64 characters as {@link Ids} allows; anything else is refused with
- *     {@link io.menuboard.querydb.InvalidInput} {@code INVALID_ID} on field {@code restaurant}
+ *     {@link io.menuboard.kernel.InvalidInput} {@code INVALID_ID} on field {@code restaurant}
  */
 public record RestaurantId(String value) implements Comparable<RestaurantId> {
     public RestaurantId {

@@ -6,7 +6,7 @@ import io.menuboard.favorites.Recount.Difference;
 import io.menuboard.favorites.Recount.Drift;
 import io.menuboard.favorites.Recount.Mode;
 import io.menuboard.favorites.Recount.Outcome;
-import io.menuboard.querydb.Actor;
+import io.menuboard.kernel.Actor;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.Item;
 import java.nio.file.Path;

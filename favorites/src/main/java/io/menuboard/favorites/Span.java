@@ -1,6 +1,6 @@
 package io.menuboard.favorites;
 
-import io.menuboard.querydb.InvalidInput;
+import io.menuboard.kernel.InvalidInput;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDate;

@@ -1,6 +1,7 @@
 package io.menuboard.favorites;
 
-import io.menuboard.querydb.Actor;
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.ChangeRecord.Kind;
@@ -8,7 +9,6 @@ import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.IdempotencyKeys;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.MovingClock;
-import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.tasks.Tasks;
 import io.menuboard.tasks.TasksFixture;

@@ -7,11 +7,11 @@ import static io.menuboard.favorites.FavoritesFixture.user;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.FreshTable;
-import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.MovingClock;
-import io.menuboard.querydb.Page;
-import io.menuboard.querydb.PageRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

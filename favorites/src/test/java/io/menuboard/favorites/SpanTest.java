@@ -3,7 +3,7 @@ package io.menuboard.favorites;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.menuboard.querydb.InvalidInput;
+import io.menuboard.kernel.InvalidInput;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;

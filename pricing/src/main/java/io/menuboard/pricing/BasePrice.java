@@ -7,7 +7,7 @@ import io.menuboard.kernel.Money;
  *
  * @param store where; carries the time zone that {@code effectiveDate} means
  * @param channel through what it is sold; {@link Channel#ALL} where the channel has no price of its own
- * @param price zero or more; a negative amount is refused with {@link io.menuboard.querydb.InvalidInput}
+ * @param price zero or more; a negative amount is refused with {@link io.menuboard.kernel.InvalidInput}
  *     {@code NEGATIVE_AMOUNT}
  */
 public record BasePrice(Store store, Channel channel, ProductId product, EffectiveDate effectiveDate, Money price)

@@ -2,9 +2,9 @@ package io.menuboard.pricing;
 
 import static java.util.stream.Collectors.toSet;
 
-import io.menuboard.querydb.InvalidInput;
-import io.menuboard.querydb.Page;
-import io.menuboard.querydb.PageRequest;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.UnreadableItem;
 import java.time.Clock;
 import java.time.Duration;

@@ -3,11 +3,11 @@ package io.menuboard.pricing;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
 import io.menuboard.pricing.ChangeChunk.Kind;
 import io.menuboard.pricing.DynamoPrices.Version;
 import io.menuboard.querydb.Consistency;
-import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.Save;
 import java.math.BigDecimal;
 import java.time.Instant;

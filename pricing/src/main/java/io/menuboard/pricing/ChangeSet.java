@@ -1,6 +1,6 @@
 package io.menuboard.pricing;
 
-import io.menuboard.querydb.Actor;
+import io.menuboard.kernel.Actor;
 import io.menuboard.tasks.TaskId;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

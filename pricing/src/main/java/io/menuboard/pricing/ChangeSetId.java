@@ -1,13 +1,13 @@
 package io.menuboard.pricing;
 
-import io.menuboard.querydb.Ulid;
+import io.menuboard.kernel.Ulid;
 import java.time.Instant;
 import java.util.random.RandomGenerator;
 
 /**
  * The id of one change set. Ids sort as their sets were made, which decides where two sets want the same price.
  *
- * @param value a {@link Ulid}; anything else is refused with {@link io.menuboard.querydb.InvalidInput}
+ * @param value a {@link Ulid}; anything else is refused with {@link io.menuboard.kernel.InvalidInput}
  *     {@code INVALID_ID} on field {@code changeSet}
  */
 public record ChangeSetId(String value) implements Comparable<ChangeSetId> {

@@ -1,5 +1,6 @@
 package io.menuboard.pricing;
 
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
 import io.menuboard.pricing.ChangePreview.Change;
 import io.menuboard.pricing.ChangePreview.Requested;
@@ -7,7 +8,6 @@ import io.menuboard.pricing.DynamoChangeSets.Stored;
 import io.menuboard.pricing.DynamoPriceChanges.Terms;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Expression;
-import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.Task;

@@ -1,13 +1,13 @@
 package io.menuboard.pricing;
 
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.Ids;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.ChangeSetRuns.Action;
-import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.IdempotencyKeys;
-import io.menuboard.querydb.Ids;
-import io.menuboard.querydb.InvalidInput;
-import io.menuboard.querydb.Page;
-import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitResult;

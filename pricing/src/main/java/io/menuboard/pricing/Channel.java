@@ -1,12 +1,12 @@
 package io.menuboard.pricing;
 
-import io.menuboard.querydb.Ids;
+import io.menuboard.kernel.Ids;
 
 /**
  * Where a product is sold, for example {@code KIOSK} or {@code DELIVERY}. Case counts.
  *
  * @param value 1 to 64 characters as {@link Ids} allows; anything else is refused with
- *     {@link io.menuboard.querydb.InvalidInput} {@code INVALID_ID} on field {@code channel}
+ *     {@link io.menuboard.kernel.InvalidInput} {@code INVALID_ID} on field {@code channel}
  */
 public record Channel(String value) {
     /** Every channel that has no price of its own. */

@@ -1,6 +1,6 @@
 package io.menuboard.pricing;
 
-import io.menuboard.querydb.InvalidInput;
+import io.menuboard.kernel.InvalidInput;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

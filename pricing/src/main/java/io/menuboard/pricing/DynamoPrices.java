@@ -1,12 +1,12 @@
 package io.menuboard.pricing;
 
 import io.menuboard.kernel.Money;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
-import io.menuboard.querydb.Page;
-import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import java.math.BigDecimal;

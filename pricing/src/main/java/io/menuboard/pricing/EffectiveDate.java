@@ -1,6 +1,6 @@
 package io.menuboard.pricing;
 
-import io.menuboard.querydb.InvalidInput;
+import io.menuboard.kernel.InvalidInput;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;

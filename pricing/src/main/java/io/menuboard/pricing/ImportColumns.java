@@ -1,7 +1,7 @@
 package io.menuboard.pricing;
 
-import io.menuboard.kernel.CsvHeader;
-import io.menuboard.querydb.InvalidInput;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.csv.CsvHeader;
 import java.util.List;
 import java.util.Map;
 

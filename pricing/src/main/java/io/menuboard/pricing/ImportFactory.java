@@ -1,8 +1,8 @@
 package io.menuboard.pricing;
 
 import graphql.schema.idl.TypeRuntimeWiring;
+import io.menuboard.kernel.PageLimits;
 import io.menuboard.querydb.AuditTrail;
-import io.menuboard.querydb.PageLimits;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.TableClock;
 import io.menuboard.tasks.TaskWork;

@@ -1,6 +1,6 @@
 package io.menuboard.pricing;
 
-import io.menuboard.querydb.InvalidInput;
+import io.menuboard.kernel.InvalidInput;
 import java.util.HexFormat;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;

@@ -1,8 +1,8 @@
 package io.menuboard.pricing;
 
-import io.menuboard.kernel.CsvRow;
-import io.menuboard.kernel.CsvRows;
-import io.menuboard.querydb.InvalidInput;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.csv.CsvRow;
+import io.menuboard.kernel.csv.CsvRows;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,10 +1,10 @@
 package io.menuboard.pricing;
 
-import io.menuboard.kernel.CsvFormulas;
-import io.menuboard.kernel.CsvRow;
-import io.menuboard.kernel.DecimalComma;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
-import io.menuboard.querydb.InvalidInput;
+import io.menuboard.kernel.csv.CsvFormulas;
+import io.menuboard.kernel.csv.CsvRow;
+import io.menuboard.kernel.csv.DecimalComma;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -2,8 +2,8 @@ package io.menuboard.pricing;
 
 import static java.util.stream.Collectors.joining;
 
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.querydb.AuditTrail;
-import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.QueryDbException;
 import java.io.IOException;
 import java.time.Clock;

@@ -1,11 +1,11 @@
 package io.menuboard.pricing;
 
-import io.menuboard.querydb.Actor;
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.ConditionFailed;
-import io.menuboard.querydb.InvalidInput;
-import io.menuboard.querydb.Page;
-import io.menuboard.querydb.PageRequest;
 import java.time.Clock;
 import java.util.Comparator;
 import java.util.EnumSet;

@@ -1,6 +1,6 @@
 package io.menuboard.pricing;
 
-import io.menuboard.querydb.InvalidInput;
+import io.menuboard.kernel.InvalidInput;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.regex.Pattern;

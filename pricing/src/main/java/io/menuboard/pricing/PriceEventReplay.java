@@ -1,8 +1,8 @@
 package io.menuboard.pricing;
 
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.DynamoEventReplays.Progress;
-import io.menuboard.querydb.Actor;
-import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitResult;

@@ -2,9 +2,9 @@ package io.menuboard.pricing;
 
 import graphql.schema.DataFetchingEnvironment;
 import graphql.schema.idl.TypeRuntimeWiring;
-import io.menuboard.querydb.Actor;
-import io.menuboard.querydb.InvalidInput;
-import io.menuboard.querydb.UserError;
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.UserError;
 import io.menuboard.tasks.TaskId;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,13 +1,13 @@
 package io.menuboard.pricing;
 
 import io.menuboard.kernel.Money;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.DynamoPriceChanges.Terms;
 import io.menuboard.pricing.DynamoPrices.Version;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
-import io.menuboard.querydb.Page;
-import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
@@ -39,7 +39,7 @@ public final class PriceHistory {
 
     /**
      * Changes of one price, oldest first; half a read unit per 4 KB, about 20 changes. An unknown store is refused with
-     * {@link io.menuboard.querydb.InvalidInput} {@code NOT_FOUND} on {@code store}.
+     * {@link io.menuboard.kernel.InvalidInput} {@code NOT_FOUND} on {@code store}.
      */
     public Page<PriceHistoryEntry> of(StoreId store, Channel channel, PriceSubject subject, PageRequest page) {
         return db.query(query(stores.require(store).id(), channel, subject), PriceHistory::entry, page);

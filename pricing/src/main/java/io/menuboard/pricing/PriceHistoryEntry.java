@@ -1,7 +1,7 @@
 package io.menuboard.pricing;
 
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
-import io.menuboard.querydb.Actor;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

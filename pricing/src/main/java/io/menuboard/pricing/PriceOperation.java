@@ -1,7 +1,7 @@
 package io.menuboard.pricing;
 
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
-import io.menuboard.querydb.InvalidInput;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Currency;

@@ -1,10 +1,10 @@
 package io.menuboard.pricing;
 
+import io.menuboard.kernel.Ids;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
-import io.menuboard.querydb.Ids;
-import io.menuboard.querydb.InvalidInput;
-import io.menuboard.querydb.Page;
-import io.menuboard.querydb.PageRequest;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;

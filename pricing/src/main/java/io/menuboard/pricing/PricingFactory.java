@@ -2,7 +2,7 @@ package io.menuboard.pricing;
 
 import graphql.schema.GraphQLScalarType;
 import graphql.schema.idl.TypeRuntimeWiring;
-import io.menuboard.querydb.PageLimits;
+import io.menuboard.kernel.PageLimits;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.TableClock;
 import io.micronaut.context.annotation.Factory;

@@ -1,12 +1,12 @@
 package io.menuboard.pricing;
 
-import io.menuboard.querydb.Ids;
+import io.menuboard.kernel.Ids;
 
 /**
  * A product's id, the same in every store.
  *
  * @param value 1 to 64 characters as {@link Ids} allows; anything else is refused with
- *     {@link io.menuboard.querydb.InvalidInput} {@code INVALID_ID} on field {@code product}
+ *     {@link io.menuboard.kernel.InvalidInput} {@code INVALID_ID} on field {@code product}
  */
 public record ProductId(String value) {
 

@@ -1,7 +1,7 @@
 package io.menuboard.pricing;
 
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
-import io.menuboard.querydb.InvalidInput;
 import java.time.ZoneId;
 import java.util.Currency;
 import java.util.Set;

@@ -2,11 +2,11 @@ package io.menuboard.pricing;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.ConditionFailed;
-import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.Item;
-import io.menuboard.querydb.Page;
-import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.UnreadableItem;
 import java.time.Duration;

@@ -13,10 +13,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
 import io.menuboard.pricing.ChangeLine.Outcome;
 import io.menuboard.querydb.FreshTable;
-import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.MovingClock;
 import java.math.BigDecimal;
 import java.time.Duration;

@@ -11,10 +11,10 @@ import static io.menuboard.pricing.StoreBuilder.aStore;
 import static io.menuboard.pricing.StoreBuilder.price;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.querydb.MovingClock;
-import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.RecordingMeter.Units;
 import io.menuboard.querydb.TransactionCharges;
 import io.menuboard.tasks.TasksFixture;

@@ -1,10 +1,10 @@
 package io.menuboard.pricing;
 
-import io.menuboard.querydb.Actor;
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.IdempotencyKeys;
 import io.menuboard.querydb.MovingClock;
-import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.tasks.TaskWorkers;
 import io.menuboard.tasks.Tasks;

@@ -3,7 +3,7 @@ package io.menuboard.pricing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.menuboard.querydb.InvalidInput;
+import io.menuboard.kernel.InvalidInput;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;

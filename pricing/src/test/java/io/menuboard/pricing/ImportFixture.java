@@ -2,7 +2,7 @@ package io.menuboard.pricing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.menuboard.querydb.Actor;
+import io.menuboard.kernel.Actor;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;

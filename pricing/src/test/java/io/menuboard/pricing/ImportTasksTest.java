@@ -3,9 +3,9 @@ package io.menuboard.pricing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.FreshTable;
-import io.menuboard.querydb.InvalidInput;
-import io.menuboard.querydb.PageRequest;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskFilter;

@@ -9,10 +9,10 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.Fault;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Item;
-import io.menuboard.querydb.PageRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

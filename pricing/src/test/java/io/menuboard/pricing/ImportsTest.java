@@ -11,11 +11,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.Fault;
 import io.menuboard.querydb.FreshTable;
-import io.menuboard.querydb.InvalidInput;
-import io.menuboard.querydb.PageRequest;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

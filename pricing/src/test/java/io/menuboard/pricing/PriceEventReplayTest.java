@@ -14,11 +14,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Ulid;
 import io.menuboard.querydb.AuditRecord;
 import io.menuboard.querydb.FreshTable;
-import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.MovingClock;
-import io.menuboard.querydb.Ulid;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitTask;
 import io.menuboard.tasks.Task;

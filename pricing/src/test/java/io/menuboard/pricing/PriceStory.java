@@ -4,12 +4,12 @@ import static io.menuboard.pricing.ChangesFixture.GRACE;
 import static io.menuboard.pricing.StoreBuilder.aStore;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
 import io.menuboard.pricing.PriceModel.Place;
 import io.menuboard.pricing.PriceModel.Result;
 import io.menuboard.pricing.PriceModel.Row;
 import io.menuboard.pricing.PriceModel.Source;
-import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.TableDefinition;

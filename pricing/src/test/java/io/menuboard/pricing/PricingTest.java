@@ -5,10 +5,10 @@ import static io.menuboard.pricing.StoreBuilder.price;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.FreshTable;
-import io.menuboard.querydb.InvalidInput;
-import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.RecordingMeter.Units;
 import java.math.BigDecimal;

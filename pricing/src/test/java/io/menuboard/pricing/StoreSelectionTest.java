@@ -9,8 +9,8 @@ import static io.menuboard.pricing.StoreBuilder.aStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.querydb.FreshTable;
-import io.menuboard.querydb.InvalidInput;
 import io.menuboard.querydb.MovingClock;
 import java.util.Collections;
 import java.util.List;

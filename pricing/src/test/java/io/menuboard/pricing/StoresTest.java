@@ -4,9 +4,9 @@ import static io.menuboard.pricing.StoreBuilder.aStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.FreshTable;
-import io.menuboard.querydb.InvalidInput;
-import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.RecordingMeter.Units;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.menuboard.tasks;
 
-import io.menuboard.querydb.InvalidInput;
+import io.menuboard.kernel.InvalidInput;
 
 /**
  * One change to every task that a filter finds, however many pages that is; to Menuboard's own operations only where the

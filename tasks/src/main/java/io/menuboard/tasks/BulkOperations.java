@@ -1,9 +1,9 @@
 package io.menuboard.tasks;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.menuboard.querydb.Actor;
-import io.menuboard.querydb.Page;
-import io.menuboard.querydb.PageRequest;
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.UnreadableItem;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.menuboard.tasks;
 
-import io.menuboard.querydb.InvalidInput;
+import io.menuboard.kernel.InvalidInput;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package io.menuboard.tasks;
 
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
-import io.menuboard.querydb.Page;
-import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.Save;

@@ -1,11 +1,11 @@
 package io.menuboard.tasks;
 
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
-import io.menuboard.querydb.Page;
-import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import java.time.Duration;

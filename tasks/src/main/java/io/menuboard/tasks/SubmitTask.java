@@ -1,7 +1,7 @@
 package io.menuboard.tasks;
 
-import io.menuboard.querydb.Ids;
-import io.menuboard.querydb.InvalidInput;
+import io.menuboard.kernel.Ids;
+import io.menuboard.kernel.InvalidInput;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;

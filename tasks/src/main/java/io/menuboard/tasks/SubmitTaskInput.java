@@ -6,7 +6,7 @@ import java.util.Map;
 /** {@code SubmitTaskInput} to {@link SubmitTask}. */
 record SubmitTaskInput(Map<String, Object> fields) {
 
-    /** Throws {@link io.menuboard.querydb.InvalidInput} naming field and rule. */
+    /** Throws {@link io.menuboard.kernel.InvalidInput} naming field and rule. */
     SubmitTask command() {
         var type = new TaskType(text("type"));
         Tasks.requireNotReserved("type", type);

@@ -1,6 +1,6 @@
 package io.menuboard.tasks;
 
-import io.menuboard.querydb.Actor;
+import io.menuboard.kernel.Actor;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Optional;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** {@code TaskFilterInput} to {@link TaskFilter}. */
 record TaskFilterInput(Map<String, Object> fields) {
 
-    /** Throws {@link io.menuboard.querydb.InvalidInput} naming field and rule. */
+    /** Throws {@link io.menuboard.kernel.InvalidInput} naming field and rule. */
     TaskFilter filter() {
         return new TaskFilter(
                 TaskStatus.valueOf(String.valueOf(fields.getOrDefault("status", TaskStatus.PENDING))),

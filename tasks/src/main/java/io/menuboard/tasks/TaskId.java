@@ -1,13 +1,13 @@
 package io.menuboard.tasks;
 
-import io.menuboard.querydb.Ulid;
+import io.menuboard.kernel.Ulid;
 import java.time.Instant;
 import java.util.random.RandomGenerator;
 
 /**
  * The id of one task. Ids sort as their tasks were submitted.
  *
- * @param value a {@link Ulid}; anything else is refused with {@link io.menuboard.querydb.InvalidInput}
+ * @param value a {@link Ulid}; anything else is refused with {@link io.menuboard.kernel.InvalidInput}
  *     {@code INVALID_ID} on field {@code id}
  */
 public record TaskId(String value) implements Comparable<TaskId> {

@@ -2,7 +2,7 @@ package io.menuboard.tasks;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.menuboard.querydb.Actor;
+import io.menuboard.kernel.Actor;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.tasks.DynamoTasks.Changed;

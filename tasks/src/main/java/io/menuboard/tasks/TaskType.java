@@ -1,12 +1,12 @@
 package io.menuboard.tasks;
 
-import io.menuboard.querydb.Ids;
+import io.menuboard.kernel.Ids;
 
 /**
  * What kind of work a task is, for example {@code labels.print}. Workers claim by type.
  *
  * @param value 1 to 64 characters as {@link Ids} allows; anything else is refused with
- *     {@link io.menuboard.querydb.InvalidInput} {@code INVALID_ID} on field {@code type}
+ *     {@link io.menuboard.kernel.InvalidInput} {@code INVALID_ID} on field {@code type}
  */
 public record TaskType(String value) implements Comparable<TaskType> {
     /** What types of the application's own long operations begin with; clients have no tasks of those. */

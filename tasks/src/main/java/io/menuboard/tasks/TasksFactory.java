@@ -2,9 +2,9 @@ package io.menuboard.tasks;
 
 import graphql.schema.GraphQLScalarType;
 import graphql.schema.idl.TypeRuntimeWiring;
+import io.menuboard.kernel.PageLimits;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.IdempotencyKeys;
-import io.menuboard.querydb.PageLimits;
 import io.menuboard.querydb.PeriodicWork;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SharedSetting;

@@ -1,12 +1,12 @@
 package io.menuboard.tasks;
 
-import io.menuboard.querydb.Ids;
+import io.menuboard.kernel.Ids;
 
 /**
  * The name of whoever works on tasks, one for each process or thread that claims for itself.
  *
  * @param value 1 to 64 characters as {@link Ids} allows; anything else is refused with
- *     {@link io.menuboard.querydb.InvalidInput} {@code INVALID_ID} on field {@code worker}
+ *     {@link io.menuboard.kernel.InvalidInput} {@code INVALID_ID} on field {@code worker}
  */
 public record WorkerId(String value) {
 

@@ -12,13 +12,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.menuboard.querydb.Actor;
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
-import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.tasks.TaskEvent.Kind;

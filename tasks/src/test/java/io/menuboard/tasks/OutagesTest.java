@@ -12,9 +12,9 @@ import static io.menuboard.tasks.TasksFixture.done;
 import static io.menuboard.tasks.TasksFixture.print;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
-import io.menuboard.querydb.PageRequest;
 import io.menuboard.tasks.TaskEvent.Kind;
 import java.time.Duration;
 import java.util.Collections;

@@ -12,11 +12,11 @@ import static io.menuboard.tasks.TasksFixture.print;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.DyingClient;
 import io.menuboard.querydb.Fault;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
-import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.tasks.TaskEvent.Kind;
 import java.io.UncheckedIOException;

@@ -6,12 +6,12 @@ import static io.menuboard.tasks.TasksFixture.WORKER;
 import static io.menuboard.tasks.TasksFixture.created;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.menuboard.querydb.Actor;
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.querydb.Meter;
 import io.menuboard.querydb.MovingClock;
-import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.RetryPolicy;
 import io.menuboard.querydb.TableDefinition;

@@ -7,9 +7,9 @@ import static io.menuboard.tasks.TasksFixture.print;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.Fault;
 import io.menuboard.querydb.FreshTable;
-import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.tasks.TaskEvent.Kind;
 import java.time.Clock;

@@ -1,6 +1,6 @@
 package io.menuboard.tasks;
 
-import io.menuboard.querydb.Actor;
+import io.menuboard.kernel.Actor;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.IdempotencyKeys;
 import io.menuboard.querydb.QueryDb;

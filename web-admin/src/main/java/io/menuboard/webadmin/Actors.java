@@ -1,6 +1,6 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.querydb.Actor;
+import io.menuboard.kernel.Actor;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

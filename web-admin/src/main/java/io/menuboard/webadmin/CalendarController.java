@@ -1,14 +1,14 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageLimits;
 import io.menuboard.pricing.ChangeBatches;
 import io.menuboard.pricing.ChangeSet;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.ChangeSets;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.Stores;
-import io.menuboard.querydb.InvalidInput;
-import io.menuboard.querydb.Page;
-import io.menuboard.querydb.PageLimits;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;

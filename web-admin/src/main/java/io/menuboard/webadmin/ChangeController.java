@@ -1,5 +1,9 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.PageLimits;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.ChangeLine;
 import io.menuboard.pricing.ChangeSet;
 import io.menuboard.pricing.ChangeSetId;
@@ -10,10 +14,6 @@ import io.menuboard.pricing.Finding;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.Stores;
-import io.menuboard.querydb.Actor;
-import io.menuboard.querydb.InvalidInput;
-import io.menuboard.querydb.PageLimits;
-import io.menuboard.querydb.PageRequest;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.Tasks;
 import io.micronaut.http.HttpRequest;

@@ -1,8 +1,8 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.PageLimits;
 import io.menuboard.pricing.ChangeSets;
-import io.menuboard.querydb.InvalidInput;
-import io.menuboard.querydb.PageLimits;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;

@@ -1,8 +1,8 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.Channel;
-import io.menuboard.querydb.InvalidInput;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.menuboard.webadmin;
 
 import io.menuboard.favorites.Rankings;
-import io.menuboard.querydb.InvalidInput;
+import io.menuboard.kernel.InvalidInput;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.YearMonth;

@@ -2,7 +2,7 @@ package io.menuboard.webadmin;
 
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
-import io.menuboard.querydb.InvalidInput;
+import io.menuboard.kernel.InvalidInput;
 import java.text.Normalizer;
 import java.util.Comparator;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.kernel.CsvWriter;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.kernel.csv.CsvWriter;
 import io.menuboard.pricing.ImportKind;
-import io.menuboard.querydb.Page;
-import io.menuboard.querydb.PageRequest;
 import io.menuboard.querydb.Workload;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;

@@ -1,9 +1,9 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.Pricing;
-import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.DeadLetters;
-import io.menuboard.querydb.InvalidInput;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Consumes;

@@ -1,6 +1,6 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.querydb.InvalidInput;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.querydb.UnreadableItem;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;

@@ -2,8 +2,8 @@ package io.menuboard.webadmin;
 
 import io.menuboard.favorites.Favorites;
 import io.menuboard.favorites.UserId;
-import io.menuboard.querydb.InvalidInput;
-import io.menuboard.querydb.PageLimits;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.PageLimits;
 import io.menuboard.tasks.Tasks;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;

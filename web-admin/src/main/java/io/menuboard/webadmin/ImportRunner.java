@@ -1,12 +1,12 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.kernel.Actor;
 import io.menuboard.pricing.ImportAbout;
 import io.menuboard.pricing.ImportFile;
 import io.menuboard.pricing.ImportListener;
 import io.menuboard.pricing.ImportStatus;
 import io.menuboard.pricing.ImportTasks;
 import io.menuboard.pricing.Imports;
-import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.Workload;
 import io.menuboard.webadmin.UploadPlaces.Place;
 import java.util.List;
@@ -36,7 +36,7 @@ final class ImportRunner implements AutoCloseable {
      * @param place of the request, shared until the import is done
      * @param about what the change set is called that is drafted
      * @param afterwards called once the files are not needed any more, also where this method throws
-     * @throws io.menuboard.querydb.InvalidInput what {@link Imports#begin} refuses
+     * @throws io.menuboard.kernel.InvalidInput what {@link Imports#begin} refuses
      */
     ImportStatus start(Place place, List<ImportFile> files, ImportAbout about, Actor actor, Runnable afterwards) {
         var begun = false;

@@ -1,6 +1,9 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.kernel.CsvWriter;
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.PageLimits;
+import io.menuboard.kernel.csv.CsvWriter;
 import io.menuboard.pricing.ImportAbout;
 import io.menuboard.pricing.ImportFile;
 import io.menuboard.pricing.ImportFileStatus;
@@ -9,9 +12,6 @@ import io.menuboard.pricing.ImportKind;
 import io.menuboard.pricing.ImportRejection;
 import io.menuboard.pricing.ImportStatus;
 import io.menuboard.pricing.Imports;
-import io.menuboard.querydb.Actor;
-import io.menuboard.querydb.InvalidInput;
-import io.menuboard.querydb.PageLimits;
 import io.menuboard.tasks.Json;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;

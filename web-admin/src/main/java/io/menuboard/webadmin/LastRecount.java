@@ -2,7 +2,7 @@ package io.menuboard.webadmin;
 
 import io.menuboard.favorites.Recount;
 import io.menuboard.favorites.Recounts;
-import io.menuboard.querydb.PageRequest;
+import io.menuboard.kernel.PageRequest;
 import org.jspecify.annotations.Nullable;
 
 /**

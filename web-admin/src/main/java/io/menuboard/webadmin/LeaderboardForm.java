@@ -2,7 +2,7 @@ package io.menuboard.webadmin;
 
 import io.menuboard.favorites.FavoriteWindow;
 import io.menuboard.favorites.Span;
-import io.menuboard.querydb.InvalidInput;
+import io.menuboard.kernel.InvalidInput;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;

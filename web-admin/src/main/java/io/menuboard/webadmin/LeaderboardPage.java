@@ -4,7 +4,7 @@ import io.menuboard.favorites.FavoriteWindow;
 import io.menuboard.favorites.RankedRestaurant;
 import io.menuboard.favorites.Rankings;
 import io.menuboard.favorites.Span;
-import io.menuboard.querydb.Page;
+import io.menuboard.kernel.Page;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;

@@ -1,7 +1,7 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.querydb.InvalidInput;
-import io.menuboard.querydb.Page;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Page;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

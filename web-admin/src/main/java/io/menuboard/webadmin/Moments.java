@@ -1,7 +1,7 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.EffectiveDate;
-import io.menuboard.querydb.InvalidInput;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;

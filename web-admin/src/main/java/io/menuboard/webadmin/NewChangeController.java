@@ -1,13 +1,13 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.ChangeSetResult;
 import io.menuboard.pricing.ChangeSets;
 import io.menuboard.pricing.DraftChangeSet;
 import io.menuboard.pricing.ImportFile;
 import io.menuboard.pricing.ImportKind;
-import io.menuboard.querydb.Actor;
-import io.menuboard.querydb.InvalidInput;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;

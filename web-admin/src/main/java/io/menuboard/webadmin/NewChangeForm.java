@@ -1,5 +1,6 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.ChangeRule;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.DraftChangeSet;
@@ -9,7 +10,6 @@ import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
-import io.menuboard.querydb.InvalidInput;
 import io.micronaut.http.HttpParameters;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,8 +4,8 @@ import io.menuboard.billing.AgencyId;
 import io.menuboard.billing.RunId;
 import io.menuboard.billing.TransactionId;
 import io.menuboard.favorites.RecountId;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.ChangeSetId;
-import io.menuboard.querydb.InvalidInput;
 import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.WorkerId;
 

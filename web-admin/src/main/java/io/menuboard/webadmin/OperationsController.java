@@ -3,7 +3,7 @@ package io.menuboard.webadmin;
 import static java.util.Comparator.comparing;
 import static java.util.Comparator.reverseOrder;
 
-import io.menuboard.querydb.PageRequest;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskStatus;

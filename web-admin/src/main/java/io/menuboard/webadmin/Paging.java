@@ -1,9 +1,9 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.querydb.InvalidInput;
-import io.menuboard.querydb.Page;
-import io.menuboard.querydb.PageLimits;
-import io.menuboard.querydb.PageRequest;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageLimits;
+import io.menuboard.kernel.PageRequest;
 import io.micronaut.http.HttpRequest;
 import java.util.List;
 import java.util.TreeSet;

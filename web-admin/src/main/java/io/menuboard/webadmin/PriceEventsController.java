@@ -1,9 +1,9 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.PriceEventReplay;
 import io.menuboard.pricing.ReplayPriceEventsResult;
-import io.menuboard.querydb.Actor;
-import io.menuboard.querydb.InvalidInput;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;

@@ -1,11 +1,11 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.ComboId;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.UpcomingChange;
-import io.menuboard.querydb.InvalidInput;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

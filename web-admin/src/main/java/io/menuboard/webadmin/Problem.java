@@ -1,6 +1,6 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.querydb.InvalidInput;
+import io.menuboard.kernel.InvalidInput;
 
 /**
  * What a client got wrong: shown beside the form's field where the form has it, otherwise above the list.

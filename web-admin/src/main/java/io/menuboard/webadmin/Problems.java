@@ -1,6 +1,6 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.querydb.InvalidInput;
+import io.menuboard.kernel.InvalidInput;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;

@@ -1,11 +1,11 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.PageLimits;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.ImportKind;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.ProductId;
-import io.menuboard.querydb.InvalidInput;
-import io.menuboard.querydb.PageLimits;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;

@@ -2,9 +2,9 @@ package io.menuboard.webadmin;
 
 import io.menuboard.billing.CommissionRule;
 import io.menuboard.billing.Rounding;
+import io.menuboard.kernel.Ids;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
-import io.menuboard.querydb.Ids;
-import io.menuboard.querydb.InvalidInput;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;

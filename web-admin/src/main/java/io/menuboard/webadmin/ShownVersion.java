@@ -4,7 +4,7 @@ import io.menuboard.billing.ReportRun;
 import io.menuboard.billing.ReportRuns;
 import io.menuboard.billing.Reports;
 import io.menuboard.billing.RunId;
-import io.menuboard.querydb.InvalidInput;
+import io.menuboard.kernel.InvalidInput;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

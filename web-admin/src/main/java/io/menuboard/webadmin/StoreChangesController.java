@@ -1,13 +1,13 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.PageLimits;
 import io.menuboard.pricing.ChangeBatches;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.Stores;
-import io.menuboard.querydb.InvalidInput;
-import io.menuboard.querydb.PageLimits;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;

@@ -1,8 +1,8 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.querydb.Actor;
-import io.menuboard.querydb.InvalidInput;
-import io.menuboard.querydb.PageLimits;
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.PageLimits;
 import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskId;

@@ -2,7 +2,7 @@ package io.menuboard.webadmin;
 
 import static java.util.stream.Collectors.joining;
 
-import io.menuboard.querydb.InvalidInput;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskType;

@@ -1,7 +1,7 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.querydb.InvalidInput;
-import io.menuboard.querydb.PageLimits;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.PageLimits;
 import io.menuboard.tasks.BulkChange;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskType;

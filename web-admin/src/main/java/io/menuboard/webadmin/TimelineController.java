@@ -1,5 +1,9 @@
 package io.menuboard.webadmin;
 
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageLimits;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.ImportKind;
 import io.menuboard.pricing.PriceVersion;
@@ -8,10 +12,6 @@ import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.Stores;
-import io.menuboard.querydb.InvalidInput;
-import io.menuboard.querydb.Page;
-import io.menuboard.querydb.PageLimits;
-import io.menuboard.querydb.PageRequest;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;

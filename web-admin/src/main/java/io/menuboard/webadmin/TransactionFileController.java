@@ -1,8 +1,8 @@
 package io.menuboard.webadmin;
 
 import io.menuboard.billing.TransactionFile;
-import io.menuboard.querydb.Actor;
-import io.menuboard.querydb.InvalidInput;
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.querydb.Workload;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;

@@ -5,7 +5,7 @@ import io.menuboard.billing.ReportRuns;
 import io.menuboard.billing.Reports;
 import io.menuboard.billing.Transaction;
 import io.menuboard.billing.TransactionId;
-import io.menuboard.querydb.InvalidInput;
+import io.menuboard.kernel.InvalidInput;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;

@@ -1,6 +1,6 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.querydb.InvalidInput;
+import io.menuboard.kernel.InvalidInput;
 import java.util.regex.Pattern;
 
 /** Numbers as people type them into a form: also with a decimal comma, a typographic minus or a percent sign. */

@@ -1,7 +1,7 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.querydb.InvalidInput;
-import io.menuboard.querydb.PageLimits;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.PageLimits;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskStatus;

@@ -3,8 +3,8 @@ package io.menuboard.webadmin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.EffectiveDate;
-import io.menuboard.querydb.InvalidInput;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -3,8 +3,8 @@ package io.menuboard.webadmin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.EffectiveDate;
-import io.menuboard.querydb.InvalidInput;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;

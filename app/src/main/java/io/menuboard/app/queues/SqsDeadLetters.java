@@ -2,7 +2,7 @@ package io.menuboard.app.queues;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.menuboard.querydb.Actor;
+import io.menuboard.kernel.Actor;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.DeadLetters;
 import java.time.Duration;

@@ -1,7 +1,9 @@
 package io.menuboard.app.bench;
 
 import io.menuboard.app.SamplePrices;
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.Address;
 import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.ChangeBatches;
@@ -25,8 +27,6 @@ import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
 import io.menuboard.pricing.StoreStatus;
 import io.menuboard.pricing.Stores;
-import io.menuboard.querydb.Actor;
-import io.menuboard.querydb.PageRequest;
 import io.micronaut.context.ApplicationContext;
 import java.math.BigDecimal;
 import java.net.URI;

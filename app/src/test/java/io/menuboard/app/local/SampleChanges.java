@@ -2,6 +2,7 @@ package io.menuboard.app.local;
 
 import static org.awaitility.Awaitility.await;
 
+import io.menuboard.kernel.Actor;
 import io.menuboard.pricing.ChangeRule;
 import io.menuboard.pricing.ChangeSet;
 import io.menuboard.pricing.ChangeSetResult;
@@ -16,7 +17,6 @@ import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
-import io.menuboard.querydb.Actor;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,7 +2,7 @@ package io.menuboard.app.local;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.menuboard.kernel.CsvWriter;
+import io.menuboard.kernel.csv.CsvWriter;
 import io.menuboard.pricing.ImportFile;
 import io.menuboard.pricing.ImportKind;
 import java.io.IOException;

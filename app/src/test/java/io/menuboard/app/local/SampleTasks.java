@@ -1,6 +1,6 @@
 package io.menuboard.app.local;
 
-import io.menuboard.querydb.Actor;
+import io.menuboard.kernel.Actor;
 import io.menuboard.tasks.ClaimTasks;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitResult;

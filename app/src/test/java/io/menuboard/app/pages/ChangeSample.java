@@ -1,6 +1,7 @@
 package io.menuboard.app.pages;
 
 import io.menuboard.app.local.LocalQueues;
+import io.menuboard.kernel.Actor;
 import io.menuboard.pricing.ChangeRule;
 import io.menuboard.pricing.ChangeSet;
 import io.menuboard.pricing.ChangeSetId;
@@ -16,7 +17,6 @@ import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
-import io.menuboard.querydb.Actor;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.time.YearMonth;

@@ -5,7 +5,7 @@ import io.menuboard.favorites.Recount;
 import io.menuboard.favorites.RecountId;
 import io.menuboard.favorites.Recounts;
 import io.menuboard.favorites.RestaurantId;
-import io.menuboard.querydb.Actor;
+import io.menuboard.kernel.Actor;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.tasks.Tasks;
 import java.time.Duration;

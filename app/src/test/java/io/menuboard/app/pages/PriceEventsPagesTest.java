@@ -3,6 +3,7 @@ package io.menuboard.app.pages;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.menuboard.kernel.Actor;
 import io.menuboard.pricing.ChangeRule;
 import io.menuboard.pricing.ChangeSet;
 import io.menuboard.pricing.ChangeSetResult;
@@ -15,7 +16,6 @@ import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
-import io.menuboard.querydb.Actor;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.LocalDateTime;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.menuboard.app.pages.PagesServer.Answer;
-import io.menuboard.querydb.PageRequest;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskId;

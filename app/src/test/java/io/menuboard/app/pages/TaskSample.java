@@ -2,7 +2,7 @@ package io.menuboard.app.pages;
 
 import static org.awaitility.Awaitility.await;
 
-import io.menuboard.querydb.Actor;
+import io.menuboard.kernel.Actor;
 import io.menuboard.tasks.ClaimTasks;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitResult;

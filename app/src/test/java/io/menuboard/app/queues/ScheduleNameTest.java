@@ -2,12 +2,12 @@ package io.menuboard.app.queues;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.menuboard.kernel.Ids;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.PriceBatch;
 import io.menuboard.pricing.StoreId;
-import io.menuboard.querydb.Ids;
-import io.menuboard.querydb.InvalidInput;
 import java.time.LocalDateTime;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;

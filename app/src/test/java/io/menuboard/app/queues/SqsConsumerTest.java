@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.menuboard.app.local.LocalQueues;
-import io.menuboard.querydb.Actor;
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.DeadLetters.DeadLetter;
 import io.menuboard.querydb.FreshTable;
-import io.menuboard.querydb.PageRequest;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;

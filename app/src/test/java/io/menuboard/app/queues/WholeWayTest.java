@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.menuboard.app.local.LocalAws;
 import io.menuboard.app.local.LocalScheduler.Misfire;
+import io.menuboard.kernel.Actor;
 import io.menuboard.pricing.BatchSchedules;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.DueBatches;
@@ -13,7 +14,6 @@ import io.menuboard.pricing.PriceBatch;
 import io.menuboard.pricing.PriceEvents;
 import io.menuboard.pricing.PriceUpdated;
 import io.menuboard.pricing.StoreId;
-import io.menuboard.querydb.Actor;
 import io.menuboard.querydb.ChangeBatchHandler;
 import io.menuboard.querydb.ChangeHandler;
 import io.menuboard.querydb.ChangeRecord;

@@ -1,0 +1,29 @@
+package io.menuboard.kernel.csv;
+
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Money;
+import java.util.regex.Pattern;
+
+/** Numbers with a comma before their decimals, as spreadsheets of much of Europe write them, with semicolons between cells. */
+public final class DecimalComma {
+    /** A thousand and more to whoever writes commas before decimals, one and a bit to everybody else. */
+    private static final Pattern AMBIGUOUS = Pattern.compile("-?[1-9][0-9]{0,2}\\.[0-9]{3}");
+
+    private DecimalComma() {}
+
+    /**
+     * The same number with a point. What has no comma, or a point too, stays as it is, for {@link Money#decimal} to judge.
+     *
+     * @throws InvalidInput {@code INVALID_AMOUNT} on that field for {@code 1.234}, which may mean 1234
+     */
+    public static String toPoint(String field, String text) {
+        if (AMBIGUOUS.matcher(text).matches()) {
+            throw new InvalidInput(
+                    "INVALID_AMOUNT",
+                    field,
+                    field + " must be written " + text.replace(".", "") + " or " + text.replace('.', ',') + ": “" + text
+                            + "” may mean either");
+        }
+        return text.contains(".") ? text : text.replace(',', '.');
+    }
+}

@@ -1,0 +1,30 @@
+package io.menuboard.kernel.csv;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.Chars;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CsvFormulasTest {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"})
+    void aCellThatASpreadsheetWouldRunGetsAnApostrophe(String cell) {
+        assertThat(CsvFormulas.neutralise(cell)).isEqualTo("'" + cell);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "'", "''", "Joe's", "'t Hoekje", "4.50", "a=b"})
+    void anyOtherCellStaysAsItIs(String cell) {
+        assertThat(CsvFormulas.neutralise(cell)).isEqualTo(cell);
+        assertThat(CsvFormulas.strip(cell)).isEqualTo(cell);
+    }
+
+    @Property
+    void whatWasNeutralisedComesBack(@ForAll @Chars({'\'', '=', '+', '-', '@', '\t', '\r', 'a'}) String cell) {
+        assertThat(CsvFormulas.strip(CsvFormulas.neutralise(cell))).isEqualTo(cell);
+    }
+}

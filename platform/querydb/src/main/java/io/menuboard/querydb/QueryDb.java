@@ -1,0 +1,658 @@
+package io.menuboard.querydb;
+
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.Requests.Failed;
+import io.menuboard.querydb.Requests.Reply;
+import io.menuboard.querydb.Requests.Request;
+import java.time.Clock;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import javax.crypto.SecretKey;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.ConsumedCapacity;
+import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
+
+/**
+ * The one way to the table. Thread-safe; one per process. Every operation retries throttling and, where repeating is
+ * harmless, attempts without an answer, within the bounds of its {@link RetryPolicy}; then it throws a
+ * {@link QueryDbException} naming operation and keys.
+ *
+ * <p>An item whose TTL has passed by the given clock is treated as absent, although DynamoDB may keep it for days.
+ */
+public final class QueryDb {
+
+    /** Most writes in one transaction, a limit of DynamoDB. */
+    public static final int MAX_TRANSACTION = 100;
+
+    private final TableDefinition table;
+    private final Clock clock;
+    private final Requests requests;
+    private final Lists lists;
+    private final Batches batches;
+    private final Transactions transactions;
+    private final Unreadable unreadable = new Unreadable();
+
+    /**
+     * One way to the table for all work.
+     *
+     * @param client without retries of its own, see {@link #clientOverrides()}; closed by the caller
+     * @param table with string keys {@code pk} and {@code sk}, indexes with two string keys each, TTL attribute
+     *     {@code ttl} or none, present in every index; else {@link IllegalArgumentException}
+     * @param clock decides what has expired
+     * @param cursorKey signs cursors; the same for every instance of the application, or their cursors are foreign
+     * @param batchConcurrency most requests of batches at once, in the whole process
+     */
+    public QueryDb(
+            DynamoDbClient client,
+            TableDefinition table,
+            Clock clock,
+            RetryPolicy retries,
+            Meter meter,
+            SecretKey cursorKey,
+            int batchConcurrency) {
+        this(new Bulkhead(client, retries, batchConcurrency), table, clock, meter, cursorKey);
+    }
+
+    private QueryDb(Bulkhead all, TableDefinition table, Clock clock, Meter meter, SecretKey cursorKey) {
+        this(all, all, table, clock, meter, cursorKey);
+    }
+
+    /**
+     * Two ways to the table, so that the work of one {@link Workload} cannot take connections, retries and places of
+     * batches from the other.
+     *
+     * @param interactive for what somebody waits for
+     * @param background for the rest
+     * @param table as above
+     * @param clock as above
+     * @param cursorKey as above
+     */
+    public QueryDb(
+            Bulkhead interactive,
+            Bulkhead background,
+            TableDefinition table,
+            Clock clock,
+            Meter meter,
+            SecretKey cursorKey) {
+        this(
+                table,
+                clock,
+                new Requests(interactive, background, meter, Thread::sleep, () -> ThreadLocalRandom.current()
+                        .nextLong()),
+                cursorKey);
+    }
+
+    QueryDb(TableDefinition table, Clock clock, Requests requests, SecretKey cursorKey) {
+        requireUsable(table);
+        this.table = table;
+        this.clock = clock;
+        this.requests = requests;
+        this.lists = new Lists(table, clock, requests, cursorKey);
+        this.batches = new Batches(table, requests);
+        this.transactions = new Transactions(table, clock, requests);
+    }
+
+    /** Settings for the client: the SDK's own retries are off, because it cannot know what is safe to repeat. */
+    public static ClientOverrideConfiguration.Builder clientOverrides() {
+        return ClientOverrideConfiguration.builder().retryStrategy(AwsRetryStrategy.doNotRetry());
+    }
+
+    /** Reads one item, eventually consistent: half a read unit per 4 KB. */
+    public Optional<Item> get(Key key) {
+        return get(key, Consistency.EVENTUAL);
+    }
+
+    /** Reads one item; strongly consistent it costs one read unit per 4 KB. */
+    public Optional<Item> get(Key key, Consistency consistency) {
+        var request = GetItemRequest.builder()
+                .tableName(table.name())
+                .key(attributes(key))
+                .consistentRead(consistency == Consistency.STRONG)
+                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
+                .build();
+        var response = requests.send(
+                        Request.read("get", null, client -> client.getItem(request), r -> one(r.consumedCapacity())))
+                .orThrow(failed -> new NotLoaded("get", List.of(key), failed));
+        return response.hasItem() ? visible(response.item()) : Optional.empty();
+    }
+
+    /**
+     * Reads many items, eventually consistent. One answer per key, in the order of the keys; a key given twice is read
+     * once. Requests of 100 keys, several at a time.
+     */
+    public List<Optional<Item>> getBatch(List<Key> keys) {
+        return getBatch(keys, Consistency.EVENTUAL);
+    }
+
+    /** As {@link #getBatch(List)}; strongly consistent it costs one read unit per 4 KB of each item. */
+    public List<Optional<Item>> getBatch(List<Key> keys, Consistency consistency) {
+        var now = clock.instant();
+        var found = batches.get(new LinkedHashSet<>(keys), consistency);
+        return keys.stream()
+                .map(key -> Optional.ofNullable(found.get(key)).filter(item -> !item.expiredAt(now)))
+                .toList();
+    }
+
+    /** All items of a partition in the order of their sort keys, eventually consistent; a request per megabyte. */
+    public List<Item> load(String partition) {
+        return load(partition, Consistency.EVENTUAL);
+    }
+
+    /** All items of a partition in the order of their sort keys; a request per megabyte. */
+    public List<Item> load(String partition, Consistency consistency) {
+        return lists.all(Query.table("load", partition), consistency).toList();
+    }
+
+    /**
+     * Saves one item whole. One write unit per KB, and as much again for the index.
+     *
+     * <p>When an attempt got no answer and the next one finds exactly this item stored, it counts as saved. Two callers
+     * who save equal items {@link SaveMode#INIT} can in that case both succeed: where it matters who came first, put
+     * something unique into the item.
+     *
+     * @throws AlreadyExists for {@link SaveMode#INIT}, if something is there
+     * @throws ConditionFailed for {@link SaveMode#OVERWRITE}, if nothing is there
+     * @throws NotSaved if it failed otherwise
+     */
+    public void save(Item item, SaveMode mode) {
+        if (put(item, conditions().of(mode)) instanceof Failed<?> failed) {
+            failedSave(item, "save " + mode, mode, failed);
+        }
+    }
+
+    /**
+     * Saves one item whole if the condition holds for what is there now; never over an expired item. Costs, and is repeated,
+     * as {@link #save(Item, SaveMode)}.
+     *
+     * @throws ConditionFailed with the current item
+     * @throws NotSaved if it failed otherwise
+     */
+    public void save(Item item, Expression condition) {
+        if (put(item, conditions().andAlive(condition)) instanceof Failed<?> failed) {
+            failedSave(item, "save", SaveMode.ANY, failed);
+        }
+    }
+
+    private Reply<?> put(Item item, @Nullable Expression condition) {
+        var request = PutItemRequest.builder()
+                .tableName(table.name())
+                .item(item.attributes())
+                .conditionExpression(Conditions.text(condition))
+                .expressionAttributeNames(Conditions.names(condition))
+                .expressionAttributeValues(Conditions.values(condition))
+                .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
+                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
+                .build();
+        return requests.send(Request.write("save", client -> client.putItem(request), r -> one(r.consumedCapacity())));
+    }
+
+    private void failedSave(Item item, String operation, SaveMode mode, Failed<?> failed) {
+        var key = item.key();
+        if (!(failed.cause() instanceof ConditionalCheckFailedException refused)) {
+            throw new NotSaved(operation, List.of(key), failed);
+        }
+        if (failed.maybeApplied() && Item.answered(refused.item()).storedAs(item)) {
+            return;
+        }
+        var current = current(refused);
+        throw mode == SaveMode.INIT
+                ? new AlreadyExists(key, failed.maybeApplied(), current)
+                : new ConditionFailed(operation, key, failed.maybeApplied(), current);
+    }
+
+    /**
+     * Saves many items; one outcome per input, in input order, with the same meaning as saving them one after another:
+     * of two inputs with the same key, {@link SaveMode#ANY} both, the last is stored and both are saved; the second of
+     * two {@link SaveMode#INIT} finds the first.
+     *
+     * <p>{@link SaveMode#ANY} goes in requests of 25, the other modes in one conditional request each: half the write
+     * units of a transaction, and one item's refusal does not cancel the others.
+     */
+    public BatchResult saveBatch(List<Save> saves) {
+        return batches.save(saves, this::save);
+    }
+
+    /**
+     * Adds to a number and returns the new value; an absent item or attribute counts as zero, and so does an expired
+     * item, whose other attributes then are gone. Never adds twice.
+     *
+     * @throws NotCounted if it failed, saying whether it may have counted
+     */
+    public long count(Key key, String attribute, long delta) {
+        var conditions = conditions();
+        Reply<Long> reply;
+        var rounds = 0;
+        do {
+            reply = add(key, attribute, delta, conditions.alive());
+            if (conditionFailed(reply)) {
+                // Expired. Whoever replaces it first starts the new count; the others add to that one.
+                reply = restart(key, attribute, delta, conditions.expired());
+            }
+        } while (conditionFailed(reply) && ++rounds < requests.maxAttempts());
+        return reply.orThrow(failed -> new NotCounted(key, failed));
+    }
+
+    private static boolean conditionFailed(Reply<?> reply) {
+        return reply instanceof Failed<?> failed && Requests.conditionFailed(failed.cause());
+    }
+
+    private Reply<Long> add(Key key, String attribute, long delta, @Nullable Expression alive) {
+        var addition = Expression.of("ADD #n :n").name("#n", attribute).number(":n", delta);
+        var request = UpdateItemRequest.builder()
+                .tableName(table.name())
+                .key(attributes(key))
+                .updateExpression(addition.text())
+                .conditionExpression(Conditions.text(alive))
+                .expressionAttributeNames(Conditions.names(addition, alive))
+                .expressionAttributeValues(Conditions.values(addition, alive))
+                .returnValues(ReturnValue.UPDATED_NEW)
+                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
+                .build();
+        return requests.send(Request.writeOnce(
+                        "count", client -> client.updateItem(request), r -> one(r.consumedCapacity())))
+                .map(response -> Item.answered(response.attributes()).integer(attribute));
+    }
+
+    private Reply<Long> restart(Key key, String attribute, long delta, Expression expired) {
+        var request = PutItemRequest.builder()
+                .tableName(table.name())
+                .item(Item.at(key).number(attribute, delta).build().attributes())
+                .conditionExpression(expired.text())
+                .expressionAttributeNames(expired.names())
+                .expressionAttributeValues(expired.values())
+                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
+                .build();
+        return requests.send(
+                        Request.writeOnce("count", client -> client.putItem(request), r -> one(r.consumedCapacity())))
+                .map(_ -> delta);
+    }
+
+    /**
+     * Removes an item; succeeds when there is none. An attempt without an answer is not repeated: what was made in between
+     * might be removed.
+     *
+     * @throws NotDeleted if it failed, saying whether it may be gone all the same
+     */
+    public void delete(Key key) {
+        var request = DeleteItemRequest.builder()
+                .tableName(table.name())
+                .key(attributes(key))
+                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
+                .build();
+        requests.send(Request.writeOnce("delete", client -> client.deleteItem(request), r -> one(r.consumedCapacity())))
+                .orThrow(failed -> new NotDeleted("delete", List.of(key), failed));
+    }
+
+    /**
+     * Removes an item if the condition holds, in one request of what it costs to write the item; an absent one counts as
+     * removed. An attempt without an answer is not repeated: what was made in between might be removed.
+     *
+     * @return whether it is gone; false where the condition does not hold
+     * @throws NotDeleted if it failed
+     */
+    public boolean delete(Key key, Expression condition) {
+        var full = Expression.of("attribute_not_exists(#_pk)")
+                .name("#_pk", Item.PARTITION)
+                .or(condition);
+        var request = deletion(key, full);
+        var reply = requests.send(
+                Request.writeOnce("delete", client -> client.deleteItem(request), r -> one(r.consumedCapacity())));
+        if (conditionFailed(reply)) {
+            return false;
+        }
+        reply.orThrow(failed -> new NotDeleted("delete", List.of(key), failed));
+        return true;
+    }
+
+    /**
+     * Removes an item and returns what it was; empty when there was none. A strongly consistent read, and a request of what
+     * it costs to write the item, on the condition that it still is as it was read: so attempts without an answer can be
+     * repeated, and none of them takes what was made in between.
+     *
+     * @throws NotDeleted if it failed, or the item was another one at each of many tries
+     */
+    public Optional<Item> remove(Key key) {
+        for (var round = 1; ; round++) {
+            var found = get(key, Consistency.STRONG);
+            if (found.isEmpty()) {
+                return found;
+            }
+            var reply = remove(found.get());
+            if (!conditionFailed(reply)) {
+                reply.orThrow(failed -> new NotDeleted("remove", List.of(key), failed));
+                return found;
+            }
+            var failed = (Failed<?>) reply;
+            if (failed.maybeApplied()) {
+                // An earlier attempt removed it: only that, or another writer, can have changed it, and both is as
+                // good.
+                return found;
+            }
+            if (round == requests.maxAttempts()) {
+                throw new NotDeleted("remove", List.of(key), failed);
+            }
+        }
+    }
+
+    private DeleteItemRequest deletion(Key key, Expression condition) {
+        return DeleteItemRequest.builder()
+                .tableName(table.name())
+                .key(attributes(key))
+                .conditionExpression(condition.text())
+                .expressionAttributeNames(Conditions.names(condition))
+                .expressionAttributeValues(Conditions.values(condition))
+                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
+                .build();
+    }
+
+    private Reply<?> remove(Item item) {
+        var same = item.isUnchanged();
+        var request = deletion(item.key(), same);
+        return requests.send(
+                Request.write("remove", client -> client.deleteItem(request), r -> one(r.consumedCapacity())));
+    }
+
+    /**
+     * Removes many items, in requests of 25; one outcome per key, in the order of the keys. As with {@link #delete(Key)},
+     * attempts without an answer are not repeated.
+     */
+    public BatchResult deleteBatch(List<Key> keys) {
+        return batches.delete(keys, this::delete);
+    }
+
+    /** As {@link #update(Key, Expression, Expression)}, with no condition. */
+    public Item update(Key key, Expression update) {
+        return updated(key, changed(key, update, null, Request::writeOnce));
+    }
+
+    /**
+     * Changes attributes of one item if the condition holds, and returns the item as it is then. Creates an absent item
+     * if the condition allows that, which it says by {@code attribute_not_exists}. Never changes an expired item: where
+     * the condition allows an absent one, it removes that first, for two requests more. An attempt without an answer is
+     * not repeated.
+     *
+     * @throws ConditionFailed with the current item
+     * @throws NotSaved if it failed otherwise, saying whether it may have been applied
+     */
+    public Item update(Key key, Expression update, Expression condition) {
+        return updated(key, changed(key, update, condition, Request::writeOnce));
+    }
+
+    /**
+     * As {@link #update(Key, Expression, Expression)}, and repeats attempts without an answer: when the condition does
+     * not hold then, {@code applied} tells from the item whether it was an earlier attempt that saw to that.
+     *
+     * <p>The update must leave a mark of its own in the item, such as an id made for this call, and must do no harm when
+     * it is made again where the condition still holds.
+     */
+    public Item update(Key key, Expression update, Expression condition, Predicate<Item> applied) {
+        var reply = changed(key, update, condition, Request::write);
+        if (reply instanceof Failed<?> failed
+                && failed.maybeApplied()
+                && failed.cause() instanceof ConditionalCheckFailedException refused) {
+            var current = current(refused);
+            if (current.filter(applied).isPresent()) {
+                return current.get();
+            }
+        }
+        return updated(key, reply);
+    }
+
+    private Item updated(Key key, Reply<UpdateItemResponse> reply) {
+        return Item.answered(reply.orThrow(failed -> notUpdated(key, failed)).attributes());
+    }
+
+    /** How a request for a change is sent: {@link Request#write} or {@link Request#writeOnce}. */
+    private interface Sending {
+        Request<UpdateItemResponse> of(
+                String operation,
+                Function<DynamoDbClient, UpdateItemResponse> call,
+                Function<UpdateItemResponse, Collection<@Nullable ConsumedCapacity>> consumed);
+    }
+
+    private Reply<UpdateItemResponse> changed(
+            Key key, Expression update, @Nullable Expression condition, Sending sending) {
+        var conditions = conditions();
+        var request =
+                updateRequest(key, update, condition == null ? conditions.alive() : conditions.andAlive(condition));
+        var sent = sending.of("update", client -> client.updateItem(request), r -> one(r.consumedCapacity()));
+        var reply = requests.send(sent);
+        if (!(reply instanceof Failed<?> failed
+                && failed.cause() instanceof ConditionalCheckFailedException refused
+                && refused.hasItem()
+                && current(refused).isEmpty()
+                && mayCreate(condition))) {
+            return reply;
+        }
+        // Where somebody has replaced it meanwhile, the condition is about that.
+        var removed = removeExpired(key, conditions.expired());
+        return removed instanceof Failed<?>(var cause, var no, var _, var attempts) && !Requests.conditionFailed(cause)
+                ? new Failed<>(cause, no, false, attempts)
+                : requests.send(sent);
+    }
+
+    private static boolean mayCreate(@Nullable Expression condition) {
+        return condition == null || condition.text().contains("attribute_not_exists");
+    }
+
+    private Reply<?> removeExpired(Key key, Expression expired) {
+        var request = deletion(key, expired);
+        return requests.send(
+                Request.write("update", client -> client.deleteItem(request), r -> one(r.consumedCapacity())));
+    }
+
+    private QueryDbException notUpdated(Key key, Failed<?> failed) {
+        return failed.cause() instanceof ConditionalCheckFailedException refused
+                ? new ConditionFailed("update", key, failed.maybeApplied(), current(refused))
+                : new NotSaved("update", List.of(key), failed);
+    }
+
+    private UpdateItemRequest updateRequest(Key key, Expression update, @Nullable Expression condition) {
+        return UpdateItemRequest.builder()
+                .tableName(table.name())
+                .key(attributes(key))
+                .updateExpression(update.text())
+                .conditionExpression(Conditions.text(condition))
+                .expressionAttributeNames(Conditions.names(update, condition))
+                .expressionAttributeValues(Conditions.values(update, condition))
+                .returnValues(ReturnValue.ALL_NEW)
+                .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
+                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
+                .build();
+    }
+
+    /**
+     * Makes all writes or none, exactly once; two write units per KB and write. An empty list is no request.
+     *
+     * @param writes at most {@value #MAX_TRANSACTION}, each of another key; else {@link IllegalArgumentException}
+     * @throws ConditionFailed naming the keys whose conditions do not hold, with what is there
+     * @throws NotSaved if it failed otherwise, saying whether it may have been applied
+     */
+    public void transact(List<Write> writes) {
+        transactions.write(writes);
+    }
+
+    /** A page of a list, each item an edge. Eventually consistent. */
+    public Page<Item> query(Query query, PageRequest page) {
+        return lists.page(query, page, groups -> groups.stream()
+                .map(group -> Optional.of(group.getFirst()))
+                .toList());
+    }
+
+    /**
+     * A page of a list, each group of items an edge or none. Reads on until the page is full or the list at its end.
+     *
+     * @param edges gets complete groups, each in ascending order, in the direction of the request, and answers for each
+     *     what it is an edge of; empty for no edge. Called as often as it takes, also later, by
+     *     {@link Page#hasNextPage} and {@link Page#hasPreviousPage}, so its answer must depend on the group alone
+     * @throws InvalidInput INVALID_CURSOR, field {@code after} or {@code before}, for a cursor of another list
+     * @throws NotLoaded if it failed
+     */
+    public <T> Page<T> query(Query query, PageRequest page, Function<List<List<Item>>, List<Optional<T>>> edges) {
+        return lists.page(query, page, edges);
+    }
+
+    /**
+     * A page of several lists of the table or of one index merged into one, in the order of their range keys, which no
+     * two items of all lists may share. Reads every list once, all at the same time and each for its share of the page, and those that
+     * turn out to have more of the page again.
+     *
+     * @param queries at least one, ungrouped, all of the table or of the same index, and in the same direction
+     * @param edge what an item is an edge of; empty for no edge, then the page is read on
+     * @throws InvalidInput INVALID_CURSOR, field {@code after} or {@code before}, for a cursor of another list
+     * @throws NotLoaded if it failed
+     */
+    public <T> Page<T> query(List<Query> queries, PageRequest page, Function<Item, Optional<T>> edge) {
+        return lists.merged(queries, page, edge);
+    }
+
+    /**
+     * A page of items that the caller has already, with the cursors that the query would give them. No request.
+     *
+     * @param items what the query of the table would find, in list order
+     */
+    public Page<Item> page(Query query, List<Item> items, PageRequest page) {
+        return lists.page(query, items, page);
+    }
+
+    /**
+     * How many items a list has, those included that have expired and are not yet deleted; at most {@code atMost}. As
+     * dear as reading them: half a read unit per 4 KB, a request per megabyte.
+     */
+    public long size(Query query, long atMost) {
+        return lists.size(query, atMost);
+    }
+
+    /** All items of a list in its order, ungrouped, read as the stream is consumed: a request per megabyte. */
+    public Stream<Item> all(Query query) {
+        return all(query, Consistency.EVENTUAL);
+    }
+
+    /** As {@link #all(Query)}; strongly consistent for twice the read units, which an index cannot. */
+    public Stream<Item> all(Query query, Consistency consistency) {
+        return lists.all(query.groupedBy(0), consistency);
+    }
+
+    /**
+     * A page of a list, each item an edge, without those that this version cannot read: see {@link #readable}.
+     *
+     * @param reader what an item says; depends on the item alone
+     */
+    public <T> Page<T> query(Query query, Function<Item, T> reader, PageRequest page) {
+        return lists.page(query, page, groups -> groups.stream()
+                .map(group -> readable(group.getFirst(), reader))
+                .toList());
+    }
+
+    // ---- what other versions write
+
+    /**
+     * What an item says that was asked for, or on which something is written. No request.
+     *
+     * @param reader throws whatever it likes where it does not know what it sees
+     * @throws UnreadableItem where it did, because another version wrote the item; counted
+     */
+    public <T> T read(Item item, Function<Item, T> reader) {
+        try {
+            return reader.apply(item);
+        } catch (QueryDbException | UnreadableItem e) {
+            throw e;
+        } catch (RuntimeException e) {
+            // Whatever it is: nobody could foresee what another version writes.
+            unreadable.count();
+            throw new UnreadableItem(item.key(), e);
+        }
+    }
+
+    /**
+     * What one of many items says, for lists and sweeps, which no item may stop; empty where another version wrote it and
+     * this one cannot read it, which is counted, and logged once a minute for each kind of items. Not for what is added up,
+     * and not for what something is written on: {@link #read} is. No request.
+     */
+    public <T> Optional<T> readable(Item item, Function<Item, T> reader) {
+        try {
+            return Optional.of(read(item, reader));
+        } catch (UnreadableItem e) {
+            unreadable.say(item, e);
+            return Optional.empty();
+        }
+    }
+
+    /** How often this process came by an item that it could not read. It stands still while all instances are of one version. */
+    public long unreadable() {
+        return unreadable.sum();
+    }
+
+    private Conditions conditions() {
+        return new Conditions(table, clock.instant());
+    }
+
+    private Optional<Item> visible(Map<String, AttributeValue> attributes) {
+        return Optional.of(Item.answered(attributes)).filter(item -> !item.expiredAt(clock.instant()));
+    }
+
+    private Optional<Item> current(ConditionalCheckFailedException refused) {
+        return refused.hasItem() ? visible(refused.item()) : Optional.empty();
+    }
+
+    static Map<String, AttributeValue> attributes(Key key) {
+        return Map.of(
+                Item.PARTITION, AttributeValue.fromS(key.partition()), Item.SORT, AttributeValue.fromS(key.sort()));
+    }
+
+    private static Collection<@Nullable ConsumedCapacity> one(@Nullable ConsumedCapacity capacity) {
+        return Collections.singletonList(capacity);
+    }
+
+    private static void requireUsable(TableDefinition table) {
+        require(
+                isString(table.hash(), Item.PARTITION) && isString(table.range(), Item.SORT),
+                table,
+                "has other keys than the strings pk and sk");
+        require(table.ttl() == null || table.ttl().equals(Item.TTL), table, "has another TTL attribute than ttl");
+        for (var index : table.indexes()) {
+            require(
+                    isString(index.hash(), index.hash().name())
+                            && index.range() != null
+                            && isString(index.range(), index.range().name()),
+                    table,
+                    "has an index without two string keys: " + index.name());
+            require(
+                    table.ttl() == null || index.projection().includes(table.ttl()),
+                    table,
+                    "has an index that cannot tell what has expired: " + index.name());
+        }
+    }
+
+    private static boolean isString(TableDefinition.@Nullable KeyAttribute key, String name) {
+        return TableDefinition.KeyAttribute.string(name).equals(key);
+    }
+
+    private static void require(boolean holds, TableDefinition table, String fault) {
+        if (!holds) {
+            throw new IllegalArgumentException("table " + table.name() + " " + fault);
+        }
+    }
+}

@@ -1,0 +1,672 @@
+package io.menuboard.querydb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.FaultInjectingHttpClient.Sent;
+import java.math.BigDecimal;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughputExceededException;
+
+/** What DynamoDB may do to a request: throttle it, take half of it, lose it, or lose the reply. */
+final class FaultsTest {
+
+    private static final Key KEY = new Key("p", "s");
+    private static final Query LIST = Query.table("things", "p");
+    private static final Expression INCREMENT = Expression.of("ADD n :one").number(":one", 1);
+    /** Far ahead, because DynamoDB Local deletes what has expired by the wall clock. */
+    private static final Instant NOW = Instant.parse("2036-03-01T12:00:00Z");
+
+    private static final int ATTEMPTS = FreshTable.RETRIES.maxAttempts();
+    private static final int TOO_OFTEN = 1000;
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    @Test
+    void sixtyItemsSavedUnderThrottlingAreSixtyOutcomesInOrder() {
+        var keys = keys(60);
+        table.faults().inject(Fault.TABLE_THROTTLED, "BatchWriteItem", 0.5, 1);
+        table.faults().inject(Fault.HALF_PROCESSED, "BatchWriteItem", 0.5, 2);
+        table.faults().inject(Fault.TABLE_THROTTLED, "PutItem", 0.3, 3);
+        var saves = new ArrayList<Save>();
+        for (var i = 0; i < 60; i++) {
+            saves.add(new Save(item(keys.get(i), i), i % 3 == 0 ? SaveMode.INIT : SaveMode.ANY));
+        }
+
+        var result = db().saveBatch(saves);
+
+        assertThat(result.outcomes())
+                .isEqualTo(keys.stream().map(Outcome.Saved::new).toList());
+        assertThat(db().getBatch(keys))
+                .isEqualTo(saves.stream().map(save -> Optional.of(save.item())).toList());
+    }
+
+    @Test
+    void whatABatchLeavesUnprocessedIsAskedForAgain() {
+        var keys = keys(60);
+        table.faults().inject(Fault.HALF_PROCESSED, "BatchGetItem", 3);
+        table.faults().inject(Fault.UNPROCESSED, "BatchGetItem", 2);
+        table.faults().inject(Fault.HALF_PROCESSED, "BatchWriteItem", 5);
+        keys.forEach(key -> db().save(item(key, 1), SaveMode.ANY));
+
+        assertThat(db().getBatch(keys)).hasSize(60).allMatch(Optional::isPresent);
+        table.faults().inject(Fault.HALF_PROCESSED, "BatchGetItem", 3);
+        assertThat(table.meter()
+                        .during(() -> assertThat(db().getBatch(keys, Consistency.STRONG))
+                                .allMatch(Optional::isPresent))
+                        .read())
+                .as("strongly consistent each time")
+                .isEqualTo(60);
+        assertThat(db().deleteBatch(keys).outcomes())
+                .isEqualTo(keys.stream().map(Outcome.Deleted::new).toList());
+        assertThat(db().load("p")).isEmpty();
+    }
+
+    @Test
+    void whatStaysUnprocessedIsAFailureOfEachInput() {
+        table.faults().inject(Fault.UNPROCESSED, "BatchWriteItem", TOO_OFTEN);
+        var saves = List.of(new Save(item(KEY, 1), SaveMode.ANY), new Save(item(KEY, 2), SaveMode.INIT));
+        var other = new Save(item(new Key("p", "other"), 1), SaveMode.ANY);
+
+        var result = db().saveBatch(List.of(saves.get(0), other, saves.get(1)));
+
+        assertThat(result.outcomes())
+                .satisfiesExactly(
+                        one -> assertThat(one).isEqualTo(new Outcome.Saved(KEY)),
+                        two -> assertThat(two).isInstanceOfSatisfying(Outcome.Failed.class, failed -> {
+                            assertThat(failed.reason())
+                                    .isInstanceOf(NotSaved.class)
+                                    .hasMessageContaining("unprocessed");
+                            assertThat(failed.reason().maybeApplied()).isFalse();
+                        }),
+                        three -> assertThat(three)
+                                .isInstanceOfSatisfying(Outcome.Failed.class, failed -> assertThat(failed.reason())
+                                        .isInstanceOf(AlreadyExists.class)));
+        assertThat(sent("BatchWriteItem")).hasSize(ATTEMPTS);
+        var thrown = catchThrowableOfType(BatchNotFullyWritten.class, result::orThrow);
+        assertThat(thrown.keys()).containsExactly(other.item().key(), KEY);
+        assertThat(thrown).hasMessage("batch of p / other, p / s: 2 of 3 not written");
+    }
+
+    @Test
+    void whatStaysUnreadIsAFailureOfTheBatch() {
+        table.faults().inject(Fault.UNPROCESSED, "BatchGetItem", TOO_OFTEN);
+
+        var thrown = catchThrowableOfType(NotLoaded.class, () -> db().getBatch(keys(2)));
+
+        assertThat(thrown.operation()).isEqualTo("getBatch");
+        assertThat(thrown.keys()).isEqualTo(keys(2));
+        assertThat(sent("BatchGetItem")).hasSize(ATTEMPTS);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"REPLY_LOST", "SERVER_ERROR_AFTERWARDS", "REQUEST_LOST", "SERVER_ERROR", "TABLE_THROTTLED"})
+    void aRepeatedSaveIsStillOneSave(Fault fault) {
+        table.faults().inject(fault, "PutItem", 2);
+
+        db().save(item(KEY, 1), SaveMode.INIT);
+
+        assertThat(db().get(KEY)).contains(item(KEY, 1));
+        table.faults().inject(fault, "PutItem", 2);
+        db().save(item(KEY, 2), SaveMode.OVERWRITE);
+        assertThat(db().get(KEY)).contains(item(KEY, 2));
+        table.faults().inject(fault, "PutItem", 2);
+        db().save(item(KEY, 3), SaveMode.ANY);
+        assertThat(db().get(KEY)).contains(item(KEY, 3));
+    }
+
+    @Test
+    void aSaveThatFindsItsOwnItemAfterALostReplyIsSaved() {
+        var item = Item.at(KEY)
+                .type("thing")
+                .number("amount", new BigDecimal("1.50"))
+                .strings("list", List.of("b", "a"))
+                .stringMap("map", Map.of("k", "v"))
+                .value("set", AttributeValue.fromSs(List.of("y", "x")))
+                .value("numbers", AttributeValue.fromNs(List.of("2.0", "1")))
+                .value("bytes", AttributeValue.fromB(SdkBytes.fromUtf8String("b")))
+                .value("nothing", AttributeValue.fromNul(true))
+                .ttl(NOW.plusSeconds(1))
+                .build();
+        table.faults().inject(Fault.REPLY_LOST, "PutItem", 1);
+
+        db().save(item, SaveMode.INIT);
+
+        assertThat(sent("PutItem")).hasSize(2);
+    }
+
+    @Test
+    void aSaveThatFindsAnotherItemAfterALostReplyFails() {
+        db().save(item(KEY, 1), SaveMode.ANY);
+        table.faults().inject(Fault.REQUEST_LOST, "PutItem", 1);
+
+        var thrown = catchThrowableOfType(AlreadyExists.class, () -> db().save(item(KEY, 2), SaveMode.INIT));
+
+        assertThat(thrown.current()).contains(item(KEY, 1));
+        assertThat(thrown.maybeApplied()).isTrue();
+    }
+
+    @Test
+    void aSaveThatFindsAnEqualItemWithoutALostReplyFails() {
+        db().save(item(KEY, 1), SaveMode.ANY);
+        table.faults().inject(Fault.TABLE_THROTTLED, "PutItem", 1);
+
+        var thrown = catchThrowableOfType(AlreadyExists.class, () -> db().save(item(KEY, 1), SaveMode.INIT));
+
+        assertThat(thrown.maybeApplied()).isFalse();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"REPLY_LOST", "SERVER_ERROR_AFTERWARDS", "REQUEST_LOST"})
+    void aBatchOfAnyKindIsWrittenOnceThoughRepliesAreLost(Fault fault) {
+        var keys = keys(30);
+        table.faults().inject(fault, "BatchWriteItem", 2);
+        table.faults().inject(fault, "PutItem", 3);
+        var saves = keys.stream()
+                .map(key -> new Save(item(key, 1), key.sort().endsWith("0") ? SaveMode.INIT : SaveMode.ANY))
+                .toList();
+
+        var result = db().saveBatch(saves);
+
+        assertThat(result.failures()).isEmpty();
+        assertThat(db().load("p")).isEqualTo(saves.stream().map(Save::item).toList());
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"REPLY_LOST", "SERVER_ERROR_AFTERWARDS", "REQUEST_LOST"})
+    void aRemovalIsRepeatedUntilItIsAnswered(Fault fault) {
+        db().save(item(KEY, 1), SaveMode.ANY);
+        table.faults().inject(fault, "DeleteItem", ATTEMPTS - 1);
+
+        assertThat(db().remove(KEY)).contains(item(KEY, 1));
+
+        assertThat(db().get(KEY)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"REPLY_LOST", "SERVER_ERROR_AFTERWARDS", "REQUEST_LOST", "SERVER_ERROR"})
+    void aCountIsNeverRepeatedWhenItMayHaveHappened(Fault fault) {
+        var applied = fault == Fault.REPLY_LOST || fault == Fault.SERVER_ERROR_AFTERWARDS;
+        db().count(KEY, "n", 1);
+        table.faults().inject(fault, "UpdateItem", 1);
+
+        var thrown = catchThrowableOfType(NotCounted.class, () -> db().count(KEY, "n", 1));
+
+        assertThat(thrown.maybeApplied()).isTrue();
+        assertThat(thrown.operation()).isEqualTo("count");
+        assertThat(thrown.keys()).containsExactly(KEY);
+        assertThat(thrown).hasMessageEndingWith("; it may have been applied");
+        assertThat(db().get(KEY).orElseThrow().integer("n")).isEqualTo(applied ? 2 : 1);
+    }
+
+    @Test
+    void aCountIsRepeatedWhenItCertainlyDidNotHappen() {
+        table.faults().inject(Fault.TABLE_THROTTLED, "UpdateItem", 2);
+        table.faults().inject(Fault.ACCOUNT_THROTTLED, "UpdateItem", 2);
+
+        assertThat(db().count(KEY, "n", 1)).isEqualTo(1);
+    }
+
+    @Test
+    void anExpiredCounterIsNotStartedTwice() {
+        db().save(Item.at(KEY).number("n", 41).ttl(NOW).build(), SaveMode.ANY);
+        table.faults().inject(Fault.REPLY_LOST, "PutItem", 1);
+
+        var thrown = catchThrowableOfType(NotCounted.class, () -> db().count(KEY, "n", 1));
+
+        assertThat(thrown.maybeApplied()).isTrue();
+        assertThat(db().get(KEY).orElseThrow().integer("n")).isEqualTo(1);
+        assertThat(db().count(KEY, "n", 1)).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"REPLY_LOST", "SERVER_ERROR_AFTERWARDS", "REQUEST_LOST", "SERVER_ERROR"})
+    void anUpdateIsNeverRepeatedWhenItMayHaveHappened(Fault fault) {
+        var applied = fault == Fault.REPLY_LOST || fault == Fault.SERVER_ERROR_AFTERWARDS;
+        db().save(item(KEY, 1), SaveMode.ANY);
+        table.faults().inject(fault, "UpdateItem", 1);
+
+        var thrown = catchThrowableOfType(NotSaved.class, () -> db().update(KEY, INCREMENT));
+
+        assertThat(thrown.maybeApplied()).isTrue();
+        assertThat(thrown.operation()).isEqualTo("update");
+        assertThat(db().get(KEY)).contains(item(KEY, applied ? 2 : 1));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"REPLY_LOST", "SERVER_ERROR_AFTERWARDS", "REQUEST_LOST", "SERVER_ERROR", "TABLE_THROTTLED"})
+    void anUpdateWithAMarkIsRepeatedAndHappensOnce(Fault fault) {
+        db().save(item(KEY, 1), SaveMode.ANY);
+        table.faults().inject(fault, "UpdateItem", 2);
+
+        var updated = mark("mine");
+
+        assertThat(updated.integer("n")).isEqualTo(2);
+        assertThat(updated.string("mark")).isEqualTo("mine");
+        assertThat(db().get(KEY)).contains(updated);
+        assertThat(sent("UpdateItem")).hasSize(3);
+    }
+
+    @Test
+    void anUpdateThatFindsAnothersMarkAfterALostRequestIsRefused() {
+        db().save(item(KEY, 1), SaveMode.ANY);
+        mark("theirs");
+        table.faults().inject(Fault.REQUEST_LOST, "UpdateItem", 1);
+
+        var thrown = catchThrowableOfType(ConditionFailed.class, () -> mark("mine"));
+
+        assertThat(thrown.current().orElseThrow().string("mark")).isEqualTo("theirs");
+        assertThat(thrown.maybeApplied()).isTrue();
+    }
+
+    @Test
+    void anUpdateThatFindsItsMarkWithoutALostReplyIsRefused() {
+        db().save(item(KEY, 1), SaveMode.ANY);
+        mark("mine");
+
+        var thrown = catchThrowableOfType(ConditionFailed.class, () -> mark("mine"));
+
+        assertThat(thrown.maybeApplied()).isFalse();
+    }
+
+    /** Counts once, for who is first. */
+    private Item mark(String mark) {
+        return db().update(
+                        KEY,
+                        Expression.of("SET n = n + :one, mark = :mark")
+                                .number(":one", 1)
+                                .string(":mark", mark),
+                        Expression.of("n = :n").number(":n", 1),
+                        current -> current.string("mark").equals(mark));
+    }
+
+    @Test
+    void anUpdateIsRepeatedWhenItCertainlyDidNotHappen() {
+        table.faults().inject(Fault.ACCOUNT_THROTTLED, "UpdateItem", 3);
+
+        assertThat(db().update(KEY, INCREMENT).integer("n")).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            names = {
+                "REPLY_LOST",
+                "SERVER_ERROR_AFTERWARDS",
+                "REQUEST_LOST",
+                "SERVER_ERROR",
+                "TRANSACTION_CONFLICT",
+                "TABLE_THROTTLED"
+            })
+    void aRepeatedTransactionHappensOnce(Fault fault) {
+        table.faults().inject(fault, "TransactWriteItems", 2);
+        var created = Item.at(new Key("p", "created"))
+                .stringMap("map", Map.of("a", "1", "b", "2", "c", "3"))
+                .value("set", AttributeValue.fromSs(List.of("z", "y", "x")))
+                .number("amount", new BigDecimal("1.50"))
+                .build();
+
+        db().transact(List.of(Write.update(KEY, INCREMENT), Write.put(created, SaveMode.INIT)));
+
+        assertThat(db().get(KEY).orElseThrow().integer("n")).isEqualTo(1);
+        assertThat(sent("TransactWriteItems")).hasSize(3);
+    }
+
+    @Test
+    void aTransactionThatDynamoDbKnowsByAnotherContentMayHaveHappened() {
+        table.faults().inject(Fault.REPLY_LOST, "TransactWriteItems", 1);
+        table.faults().inject(Fault.TOKEN_MISMATCH, "TransactWriteItems", 1);
+
+        var thrown = catchThrowableOfType(NotSaved.class, () -> db().transact(List.of(Write.update(KEY, INCREMENT))));
+
+        assertThat(thrown.maybeApplied()).isTrue();
+        assertThat(thrown.keys()).containsExactly(KEY);
+        assertThat(db().get(KEY).orElseThrow().integer("n")).isEqualTo(1);
+    }
+
+    @Test
+    void aTransactionRefusedAfterALostReplyCertainlyDidNotHappen() {
+        db().save(item(KEY, 1), SaveMode.ANY);
+        table.faults().inject(Fault.REPLY_LOST, "TransactWriteItems", 1);
+
+        var thrown = catchThrowableOfType(
+                ConditionFailed.class, () -> db().transact(List.of(Write.put(item(KEY, 2), SaveMode.INIT))));
+
+        assertThat(thrown.maybeApplied()).isFalse();
+        assertThat(thrown.current()).contains(item(KEY, 1));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"TABLE_THROTTLED", "ACCOUNT_THROTTLED", "SERVER_ERROR", "REQUEST_LOST"})
+    void everyReadIsRepeated(Fault fault) {
+        db().save(item(KEY, 1), SaveMode.ANY);
+        for (var operation : List.of("GetItem", "BatchGetItem", "Query")) {
+            table.faults().inject(fault, operation, ATTEMPTS - 1);
+        }
+
+        assertThat(db().get(KEY)).contains(item(KEY, 1));
+        assertThat(db().getBatch(List.of(KEY))).containsExactly(Optional.of(item(KEY, 1)));
+        assertThat(db().load("p")).containsExactly(item(KEY, 1));
+    }
+
+    private static Stream<Arguments> failures() {
+        return Stream.of(
+                failure("GetItem", db -> db.get(KEY), NotLoaded.class, "get", KEY),
+                failure("BatchGetItem", db -> db.getBatch(List.of(KEY)), NotLoaded.class, "getBatch", KEY),
+                failure("Query", db -> db.load("p"), NotLoaded.class, "load"),
+                failure("Query", db -> db.query(LIST, PageRequest.forward(1, null)), NotLoaded.class, "things"),
+                failure("Query", db -> assertThat(db.all(LIST)).isEmpty(), NotLoaded.class, "things"),
+                failure("PutItem", db -> db.save(item(KEY, 1), SaveMode.INIT), NotSaved.class, "save INIT", KEY),
+                failure("PutItem", db -> db.save(item(KEY, 1), SaveMode.ANY), NotSaved.class, "save ANY", KEY),
+                failure(
+                        "BatchWriteItem",
+                        db -> db.saveBatch(List.of(new Save(item(KEY, 1), SaveMode.ANY)))
+                                .orThrow(),
+                        BatchNotFullyWritten.class,
+                        "batch",
+                        KEY),
+                failure(
+                        "BatchWriteItem",
+                        db -> db.deleteBatch(List.of(KEY)).orThrow(),
+                        BatchNotFullyWritten.class,
+                        "batch",
+                        KEY),
+                failure("DeleteItem", db -> db.delete(KEY), NotDeleted.class, "delete", KEY),
+                failure("UpdateItem", db -> db.count(KEY, "n", 1), NotCounted.class, "count", KEY),
+                failure("UpdateItem", db -> db.update(KEY, INCREMENT), NotSaved.class, "update", KEY),
+                failure(
+                        "TransactWriteItems",
+                        db -> db.transact(List.of(Write.delete(KEY), Write.update(new Key("q", "s"), INCREMENT))),
+                        NotSaved.class,
+                        "transact",
+                        KEY,
+                        new Key("q", "s")));
+    }
+
+    private static Arguments failure(
+            String request, Consumer<QueryDb> use, Class<?> failure, String operation, Key... keys) {
+        return Arguments.of(request, use, failure, operation, List.of(keys));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void retriesEndAndTheFailureNamesOperationAndKeys(
+            String request,
+            Consumer<QueryDb> use,
+            Class<? extends QueryDbException> failure,
+            String operation,
+            List<Key> keys) {
+        table.faults().inject(Fault.TABLE_THROTTLED, request, TOO_OFTEN);
+
+        var thrown = catchThrowableOfType(failure, () -> use.accept(db()));
+
+        assertThat(sent(request)).hasSize(ATTEMPTS);
+        assertThat(thrown.operation()).isEqualTo(operation);
+        assertThat(thrown.keys()).isEqualTo(keys);
+        assertThat(thrown.maybeApplied()).isFalse();
+        assertThat(thrown).hasMessageContaining(keys.isEmpty() ? "partition p" : "p / s");
+        assertThat(thrown).hasRootCauseInstanceOf(ProvisionedThroughputExceededException.class);
+    }
+
+    @Test
+    void anotherFailureThanThrottlingIsNotRepeated() {
+        var bad = Item.at(KEY).string("gsi1pk", "").build();
+
+        var thrown = catchThrowableOfType(NotSaved.class, () -> db().save(bad, SaveMode.ANY));
+
+        assertThat(sent("PutItem")).hasSize(1);
+        assertThat(thrown.maybeApplied()).isFalse();
+    }
+
+    @Test
+    void everyPauseIsRandomBelowABoundThatDoublesUpToTheMaximum() {
+        var pauses = new ArrayList<Duration>();
+        var policy = new RetryPolicy(9, Duration.ofMillis(10), Duration.ofMillis(500));
+        table.faults().inject(Fault.TABLE_THROTTLED, "GetItem", TOO_OFTEN);
+        var bounds = List.of(10, 20, 40, 80, 160, 320, 500, 500);
+
+        assertThatExceptionOfType(NotLoaded.class)
+                .isThrownBy(() -> pausing(policy, pauses::add, largest()).get(KEY));
+        assertThat(pauses).isEqualTo(bounds.stream().map(Duration::ofMillis).toList());
+
+        pauses.clear();
+        assertThatExceptionOfType(NotLoaded.class)
+                .isThrownBy(() -> pausing(policy, pauses::add, new Random(1)).get(KEY));
+        assertThat(pauses).hasSize(bounds.size()).doesNotHaveDuplicates();
+        for (var i = 0; i < bounds.size(); i++) {
+            assertThat(pauses.get(i)).isBetween(Duration.ZERO, Duration.ofMillis(bounds.get(i)));
+        }
+    }
+
+    @Test
+    void anInterruptEndsTheRetries() {
+        table.faults().inject(Fault.TABLE_THROTTLED, "GetItem", TOO_OFTEN);
+        var db = pausing(
+                FreshTable.RETRIES,
+                _ -> {
+                    throw new InterruptedException();
+                },
+                new Random(1));
+
+        var thrown = catchThrowableOfType(NotLoaded.class, () -> db.get(KEY));
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(thrown).isNotNull();
+        assertThat(sent("GetItem")).hasSize(1);
+    }
+
+    @Test
+    void theSdkDoesNotRepeatBehindOurBack() {
+        table.faults().inject(Fault.SERVER_ERROR, "GetItem", TOO_OFTEN);
+        var once = new QueryDb(
+                table.client(),
+                table.definition(),
+                clock(),
+                new RetryPolicy(1, Duration.ZERO, Duration.ZERO),
+                Meter.NONE,
+                FreshTable.CURSOR_KEY,
+                1);
+
+        assertThatExceptionOfType(NotLoaded.class).isThrownBy(() -> once.get(KEY));
+
+        assertThat(sent("GetItem")).hasSize(1);
+    }
+
+    @Test
+    void aTableThatThrottlesAThirdGetsAFifthMoreRequestsAtMost() {
+        table.faults().inject(Fault.TABLE_THROTTLED, "GetItem", 0.3, 7);
+        var db = pausing(FreshTable.RETRIES, _ -> {}, new Random(1));
+        var reads = 3_000;
+        var failed = 0;
+
+        for (var i = 0; i < reads; i++) {
+            try {
+                db.get(KEY);
+            } catch (NotLoaded _) {
+                failed++;
+            }
+        }
+
+        var allAtOnce = RetryBudget.CAPACITY / RetryBudget.COST_OF_RETRY;
+        assertThat(sent("GetItem").size()).isLessThanOrEqualTo(reads * 6 / 5 + allAtOnce);
+        assertThat(failed).as("what cannot be served fails at once").isPositive();
+    }
+
+    @Test
+    void whatNobodyWaitsForGoesOnSlowlyWhenThereAreNoRetriesLeft() {
+        var policy = new RetryPolicy(4, Duration.ofMillis(10), Duration.ofSeconds(5));
+        var pauses = new ArrayList<Duration>();
+        var db = pausing(policy, pauses::add, largest());
+        table.faults().inject(Fault.TABLE_THROTTLED, "GetItem", TOO_OFTEN);
+        while (pauses.size() < RetryBudget.CAPACITY / RetryBudget.COST_OF_RETRY) {
+            assertThatExceptionOfType(NotLoaded.class).isThrownBy(() -> db.get(KEY));
+        }
+        pauses.clear();
+
+        assertThatExceptionOfType(NotLoaded.class).isThrownBy(() -> db.get(KEY));
+        assertThat(pauses).as("somebody waits").isEmpty();
+        assertThatExceptionOfType(NotLoaded.class).isThrownBy(() -> Workload.BACKGROUND.run(() -> db.get(KEY)));
+        assertThat(pauses).containsOnly(policy.maxDelay()).hasSize(policy.maxAttempts() - 1);
+    }
+
+    @Test
+    void whoLosesRacesMayRunAgainWithoutABudget() {
+        var db = pausing(new RetryPolicy(1_000, Duration.ZERO, Duration.ZERO), _ -> {}, new Random(1));
+        var conflicts = RetryBudget.CAPACITY;
+        table.faults().inject(Fault.TRANSACTION_CONFLICT, "TransactWriteItems", conflicts);
+
+        db.transact(List.of(Write.put(item(KEY, 1), SaveMode.INIT)));
+
+        assertThat(sent("TransactWriteItems")).hasSize(conflicts + 1);
+    }
+
+    @Test
+    void nothingIsSentWhenNobodyWaitsAnyMore() {
+        var late = Workload.interactive(Duration.ZERO);
+
+        var read = catchThrowableOfType(NotLoaded.class, () -> late.call(() -> db().get(KEY)));
+        var written = catchThrowableOfType(NotSaved.class, () -> late.run(() -> db().save(item(KEY, 1), SaveMode.ANY)));
+        var batch = catchThrowableOfType(NotLoaded.class, () -> late.call(() -> db().getBatch(keys(250))));
+
+        assertThat(List.of(read, written, batch)).allMatch(failure -> !failure.maybeApplied());
+        assertThat(table.faults().sent()).isEmpty();
+    }
+
+    @Test
+    void noPauseEndsAfterTheDeadline() {
+        var pauses = new ArrayList<Duration>();
+        var db = pausing(new RetryPolicy(9, Duration.ofHours(1), Duration.ofHours(1)), pauses::add, largest());
+        table.faults().inject(Fault.TABLE_THROTTLED, "GetItem", TOO_OFTEN);
+
+        var soon = Workload.interactive(Duration.ofMinutes(1));
+        assertThatExceptionOfType(NotLoaded.class).isThrownBy(() -> soon.call(() -> db.get(KEY)));
+
+        assertThat(sent("GetItem")).hasSize(1);
+        assertThat(pauses).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NOT_CONNECTED", "NO_CONNECTION_FREE"})
+    void whatWasNeverSentIsSentAgainHoweverOftenItMayBeDone(Fault fault) {
+        table.faults().inject(fault, "UpdateItem", 3);
+        assertThat(db().count(KEY, "n", 1)).isEqualTo(1);
+        assertThat(db().update(KEY, INCREMENT).integer("n")).isEqualTo(2);
+
+        table.faults().inject(fault, "UpdateItem", TOO_OFTEN);
+        var thrown = catchThrowableOfType(NotCounted.class, () -> db().count(KEY, "n", 1));
+
+        assertThat(thrown.maybeApplied()).isFalse();
+        assertThat(sent("UpdateItem")).hasSize(3 + 2 + ATTEMPTS);
+    }
+
+    @Test
+    void aRepeatedRemovalTakesNothingThatWasMadeInBetween() {
+        var first = item(KEY, 1);
+        var second = item(KEY, 2);
+        db().save(first, SaveMode.INIT);
+        table.faults().inject(Fault.REPLY_LOST, "DeleteItem", 1);
+        var db = pausing(FreshTable.RETRIES, _ -> db().save(second, SaveMode.INIT), new Random(1));
+
+        assertThat(db.remove(KEY)).contains(first);
+
+        assertThat(db().get(KEY)).contains(second);
+    }
+
+    @Test
+    void aRemovalThatWasOvertakenRemovesWhatIsThereThen() {
+        var second = item(KEY, 2);
+        db().save(item(KEY, 1), SaveMode.INIT);
+        table.faults().inject(Fault.TABLE_THROTTLED, "DeleteItem", 1);
+        var db = pausing(FreshTable.RETRIES, _ -> db().save(second, SaveMode.OVERWRITE), new Random(1));
+
+        assertThat(db.remove(KEY)).contains(second);
+
+        assertThat(db().get(KEY)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"REPLY_LOST", "SERVER_ERROR_AFTERWARDS"})
+    void aDeletionWithoutAnAnswerIsNotRepeated(Fault fault) {
+        db().save(item(KEY, 1), SaveMode.INIT);
+        table.faults().inject(fault, "DeleteItem", 1);
+        table.faults().inject(fault, "BatchWriteItem", 1);
+
+        var one = catchThrowableOfType(NotDeleted.class, () -> db().delete(KEY));
+        var many = db().deleteBatch(List.of(KEY)).failures();
+
+        assertThat(one.maybeApplied()).isTrue();
+        assertThat(many).singleElement().matches(failure -> failure.reason().maybeApplied());
+        assertThat(sent("DeleteItem")).hasSize(1);
+        assertThat(sent("BatchWriteItem")).hasSize(1);
+    }
+
+    private QueryDb pausing(RetryPolicy policy, Requests.Sleeper sleeper, RandomGenerator random) {
+        var bulkhead = new Bulkhead(table.client(), policy, 1);
+        return new QueryDb(
+                table.definition(),
+                clock(),
+                new Requests(bulkhead, bulkhead, table.meter(), sleeper, random),
+                FreshTable.CURSOR_KEY);
+    }
+
+    /** Always draws the greatest number that was asked for. */
+    private static RandomGenerator largest() {
+        return new RandomGenerator() {
+            @Override
+            public long nextLong() {
+                return Long.MAX_VALUE;
+            }
+
+            @Override
+            public long nextLong(long bound) {
+                return bound - 1;
+            }
+        };
+    }
+
+    private QueryDb db() {
+        return table.queryDb(clock());
+    }
+
+    private static Clock clock() {
+        return Clock.fixed(NOW, ZoneOffset.UTC);
+    }
+
+    private List<Sent> sent(String operation) {
+        return table.faults().sent().stream()
+                .filter(sent -> sent.operation().equals(operation))
+                .toList();
+    }
+
+    private static List<Key> keys(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> new Key("p", "s%03d".formatted(i)))
+                .toList();
+    }
+
+    private static Item item(Key key, long n) {
+        return Item.at(key).type("thing").number("n", n).build();
+    }
+}
