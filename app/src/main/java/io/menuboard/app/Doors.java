@@ -1,5 +1,6 @@
 package io.menuboard.app;
 
+import io.menuboard.graphql.GraphQlResponse;
 import io.micronaut.core.annotation.Order;
 import io.micronaut.core.order.Ordered;
 import io.micronaut.http.HttpHeaders;
@@ -9,7 +10,6 @@ import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import io.micronaut.http.exceptions.HttpStatusException;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -90,9 +90,7 @@ final class Doors {
         if (!request.getPath().equals(GRAPHQL)) {
             throw new HttpStatusException(status, message);
         }
-        return HttpResponse.<byte[]>status(status)
-                .contentType(ResponseType.JSON.contentType())
-                .body(GraphQlJson.response(List.of(GraphQlError.of(code, message))));
+        return GraphQlResponse.refusal(status, code, message);
     }
 
     /** Without port, in lower case. */

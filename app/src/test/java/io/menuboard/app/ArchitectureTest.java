@@ -47,12 +47,13 @@ class ArchitectureTest {
     static final Map<String, Set<String>> MAY_USE = Map.of(
             "kernel", Set.of(),
             "querydb", Set.of("kernel"),
+            "graphql", Set.of("kernel"),
             "tasks", Set.of("kernel", "querydb"),
             "pricing", Set.of("kernel", "querydb", "tasks"),
             "billing", Set.of("kernel", "querydb", "tasks"),
             "favorites", Set.of("kernel", "querydb", "tasks"),
             "webadmin", Set.of("kernel", "querydb", "pricing", "tasks", "billing", "favorites"),
-            "app", Set.of("kernel", "querydb", "pricing", "tasks", "billing", "favorites", "webadmin"));
+            "app", Set.of("kernel", "querydb", "graphql", "pricing", "tasks", "billing", "favorites", "webadmin"));
 
     @ArchTest
     static final ArchRule modulesFollowTheMap = classes().should(new ArchCondition<>("use only modules in MAY_USE") {
@@ -91,13 +92,14 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule graphQlStaysInItsCorner = noClasses()
-            .that(not(resideInAPackage("io.menuboard.app")).and(not(nameMatching(".*(GraphQl|Input|Factory)(\\$.*)?"))))
+            .that(not(resideInAPackage("io.menuboard.graphql"))
+                    .and(not(nameMatching(".*(GraphQl|Input|Factory)(\\$.*)?"))))
             .should()
             .dependOnClassesThat(resideInAPackage("graphql.."));
 
     @ArchTest
     static final ArchRule micronautStaysInItsCorner = noClasses()
-            .that(not(resideInAnyPackage("io.menuboard.app", "io.menuboard.webadmin"))
+            .that(not(resideInAnyPackage("io.menuboard.app", "io.menuboard.graphql", "io.menuboard.webadmin"))
                     .and(not(nameMatching(".*(Factory|Config|Controller)(\\$.*)?")))
                     .and(not(nameMatching(".*\\$(Definition|Introspection|Intercepted).*"))))
             .should()

@@ -3,6 +3,7 @@ package io.menuboard.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.menuboard.app.graphql.GraphQlServer;
 import io.menuboard.querydb.QueryDb;
 import io.micronaut.context.ApplicationContext;
 import java.util.Map;
@@ -33,6 +34,6 @@ class CursorSecretTest {
     }
 
     private static ApplicationContext start(Map<String, Object> properties) {
-        return ApplicationContext.run(properties, SampleGraphQl.ENVIRONMENT);
+        return ApplicationContext.run(properties, GraphQlServer.ENVIRONMENT);
     }
 }

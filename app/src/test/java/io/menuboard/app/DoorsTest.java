@@ -3,6 +3,7 @@ package io.menuboard.app;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.menuboard.app.graphql.GraphQlServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -19,11 +20,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class DoorsTest {
     private static final String QUERY = "{\"query\":\"{ __typename }\"}";
 
-    private static SampleServer server;
+    private static GraphQlServer server;
 
     @BeforeAll
     static void start() {
-        server = SampleServer.start(Map.of("menuboard.hosts", "localhost,127.0.0.1,prices.example.com"));
+        server = GraphQlServer.start(Map.of("menuboard.hosts", "localhost,127.0.0.1,prices.example.com"));
     }
 
     @AfterAll

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.menuboard.app.graphql.GraphQlServer;
 import io.menuboard.querydb.QueryDbException;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.ExecutorServiceMetrics;
 import java.net.http.HttpRequest;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.exception.SdkClientException;
@@ -47,7 +49,7 @@ final class LogLinesTest {
     @Test
     void noExecutorIsUnknownToWhatMeasuresThem() {
         assertThat(logged(ExecutorServiceMetrics.class, () -> {
-                    try (var server = SampleServer.start()) {
+                    try (var server = GraphQlServer.start(Map.of())) {
                         server.execute("{ __typename }");
                         server.send(HttpRequest.newBuilder(server.graphQl().resolve("/stores")));
                         assertThat(server.bean(MeterRegistry.class)

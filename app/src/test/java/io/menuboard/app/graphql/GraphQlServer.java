@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** The application on a free port, with an empty table and the clock of the machine, as DynamoDB Local has it. */
 public final class GraphQlServer implements AutoCloseable {
-    static final String ENVIRONMENT = "graphql";
+    public static final String ENVIRONMENT = "graphql";
 
     private static final AtomicInteger TABLES = new AtomicInteger();
     private static final ObjectMapper JSON =
@@ -96,6 +96,12 @@ public final class GraphQlServer implements AutoCloseable {
                                 .build(),
                         BodyHandlers.ofString())
                 .thenApply(Answer::new);
+    }
+
+    /** Sends any request, and waits for the answer. */
+    public Answer send(HttpRequest.Builder request) {
+        return new Answer(
+                http.sendAsync(request.build(), BodyHandlers.ofString()).join());
     }
 
     @Override

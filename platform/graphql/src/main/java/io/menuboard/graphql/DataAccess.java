@@ -1,0 +1,30 @@
+package io.menuboard.graphql;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Access to whatever fetchers read, as far as the endpoint has to know it: deadlines and faults. Thread-safe. */
+public interface DataAccess {
+
+    /** Starts the time that a request has: nothing is read or written for it after that long from now. */
+    Deadline deadline(Duration atMost);
+
+    /** The known fault that a throwable or one of its causes stands for; empty for bugs. */
+    Optional<KnownFault> explain(Throwable fault);
+
+    /** Time limit of one request. */
+    @FunctionalInterface
+    interface Deadline {
+        /** Does some work on the calling thread under this limit. */
+        <T> T call(Supplier<T> work);
+    }
+
+    /**
+     * A fault that is nobody's mistake and may pass.
+     *
+     * @param code stable, in UPPER_SNAKE, for clients
+     * @param message for people; goes to the client as it is
+     */
+    record KnownFault(String code, String message) {}
+}

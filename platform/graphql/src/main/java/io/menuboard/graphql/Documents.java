@@ -1,0 +1,157 @@
+package io.menuboard.graphql;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import graphql.ExecutionInput;
+import graphql.GraphQLError;
+import graphql.ParseAndValidate;
+import graphql.execution.preparsed.PreparsedDocumentEntry;
+import graphql.execution.preparsed.PreparsedDocumentProvider;
+import graphql.language.Document;
+import graphql.language.FragmentDefinition;
+import graphql.language.OperationDefinition;
+import graphql.parser.ParserOptions;
+import graphql.schema.GraphQLSchema;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * Turns source text into documents that are ready to execute. Valid ones are kept, so that each is parsed, validated
+ * and measured once while the cache has room for it; the rest is done again each time, since who sends it is not
+ * meant to be served faster. Thread-safe.
+ */
+final class Documents implements PreparsedDocumentProvider {
+    /**
+     * Heap that a cached document takes for each UTF-16 code unit of its source, which is kept too: rather too much than
+     * too little. Measured with graphql-java 25.0 on JDK 25 with compressed pointers: 12 to 18 for documents as clients
+     * send them, 36 for rows of fields with names of two letters. A list of numbers of one digit comes to 62.
+     */
+    static final int BYTES_PER_CHAR = 64;
+
+    /** Heap that a cached document takes whatever its length. */
+    static final int BYTES_PER_DOCUMENT = 1_024;
+
+    private final GraphQLSchema schema;
+    private final GraphQlConfig config;
+    private final OperationCost.Limits limits;
+    private final ParserOptions parserOptions;
+    private final Cache<String, Prepared> cache;
+
+    Documents(GraphQLSchema schema, GraphQlConfig config, OperationCost.Limits limits) {
+        this.schema = schema;
+        this.config = config;
+        this.limits = limits;
+        this.parserOptions = ParserOptions.newParserOptions()
+                .captureIgnoredChars(false)
+                .captureLineComments(false)
+                .captureSourceLocation(true)
+                .readerTrackData(false)
+                .maxCharacters(config.maxDocumentChars())
+                .maxTokens(config.maxTokens())
+                .maxWhitespaceTokens(config.maxDocumentChars())
+                .build();
+        this.cache = Caffeine.newBuilder()
+                .maximumWeight(config.documentCacheBytes())
+                .weigher((String source, Prepared prepared) -> weight(source))
+                // Evict in the thread that adds, so that the bound holds at every moment.
+                .executor(Runnable::run)
+                .recordStats()
+                .build();
+    }
+
+    /**
+     * A document that was parsed, with everything about it that does not depend on the request.
+     *
+     * @param errors why it is not valid; empty if it may be executed
+     * @param operations by name, in the order of the document; an anonymous one has the empty name
+     */
+    record Prepared(
+            PreparsedDocumentEntry entry, List<? extends GraphQLError> errors, Map<String, Operation> operations) {}
+
+    /** One operation of a document. */
+    record Operation(OperationDefinition.Operation kind, OperationCost cost) {}
+
+    Cache<String, Prepared> cache() {
+        return cache;
+    }
+
+    /** The document with this source, from the cache if it is there. Parses and validates on the calling thread. */
+    Prepared prepare(String source) {
+        if (source.length() > config.maxDocumentChars()) {
+            return refused(GraphQlError.of(
+                    "DOCUMENT_TOO_LARGE",
+                    "the document has %d characters, at most %d are allowed"
+                            .formatted(source.length(), config.maxDocumentChars())));
+        }
+        var cached = cache.getIfPresent(source);
+        if (cached != null) {
+            return cached;
+        }
+        var prepared = parse(source);
+        if (prepared.errors.isEmpty()) {
+            cache.put(source, prepared);
+        }
+        return prepared;
+    }
+
+    /** graphql-java asks for the document of a request that {@link #prepare} has seen already. */
+    @Override
+    public CompletableFuture<PreparsedDocumentEntry> getDocumentAsync(
+            ExecutionInput input, Function<ExecutionInput, PreparsedDocumentEntry> parseAndValidate) {
+        Prepared prepared = input.getGraphQLContext().get(Prepared.class);
+        return CompletableFuture.completedFuture(prepared.entry);
+    }
+
+    /** Estimated heap of a cached document in bytes. */
+    static int weight(String source) {
+        return Math.addExact(BYTES_PER_DOCUMENT, Math.multiplyExact(source.length(), BYTES_PER_CHAR));
+    }
+
+    private Prepared parse(String source) {
+        var input = ExecutionInput.newExecutionInput(source)
+                .graphQLContext(context -> context.of(ParserOptions.class, parserOptions))
+                .locale(Locale.ENGLISH)
+                .build();
+        var parsed = ParseAndValidate.parse(input);
+        if (parsed.isFailure()) {
+            return refused(parsed.getSyntaxException().toInvalidSyntaxError());
+        }
+        var document = parsed.getDocument();
+        var operations = operations(document);
+        // Before validation, which takes time that grows faster than the document.
+        for (var operation : operations.values()) {
+            var refusal = operation.cost.refusal();
+            if (refusal.isPresent()) {
+                return refused(refusal.get());
+            }
+        }
+        var errors = ParseAndValidate.validate(schema, document, Locale.ENGLISH);
+        var entry =
+                errors.isEmpty() ? new PreparsedDocumentEntry(document) : new PreparsedDocumentEntry(document, errors);
+        return new Prepared(entry, errors, operations);
+    }
+
+    private Map<String, Operation> operations(Document document) {
+        var fragments = new HashMap<String, FragmentDefinition>();
+        for (var fragment : document.getDefinitionsOfType(FragmentDefinition.class)) {
+            fragments.put(fragment.getName(), fragment);
+        }
+        var operations = new LinkedHashMap<String, Operation>();
+        for (var operation : document.getDefinitionsOfType(OperationDefinition.class)) {
+            var name = operation.getName() == null ? "" : operation.getName();
+            operations.put(
+                    name,
+                    new Operation(operation.getOperation(), OperationCost.of(operation, fragments, schema, limits)));
+        }
+        return operations;
+    }
+
+    private static Prepared refused(GraphQLError error) {
+        return new Prepared(new PreparsedDocumentEntry(error), List.of(error), Map.of());
+    }
+}

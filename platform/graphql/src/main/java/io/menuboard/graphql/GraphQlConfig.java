@@ -1,0 +1,65 @@
+package io.menuboard.graphql;
+
+import io.micronaut.context.annotation.ConfigurationProperties;
+import io.micronaut.core.bind.annotation.Bindable;
+import io.micronaut.core.convert.format.ReadableBytes;
+import java.time.Duration;
+
+/**
+ * Settings of the GraphQL endpoint, under {@code menuboard.graphql.*}. A request at a limit is served, one past it is
+ * refused with the code that is named here, before anything of it is executed.
+ *
+ * @param maxBodyBytes longest POST body in bytes, default 1 MB; past it HTTP 413, {@code BODY_TOO_LARGE}. Only a larger
+ *     {@code micronaut.server.max-request-buffer-size} makes values above 10 MB work
+ * @param maxDocumentChars longest document in UTF-16 code units, default 65,536; past it {@code DOCUMENT_TOO_LARGE}
+ * @param maxTokens most tokens that a document may have, default 10,000; past it {@code GRAPHQL_PARSE_FAILED}
+ * @param maxDepth most levels of fields in an operation, default 15, of which a connection takes three (itself,
+ *     {@code edges}, {@code node}); past it {@code QUERY_TOO_DEEP}. Introspection is not counted: graphql-java bounds it
+ *     to 20 levels and 500 fields, {@code INTROSPECTION_REFUSED}
+ * @param maxCost highest cost of an operation (see {@link OperationCost}), default 250,000: one page of 2,048 edges
+ *     with 120 fields each, or 64 such pages of 64; past it {@code QUERY_TOO_COSTLY}
+ * @param documentCacheBytes bound of the cache of parsed documents in bytes of heap, as {@link Documents} estimates
+ *     them, default 16 MB
+ * @param threads most requests that are worked on at once, default 64
+ * @param maxWaiting most requests that wait for one to end, default 256; one more is answered {@code OVERLOADED}
+ * @param maxWait how long they wait, default 0.5 s; then they are, too
+ * @param deadline from its body's arrival on how long a request may read and write, default 10 s
+ * @param bodyTimeout how long a body may take to arrive, default 10 s
+ * @param actor who changes something through the endpoint, until there are logins; default {@code graphql}
+ */
+@ConfigurationProperties("menuboard.graphql")
+record GraphQlConfig(
+        @Bindable(defaultValue = "1MB") @ReadableBytes int maxBodyBytes,
+        @Bindable(defaultValue = "65536") int maxDocumentChars,
+        @Bindable(defaultValue = "10000") int maxTokens,
+        @Bindable(defaultValue = "15") int maxDepth,
+        @Bindable(defaultValue = "250000") int maxCost,
+        @Bindable(defaultValue = "16MB") @ReadableBytes long documentCacheBytes,
+        @Bindable(defaultValue = "64") int threads,
+        @Bindable(defaultValue = "256") int maxWaiting,
+        @Bindable(defaultValue = "500ms") Duration maxWait,
+        @Bindable(defaultValue = "10s") Duration deadline,
+        @Bindable(defaultValue = "10s") Duration bodyTimeout,
+        @Bindable(defaultValue = "graphql") String actor) {
+
+    GraphQlConfig {
+        requirePositive("max-body-bytes", maxBodyBytes);
+        requirePositive("max-document-chars", maxDocumentChars);
+        requirePositive("max-tokens", maxTokens);
+        requirePositive("max-depth", maxDepth);
+        requirePositive("max-cost", maxCost);
+        requirePositive("document-cache-bytes", documentCacheBytes);
+        requirePositive("threads", threads);
+        requirePositive("deadline", deadline.toNanos());
+        requirePositive("body-timeout", bodyTimeout.toNanos());
+        if (actor.isBlank()) {
+            throw new IllegalArgumentException("menuboard.graphql.actor must not be blank");
+        }
+    }
+
+    private static void requirePositive(String name, long value) {
+        if (value < 1) {
+            throw new IllegalArgumentException("menuboard.graphql." + name + " must be at least 1, not " + value);
+        }
+    }
+}

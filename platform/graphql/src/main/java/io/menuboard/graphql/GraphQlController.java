@@ -1,0 +1,185 @@
+package io.menuboard.graphql;
+
+import static java.util.concurrent.CompletableFuture.completedFuture;
+import static java.util.concurrent.CompletableFuture.failedFuture;
+
+import io.menuboard.graphql.GraphQlEngine.Outcome;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.ServerHttpRequest;
+import io.micronaut.http.annotation.Consumes;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.http.body.ByteBody.SplitBackpressureMode;
+import io.micronaut.http.body.CloseableAvailableByteBody;
+import io.micronaut.http.exceptions.BufferLengthExceededException;
+import io.micronaut.http.exceptions.ContentLengthExceededException;
+import io.micronaut.http.exceptions.HttpStatusException;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * GraphQL over HTTP (stage 2 draft): GET with URL parameters, for queries only, and POST with a JSON body. A POST of any
+ * other media type is refused, also because browsers send some of those across origins without asking first.
+ *
+ * <p>A request holds no thread while its body arrives, then is one hop to a thread of its own pool and back, if it gets a
+ * place there ({@link Admission}). A request that waits for something to happen gives thread and place back meanwhile; where
+ * its client goes away, it still waits to its end, which has a bound.
+ */
+@Controller("/graphql")
+@Produces(MediaType.ALL)
+final class GraphQlController {
+    private static final String RETRY_AFTER_SECONDS = "1";
+
+    private final GraphQlEngine engine;
+    private final ErrorCodes codes;
+    private final Faults faults;
+    private final Admission admission;
+    private final GraphQlConfig config;
+
+    GraphQlController(
+            GraphQlEngine engine, ErrorCodes codes, Faults faults, Admission admission, GraphQlConfig config) {
+        this.engine = engine;
+        this.codes = codes;
+        this.faults = faults;
+        this.admission = admission;
+        this.config = config;
+    }
+
+    @Get
+    CompletableFuture<HttpResponse<byte[]>> get(ServerHttpRequest<?> request) {
+        return answer(
+                request,
+                () -> admission.admit(() -> engine.executeQuery(
+                        GraphQlRequest.fromUrl(request.getUri().getRawQuery()))));
+    }
+
+    @Post
+    @Consumes(MediaType.ALL)
+    CompletableFuture<HttpResponse<byte[]>> post(ServerHttpRequest<?> request) {
+        return answer(request, () -> {
+            requireJson(request.getHeaders().get(HttpHeaders.CONTENT_TYPE));
+            return body(request)
+                    .thenCompose(body -> admission.admit(() -> engine.execute(GraphQlRequest.fromJson(body))));
+        });
+    }
+
+    private interface Work {
+        CompletableFuture<Outcome> run();
+    }
+
+    // The edge: nothing may leave it but an answer.
+    private CompletableFuture<HttpResponse<byte[]>> answer(ServerHttpRequest<?> request, Work work) {
+        var accepted = ResponseType.negotiate(request.getHeaders().get(HttpHeaders.ACCEPT));
+        if (accepted.isEmpty()) {
+            return completedFuture(refusal(
+                    ResponseType.JSON,
+                    new RefusedRequest(
+                            406,
+                            "NOT_ACCEPTABLE",
+                            "responses are application/graphql-response+json or application/json, in UTF-8")));
+        }
+        var type = accepted.get();
+        CompletableFuture<Outcome> outcome;
+        try {
+            outcome = work.run();
+        } catch (RuntimeException e) {
+            outcome = failedFuture(e);
+        }
+        return outcome.thenApply(done -> answer(type, done)).exceptionally(fault -> failure(type, fault));
+    }
+
+    private HttpResponse<byte[]> answer(ResponseType type, Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Executed executed ->
+                GraphQlResponse.of(200, type, GraphQlJson.response(executed.data(), codes.executed(executed.errors())));
+            case Outcome.NotExecuted not ->
+                GraphQlResponse.of(
+                        type.notExecutedStatus(), type, GraphQlJson.response(codes.notExecuted(not.errors())));
+            case Outcome.NotByThisMethod not ->
+                GraphQlResponse.of(405, type, GraphQlJson.response(codes.notExecuted(not.errors())))
+                        .header(HttpHeaders.ALLOW, "POST");
+        };
+    }
+
+    private HttpResponse<byte[]> failure(ResponseType type, Throwable fault) {
+        return switch (fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault) {
+            case RefusedRequest refused -> refusal(type, refused);
+            case Admission.Overloaded _ ->
+                refusal(type, new RefusedRequest(503, "OVERLOADED", "more requests than can be served, try again"))
+                        .header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+            case Throwable other ->
+                GraphQlResponse.of(500, type, GraphQlJson.response(List.of(faults.internal(other))));
+        };
+    }
+
+    private static MutableHttpResponse<byte[]> refusal(ResponseType type, RefusedRequest refused) {
+        return GraphQlResponse.of(refused.status(), type, GraphQlJson.response(List.of(refused.error())));
+    }
+
+    private static void requireJson(@Nullable String contentType) {
+        if (MediaType.APPLICATION_JSON.equals(contentType)) {
+            return;
+        }
+        var parts = contentType == null ? new String[] {""} : contentType.split(";", -1);
+        var utf8 = true;
+        for (var i = 1; i < parts.length; i++) {
+            var parameter = parts[i].strip().toLowerCase(Locale.ROOT).replace("\"", "");
+            utf8 &= !parameter.startsWith("charset=") || parameter.equals("charset=utf-8");
+        }
+        if (!parts[0].strip().equalsIgnoreCase(MediaType.APPLICATION_JSON) || !utf8) {
+            throw new RefusedRequest(415, "UNSUPPORTED_MEDIA_TYPE", "Content-Type must be application/json, in UTF-8");
+        }
+    }
+
+    private CompletableFuture<byte[]> body(ServerHttpRequest<?> request) {
+        if (request.byteBody().expectedLength().orElse(0) > config.maxBodyBytes()) {
+            throw tooLarge();
+        }
+        // Micronaut buffers no more than micronaut.server.max-request-buffer-size.
+        return request.byteBody()
+                .split(SplitBackpressureMode.FASTEST)
+                .buffer()
+                .thenApply(this::bytes)
+                .orTimeout(config.bodyTimeout().toNanos(), TimeUnit.NANOSECONDS)
+                .exceptionallyCompose(fault -> failedFuture(refused(fault)));
+    }
+
+    private byte[] bytes(CloseableAvailableByteBody body) {
+        try (body) {
+            if (body.length() > config.maxBodyBytes()) {
+                throw tooLarge();
+            }
+            return body.toByteArray();
+        }
+    }
+
+    private Throwable refused(Throwable fault) {
+        return switch (fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault) {
+            case ContentLengthExceededException _, BufferLengthExceededException _ -> tooLarge();
+            case TimeoutException _ ->
+                new RefusedRequest(
+                        408,
+                        "BODY_TOO_SLOW",
+                        "the body must have arrived within "
+                                + config.bodyTimeout().toSeconds() + " seconds");
+            case HttpStatusException refused ->
+                new RefusedRequest(refused.getStatus().getCode(), "BODY_TOO_SLOW", "the body came in too slowly");
+            case Throwable other -> other;
+        };
+    }
+
+    private RefusedRequest tooLarge() {
+        return new RefusedRequest(
+                413, "BODY_TOO_LARGE", "the body may have at most " + config.maxBodyBytes() + " bytes");
+    }
+}

@@ -1,0 +1,168 @@
+package io.menuboard.graphql;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URLDecoder;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A well-formed GraphQL-over-HTTP request: its parameters have the right types, its document may still be wrong.
+ * The {@code extensions} parameter is checked and then ignored, and so are parameters that the specification reserves.
+ *
+ * @param document source text, the parameter called {@code query}
+ * @param operationName absent where the client sent none, null or the empty string
+ * @param variables raw values as JSON has them; numbers with a fraction are exact decimals
+ */
+record GraphQlRequest(String document, @Nullable String operationName, Map<String, Object> variables) {
+
+    private static final int MAX_NESTING = 100;
+    private static final Set<String> PARAMETERS = Set.of("query", "operationName", "variables", "extensions");
+    private static final TypeReference<Map<String, Object>> MAP = new TypeReference<>() {};
+
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .streamReadConstraints(
+                    StreamReadConstraints.builder().maxNestingDepth(MAX_NESTING).build())
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .build();
+    private static final ObjectMapper MAPPER =
+            new ObjectMapper(JSON).enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+
+    /** Reads the body of a POST. Throws {@link RefusedRequest} with status 400. */
+    static GraphQlRequest fromJson(byte[] body) {
+        if (body.length == 0) {
+            throw malformed("the body is missing: send a JSON object with the member query");
+        }
+        try (var parser = MAPPER.createParser(body)) {
+            var first = parser.nextToken();
+            if (first == JsonToken.START_ARRAY) {
+                throw malformed("a batch of requests is not supported: send each as a request of its own");
+            }
+            if (first != JsonToken.START_OBJECT) {
+                throw malformed("the body must be a JSON object");
+            }
+            String document = null;
+            String operationName = null;
+            Map<String, Object> variables = Map.of();
+            for (var name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+                parser.nextToken();
+                switch (name) {
+                    case "query" -> document = string(parser, name);
+                    case "operationName" -> operationName = string(parser, name);
+                    case "variables" -> variables = object(parser, name);
+                    case "extensions" -> object(parser, name);
+                    default -> parser.skipChildren();
+                }
+            }
+            if (parser.nextToken() != null) {
+                throw malformed("the body must be one JSON object and nothing after it");
+            }
+            return of(document, operationName, variables);
+        } catch (JsonProcessingException e) {
+            throw malformed("the body is not JSON: " + problem(e));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Reads the query string of a GET, which is {@code application/x-www-form-urlencoded} in UTF-8. Throws
+     * {@link RefusedRequest} with status 400.
+     *
+     * @param query the part of the URL after the question mark, still encoded; null if there is none
+     */
+    static GraphQlRequest fromUrl(@Nullable String query) {
+        var parameters = new HashMap<String, String>();
+        if (query != null) {
+            for (var pair : query.split("&", -1)) {
+                var equals = pair.indexOf('=');
+                var name = decode(equals < 0 ? pair : pair.substring(0, equals));
+                var value = equals < 0 ? "" : decode(pair.substring(equals + 1));
+                if (PARAMETERS.contains(name) && parameters.put(name, value) != null) {
+                    throw malformed("the parameter " + name + " is given more than once");
+                }
+            }
+        }
+        objectOf(parameters.get("extensions"), "extensions");
+        return of(
+                parameters.get("query"),
+                parameters.get("operationName"),
+                objectOf(parameters.get("variables"), "variables"));
+    }
+
+    private static GraphQlRequest of(
+            @Nullable String document, @Nullable String operationName, Map<String, Object> variables) {
+        if (document == null) {
+            throw malformed("the parameter query is missing");
+        }
+        var named = operationName != null && !operationName.isEmpty();
+        return new GraphQlRequest(document, named ? operationName : null, variables);
+    }
+
+    private static Map<String, Object> objectOf(@Nullable String json, String name) {
+        if (json == null || json.isEmpty()) {
+            return Map.of();
+        }
+        try (var parser = MAPPER.createParser(json)) {
+            parser.nextToken();
+            var object = object(parser, name);
+            if (parser.nextToken() != null) {
+                throw malformed("the parameter " + name + " must be one JSON object and nothing after it");
+            }
+            return object;
+        } catch (JsonProcessingException e) {
+            throw malformed("the parameter " + name + " is not JSON: " + problem(e));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static @Nullable String string(JsonParser parser, String name) throws IOException {
+        return switch (parser.currentToken()) {
+            case VALUE_STRING -> parser.getText();
+            case VALUE_NULL -> null;
+            default -> throw malformed("the parameter " + name + " must be a string");
+        };
+    }
+
+    private static Map<String, Object> object(JsonParser parser, String name) throws IOException {
+        return switch (parser.currentToken()) {
+            case START_OBJECT -> parser.readValueAs(MAP);
+            case VALUE_NULL -> Map.of();
+            case null, default -> throw malformed("the parameter " + name + " must be a JSON object");
+        };
+    }
+
+    private static String decode(String encoded) {
+        try {
+            return URLDecoder.decode(encoded, UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw malformed("the query string has a broken percent-encoding");
+        }
+    }
+
+    /** What Jackson says without the excerpt of the source. */
+    private static String problem(JsonProcessingException e) {
+        var location = e.getLocation();
+        return location == null
+                ? e.getOriginalMessage()
+                : e.getOriginalMessage() + " (line " + location.getLineNr() + ", column " + location.getColumnNr()
+                        + ")";
+    }
+
+    private static RefusedRequest malformed(String message) {
+        return new RefusedRequest(400, "BAD_REQUEST", message);
+    }
+}

@@ -1,0 +1,30 @@
+package io.menuboard.graphql;
+
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MutableHttpResponse;
+import java.util.List;
+
+/** HTTP responses of the endpoint. Browsers neither keep them nor guess their type. */
+public final class GraphQlResponse {
+    private GraphQlResponse() {}
+
+    /**
+     * Refusal of a request to the endpoint that does not get as far as the endpoint.
+     *
+     * @param code stable code for clients
+     * @param message for the people who write the client; goes out as it is
+     */
+    public static HttpResponse<?> refusal(HttpStatus status, String code, String message) {
+        return of(status.getCode(), ResponseType.JSON, GraphQlJson.response(List.of(GraphQlError.of(code, message))));
+    }
+
+    static MutableHttpResponse<byte[]> of(int status, ResponseType type, byte[] body) {
+        return HttpResponse.<byte[]>status(HttpStatus.valueOf(status))
+                .contentType(type.contentType())
+                .header(HttpHeaders.CACHE_CONTROL, "no-store")
+                .header("X-Content-Type-Options", "nosniff")
+                .body(body);
+    }
+}

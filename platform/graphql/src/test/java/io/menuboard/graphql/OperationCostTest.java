@@ -1,0 +1,176 @@
+package io.menuboard.graphql;
+
+import static io.menuboard.graphql.OperationCost.READ;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import graphql.language.FragmentDefinition;
+import graphql.language.OperationDefinition;
+import graphql.parser.Parser;
+import graphql.schema.GraphQLSchema;
+import graphql.schema.idl.RuntimeWiring;
+import graphql.schema.idl.SchemaGenerator;
+import graphql.schema.idl.SchemaParser;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class OperationCostTest {
+    private static final OperationCost.Limits LIMITS = new OperationCost.Limits(6, 100_000, 64, 2_048);
+
+    private static final GraphQLSchema SCHEMA = new SchemaGenerator()
+            .makeExecutableSchema(
+                    new SchemaParser().parse("""
+                    directive @cost(weight: Int!) on FIELD_DEFINITION
+                    type Query { sums: Int @cost(weight: 500), store: Store, stores(first: Int, last: Int): StoreConnection!, any: Any }
+                    type StoreConnection { edges: [StoreEdge!]!, nodes: [Store!]!, info: Info! }
+                    type StoreEdge { cursor: String!, node: Store! }
+                    type Info { more: Boolean!, less: Boolean! }
+                    type Store { id: ID!, name: String, file: String @cost(weight: 300), tags: [Tag!]!, next: Store, near(first: Int): StoreConnection! }
+                    type Tag { key: String, value: String }
+                    union Any = Store | Tag
+                    type Mutation {
+                      save(inputs: [Int!]!): Saved
+                      take(max: Int! = 1): Saved
+                      close(id: ID): Saved
+                    }
+                    type Saved { stores: [Store!]!, done: Boolean }
+                    """),
+                    RuntimeWiring.newRuntimeWiring()
+                            .wiringFactory(new graphql.schema.idl.MockedWiringFactory())
+                            .build());
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{ store { id } }                                                      | 1001",
+                "{ sums }                                                              | 500",
+                "{ store { file } }                                                    | 1300",
+                "{ stores(first: 10) { nodes { id file } } }                           | 4011",
+                "{ store { id name next { id } } }                                     | 1004",
+                "{ a: store { id } b: store { id } }                                   | 2002",
+                "{ store { tags { key value } } }                                      | 1021",
+                "{ stores { nodes { id } } }                                           | 1065",
+                "{ stores(first: 10) { nodes { id } info { more less } } }             | 1014",
+                "{ stores(last: 10) { edges { cursor node { id name } } } }            | 1041",
+                "{ stores(first: null, last: 3) { nodes { id } } }                     | 1004",
+                "{ stores(first: 2, last: 3) { nodes { id } } }                        | 1004",
+                "{ stores(first: 9999999999) { nodes { id } } }                        | 3049",
+                "{ stores(first: -1) { nodes { id } } }                                | 1065",
+                "{ stores(first: 3) { nodes { near(first: 5) { nodes { id } } } } }    | 4019",
+                "{ stores(first: 2) { nodes { tags { key } } } }                       | 1023",
+                "{ any { ... on Store { id } ... on Tag { key value } __typename } }   | 1004",
+                "mutation { close(id: 1) { done stores { id } } }                      | 1012",
+                "mutation { save(inputs: [1, 2, 3]) { done } }                         | 1301",
+                "mutation($i: [Int!]! = [1, 2, 3]) { save(inputs: $i) { done } }       | 1301",
+                "mutation { save(inputs: [1, 2, 3]) { stores { id name } } }           | 1307",
+                "mutation { take(max: 5) { stores { id } } }                           | 1506",
+                "mutation { take { done } }                                            | 7401",
+                "mutation { save(inputs: 1) { done } }                                 | 1101",
+                "{ __schema { types { name } } __type(name: \"Store\") { name } }      | 2",
+                "{ unknown { more } store { unknown { more } } }                       | 2001"
+            })
+    void countsFieldsOncePerItemAndReadsAThousandTimes(String document, long cost) {
+        assertThat(cost(document).cost(Map.of())).isEqualTo(cost);
+    }
+
+    @Test
+    void takesPageSizesFromVariables() {
+        var cost = cost(
+                "query($n: Int, $m: Int = 5) { stores(first: $n) { nodes { near(first: $m) { nodes { id } } } } }");
+
+        assertThat(cost.cost(Map.of("n", 3))).isEqualTo(READ + 1 + 3 * (READ + 1 + 5));
+        assertThat(cost.cost(Map.of("n", 3, "m", 2))).isEqualTo(READ + 1 + 3 * (READ + 1 + 2));
+        assertThat(cost.cost(Map.of("n", "3"))).isEqualTo(READ + 1 + 64 * (READ + 1 + 5));
+        var nulls = new HashMap<String, Object>();
+        nulls.put("n", 1);
+        nulls.put("m", null);
+        assertThat(cost.cost(nulls)).isEqualTo(READ + 1 + READ + 1 + 64);
+    }
+
+    @Test
+    void takesTheNumberOfChangesFromVariables() {
+        var save = cost("mutation($i: [Int!]!) { save(inputs: $i) { stores { id } } }");
+        var take = cost("mutation($n: Int!) { take(max: $n) { stores { id } } }");
+
+        assertThat(save.cost(Map.of("i", List.of(7, 8)))).isEqualTo(READ + 2 * OperationCost.CHANGE + 1 + 2);
+        assertThat(take.cost(Map.of("n", 9))).isEqualTo(READ + 9 * OperationCost.CHANGE + 1 + 9);
+    }
+
+    @Test
+    void doesNotRefuseForAnyVariablesWhatSmallPagesWouldAllow() {
+        var cost = cost(
+                "query($n: Int) { stores(first: $n) { nodes { near { nodes { near(first: 1) { nodes { id } } } } } } }",
+                new OperationCost.Limits(10, 100_000, 64, 2_048));
+
+        assertThat(cost.refusal()).isEmpty();
+        assertThat(cost.refusal(Map.of())).isPresent();
+        assertThat(cost.refusal(Map.of("n", 1))).isEmpty();
+    }
+
+    @Test
+    void allowsTheGreatestCostAndNoMore() {
+        var exact = new OperationCost.Limits(6, 1_014, 64, 2_048);
+        var document = "{ stores(first: 10) { nodes { id } info { more less } } }";
+
+        assertThat(cost(document, exact).refusal(Map.of())).isEmpty();
+        assertThat(cost(document.replace("10", "11"), exact).refusal(Map.of()))
+                .hasValueSatisfying(error -> assertThat(error.extensions()).containsEntry("code", "QUERY_TOO_COSTLY"));
+    }
+
+    @Test
+    void allowsTheGreatestDepthAndNoMore() {
+        assertThat(cost("{ store { next { next { next { next { id } } } } } }").depth())
+                .isEqualTo(6);
+        assertThat(cost("{ store { next { next { next { next { id } } } } } }").refusal())
+                .isEmpty();
+
+        var deeper = cost("{ store { next { ...F } } } fragment F on Store { next { next { next { id } } } }"
+                .replace("{ id }", "{ next { id } }"));
+
+        assertThat(deeper.refusal())
+                .hasValueSatisfying(error -> assertThat(error.extensions()).containsEntry("code", "QUERY_TOO_DEEP"));
+    }
+
+    @Test
+    void givesUpOnFragmentsThatMultiplyEachOther() {
+        var bomb = "{ store { ...F0 } } fragment F40 on Store { id } "
+                + IntStream.range(0, 40)
+                        .mapToObj(i -> "fragment F%d on Store { ...F%d ...F%d }".formatted(i, i + 1, i + 1))
+                        .collect(Collectors.joining(" "));
+
+        assertThat(cost(bomb).refusal()).isPresent();
+    }
+
+    @Test
+    void copesWithFragmentsThatUseThemselves() {
+        assertThat(cost("{ store { ...F } } fragment F on Store { id ...F ...G }")
+                        .cost(Map.of()))
+                .isEqualTo(1_001);
+    }
+
+    @Test
+    void doesNotOverflow() {
+        var nested =
+                "{ stores(first: 2048) { nodes { near(first: 2048) { nodes { near(first: 2048) { info { more } } } } } } }";
+
+        assertThat(cost(nested).cost(Map.of())).isGreaterThan(LIMITS.maxCost());
+    }
+
+    private static OperationCost cost(String document) {
+        return cost(document, LIMITS);
+    }
+
+    private static OperationCost cost(String document, OperationCost.Limits limits) {
+        var parsed = new Parser().parseDocument(document);
+        var fragments = parsed.getDefinitionsOfType(FragmentDefinition.class).stream()
+                .collect(Collectors.toMap(FragmentDefinition::getName, fragment -> fragment));
+        return OperationCost.of(
+                parsed.getFirstDefinitionOfType(OperationDefinition.class).orElseThrow(), fragments, SCHEMA, limits);
+    }
+}

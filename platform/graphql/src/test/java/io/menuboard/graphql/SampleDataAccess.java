@@ -1,0 +1,36 @@
+package io.menuboard.graphql;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Access to data in memory, which takes no time and fails where a test wants it to. */
+enum SampleDataAccess implements DataAccess {
+    UNLIMITED;
+
+    /** A fault that clients are told about. */
+    @SuppressWarnings("serial") // thrown and caught in one process
+    static final class Fault extends RuntimeException {
+        private final KnownFault known;
+
+        Fault(String cause, String code, String message) {
+            super(cause);
+            this.known = new KnownFault(code, message);
+        }
+    }
+
+    @Override
+    public Deadline deadline(Duration atMost) {
+        return Supplier::get;
+    }
+
+    @Override
+    public Optional<KnownFault> explain(Throwable fault) {
+        for (var cause = fault; cause != null; cause = cause.getCause()) {
+            if (cause instanceof Fault sample) {
+                return Optional.of(sample.known);
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,182 @@
+package io.menuboard.graphql;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import graphql.schema.DataFetchingEnvironment;
+import graphql.schema.idl.SchemaParser;
+import graphql.schema.idl.TypeDefinitionRegistry;
+import graphql.schema.idl.TypeRuntimeWiring;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.PageLimits;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.annotation.Value;
+import jakarta.inject.Named;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.Currency;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** A schema fragment with one field for everything that the endpoint has to cope with; in memory. */
+@Factory
+@Requires(env = SampleGraphQl.ENVIRONMENT)
+final class SampleGraphQl {
+    static final String ENVIRONMENT = "sample";
+    static final String BUG_TEXT = "password=hunter2 at row 7";
+
+    private static final int DEFAULT_PAGE = 64;
+
+    private final AtomicInteger count = new AtomicInteger();
+
+    @Singleton
+    PageLimits pageLimits(@Value("${menuboard.max-page-size:2048}") int maxSize) {
+        return new PageLimits(DEFAULT_PAGE, maxSize);
+    }
+
+    @Singleton
+    MeterRegistry meters() {
+        return new SimpleMeterRegistry();
+    }
+
+    @Singleton
+    DataAccess data() {
+        return SampleDataAccess.UNLIMITED;
+    }
+
+    @Singleton
+    @Named("sample")
+    TypeDefinitionRegistry sampleTypes() throws IOException {
+        try (var resource = SampleGraphQl.class.getResourceAsStream("/graphql/sample.graphqls")) {
+            return new SchemaParser().parse(new InputStreamReader(Objects.requireNonNull(resource), UTF_8));
+        }
+    }
+
+    @Singleton
+    @Named("sampleQuery")
+    TypeRuntimeWiring sampleQuery() {
+        return TypeRuntimeWiring.newTypeWiring("Query")
+                .dataFetcher("sampleEcho", environment -> environment.getArgument("text"))
+                .dataFetcher("sampleNumbers", SampleGraphQl::numbers)
+                .dataFetcher("sampleFailure", SampleGraphQl::fail)
+                .dataFetcher("sampleFatal", SampleGraphQl::fail)
+                .dataFetcher(
+                        "sampleLater",
+                        environment -> CompletableFuture.supplyAsync(
+                                () -> environment.getArgument("kind") == null ? "at last" : fail(environment),
+                                Thread::startVirtualThread))
+                .dataFetcher("sampleScalars", SampleGraphQl::scalars)
+                .dataFetcher("sampleMismatch", environment -> "not a number")
+                .build();
+    }
+
+    @Singleton
+    @Named("sampleNumber")
+    TypeRuntimeWiring sampleNumber() {
+        return TypeRuntimeWiring.newTypeWiring("SampleNumber")
+                .dataFetcher("divisors", environment -> List.of(SampleNumber.of(1)))
+                .dataFetcher("following", SampleGraphQl::numbers)
+                .build();
+    }
+
+    @Singleton
+    @Named("sampleMutation")
+    TypeRuntimeWiring sampleMutation() {
+        return TypeRuntimeWiring.newTypeWiring("Mutation")
+                .dataFetcher("sampleCount", environment -> count.incrementAndGet())
+                .build();
+    }
+
+    private static SampleNumberConnection numbers(DataFetchingEnvironment environment) {
+        int first = environment.getArgumentOrDefault("first", DEFAULT_PAGE);
+        return new SampleNumberConnection(IntStream.range(0, first)
+                .mapToObj(i -> new SampleNumberEdge(SampleNumber.of(i)))
+                .toList());
+    }
+
+    private static SampleScalars scalars(DataFetchingEnvironment environment) {
+        return new SampleScalars(
+                environment.getArgument("at"),
+                environment.getArgument("amount"),
+                environment.getArgument("currency"),
+                environment.getArgument("count"));
+    }
+
+    private static @Nullable String fail(DataFetchingEnvironment environment) {
+        String kind = environment.getArgumentOrDefault("kind", "");
+        throw switch (kind) {
+            case "INVALID_INPUT" -> new InvalidInput("SAMPLE_TOO_ODD", "kind", "kind must be even");
+            case "BUG" -> new IllegalStateException(BUG_TEXT);
+            case "UNREADABLE" ->
+                new SampleDataAccess.Fault(
+                        "unreadable: STORE#DE-0001 / META", "OTHER_VERSION", "try again when the upgrade is over");
+            case "UNAVAILABLE" ->
+                new IllegalStateException(
+                        "not loaded",
+                        new SampleDataAccess.Fault("connect timed out to 10.1.2.3", "UNAVAILABLE", "try again"));
+            default -> new IllegalArgumentException(kind);
+        };
+    }
+
+    /** As querydb's page: what costs something is worked out when it is asked for. */
+    record SampleNumberConnection(List<SampleNumberEdge> edges) {
+        public List<SampleNumber> nodes() {
+            return edges.stream().map(SampleNumberEdge::node).toList();
+        }
+
+        public SamplePageInfo pageInfo() {
+            return new SamplePageInfo(this);
+        }
+    }
+
+    record SampleNumberEdge(SampleNumber node) {
+        public String cursor() {
+            return "cursor-" + node.id();
+        }
+    }
+
+    record SamplePageInfo(SampleNumberConnection page) {
+        public boolean hasNextPage() {
+            return true;
+        }
+
+        public boolean hasPreviousPage() {
+            return false;
+        }
+
+        public String startCursor() {
+            return page.edges().getFirst().cursor();
+        }
+
+        public String endCursor() {
+            return page.edges().getLast().cursor();
+        }
+    }
+
+    record SampleNumber(String id, String name, BigDecimal amount, Currency currency, Instant startsAt, boolean even) {
+        static SampleNumber of(int number) {
+            return new SampleNumber(
+                    "number-" + number,
+                    "The number that comes after " + (number - 1),
+                    BigDecimal.valueOf(number, 2),
+                    Currency.getInstance("EUR"),
+                    Instant.ofEpochSecond(1_770_000_000L + number),
+                    number % 2 == 0);
+        }
+    }
+
+    record SampleScalars(
+            @Nullable Instant at,
+            @Nullable BigDecimal amount,
+            @Nullable Currency currency,
+            @Nullable Long count) {}
+}
