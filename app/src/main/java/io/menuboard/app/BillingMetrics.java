@@ -1,7 +1,7 @@
 package io.menuboard.app;
 
-import io.menuboard.billing.Billing;
-import io.menuboard.billing.ReportRuns;
+import io.menuboard.billing.reports.ReportRuns;
+import io.menuboard.billing.transactions.Transactions;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -15,10 +15,10 @@ import jakarta.inject.Singleton;
 @Requires(beans = ReportRuns.class)
 final class BillingMetrics implements MeterBinder {
     private final Provider<ReportRuns> runs;
-    private final Provider<Billing> billing;
+    private final Provider<Transactions> billing;
 
     /** @param runs which need the registry themselves, so they are asked for late, and so does {@code billing} */
-    BillingMetrics(Provider<ReportRuns> runs, Provider<Billing> billing) {
+    BillingMetrics(Provider<ReportRuns> runs, Provider<Transactions> billing) {
         this.runs = runs;
         this.billing = billing;
     }

@@ -84,7 +84,7 @@ class ArchitectureTest {
                     "io.menuboard.querydb",
                     "io.menuboard.pricing",
                     "io.menuboard.tasks",
-                    "io.menuboard.billing",
+                    "io.menuboard.billing..",
                     "io.menuboard.favorites",
                     "io.menuboard.app")))
             .should()
@@ -109,7 +109,7 @@ class ArchitectureTest {
     static final ArchRule adaptersArePackagePrivate = classes()
             .that(
                     nameMatching(
-                            "io\\.menuboard\\.(pricing|tasks|billing|favorites|planted)\\.([^.$]*(GraphQl|Factory|Config)|Dynamo[^.$]*)"))
+                            "io\\.menuboard\\.(pricing|tasks|billing|favorites|planted)(\\.[a-z]+)*\\.([^.$]*(GraphQl|Factory|Config)|Dynamo[^.$]*)"))
             .should()
             .bePackagePrivate();
 

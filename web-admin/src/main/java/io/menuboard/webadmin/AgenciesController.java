@@ -1,8 +1,8 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.billing.AgencyId;
-import io.menuboard.billing.Billing;
-import io.menuboard.billing.ReportRuns;
+import io.menuboard.billing.reports.ReportRuns;
+import io.menuboard.billing.transactions.AgencyId;
+import io.menuboard.billing.transactions.Transactions;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageLimits;
 import io.menuboard.tasks.Tasks;
@@ -39,12 +39,12 @@ final class AgenciesController {
             "/billing",
             "All runs");
 
-    private final Billing billing;
+    private final Transactions billing;
     private final Tasks tasks;
     private final PageLimits limits;
     private final Views views;
 
-    AgenciesController(Billing billing, Tasks tasks, PageLimits limits, Views views) {
+    AgenciesController(Transactions billing, Tasks tasks, PageLimits limits, Views views) {
         this.billing = billing;
         this.tasks = tasks;
         this.limits = limits;

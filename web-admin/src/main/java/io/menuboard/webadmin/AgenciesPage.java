@@ -1,6 +1,6 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.billing.AgencyId;
+import io.menuboard.billing.transactions.AgencyId;
 import java.time.YearMonth;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

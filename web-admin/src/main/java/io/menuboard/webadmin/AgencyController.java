@@ -1,9 +1,9 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.billing.AgencyId;
-import io.menuboard.billing.Billing;
-import io.menuboard.billing.ReportRuns;
-import io.menuboard.billing.Reports;
+import io.menuboard.billing.reports.ReportRuns;
+import io.menuboard.billing.reports.Reports;
+import io.menuboard.billing.transactions.AgencyId;
+import io.menuboard.billing.transactions.Transactions;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.tasks.Tasks;
@@ -29,12 +29,12 @@ import org.jspecify.annotations.Nullable;
 @ExecuteOn(PageThreads.NAME)
 @Requires(beans = ReportRuns.class)
 final class AgencyController {
-    private final Billing billing;
+    private final Transactions billing;
     private final Reports reports;
     private final Tasks tasks;
     private final Views views;
 
-    AgencyController(Billing billing, Reports reports, Tasks tasks, Views views) {
+    AgencyController(Transactions billing, Reports reports, Tasks tasks, Views views) {
         this.billing = billing;
         this.reports = reports;
         this.tasks = tasks;
@@ -80,7 +80,7 @@ final class AgencyController {
     }
 
     /** @throws InvalidInput where there is no such agency */
-    static AgencyId require(Billing billing, String agency) {
+    static AgencyId require(Transactions billing, String agency) {
         var id = new AgencyId(agency);
         if (!billing.isAgency(id)) {
             throw NotFound.agency(id);

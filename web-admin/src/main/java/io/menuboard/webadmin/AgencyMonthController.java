@@ -1,10 +1,10 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.billing.AgencyId;
-import io.menuboard.billing.AgencyTotals;
-import io.menuboard.billing.Billing;
-import io.menuboard.billing.ReportRuns;
-import io.menuboard.billing.Reports;
+import io.menuboard.billing.reports.AgencyTotals;
+import io.menuboard.billing.reports.ReportRuns;
+import io.menuboard.billing.reports.Reports;
+import io.menuboard.billing.transactions.AgencyId;
+import io.menuboard.billing.transactions.Transactions;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageLimits;
@@ -31,12 +31,12 @@ final class AgencyMonthController {
     private static final Listing.Noun REPORTS = new Listing.Noun("report", "reports");
     private static final Listing.Noun TRANSACTIONS = new Listing.Noun("transaction", "transactions");
 
-    private final Billing billing;
+    private final Transactions billing;
     private final Reports reports;
     private final PageLimits limits;
     private final Views views;
 
-    AgencyMonthController(Billing billing, Reports reports, PageLimits limits, Views views) {
+    AgencyMonthController(Transactions billing, Reports reports, PageLimits limits, Views views) {
         this.billing = billing;
         this.reports = reports;
         this.limits = limits;

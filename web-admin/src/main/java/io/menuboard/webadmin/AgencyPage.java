@@ -1,7 +1,7 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.billing.AgencyId;
-import io.menuboard.billing.Reports;
+import io.menuboard.billing.reports.Reports;
+import io.menuboard.billing.transactions.AgencyId;
 import java.time.YearMonth;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

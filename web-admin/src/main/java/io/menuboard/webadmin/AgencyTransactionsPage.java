@@ -1,6 +1,6 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.billing.Transaction;
+import io.menuboard.billing.transactions.Transaction;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,12 +1,12 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.billing.AgencyTotals;
-import io.menuboard.billing.CommissionRule;
-import io.menuboard.billing.ReportRun;
-import io.menuboard.billing.Reports;
-import io.menuboard.billing.RunId;
-import io.menuboard.billing.Totals;
-import io.menuboard.billing.Transaction;
+import io.menuboard.billing.reports.AgencyTotals;
+import io.menuboard.billing.reports.ReportRun;
+import io.menuboard.billing.reports.Reports;
+import io.menuboard.billing.reports.RunId;
+import io.menuboard.billing.reports.Totals;
+import io.menuboard.billing.transactions.CommissionRule;
+import io.menuboard.billing.transactions.Transaction;
 import java.math.BigDecimal;
 import java.time.YearMonth;
 import java.util.List;

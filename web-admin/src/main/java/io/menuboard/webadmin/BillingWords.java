@@ -1,11 +1,11 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.billing.AgencyId;
-import io.menuboard.billing.Quarter;
-import io.menuboard.billing.ReportRun;
-import io.menuboard.billing.Rounding;
-import io.menuboard.billing.RunId;
-import io.menuboard.billing.TransactionId;
+import io.menuboard.billing.reports.ReportRun;
+import io.menuboard.billing.reports.RunId;
+import io.menuboard.billing.transactions.AgencyId;
+import io.menuboard.billing.transactions.Quarter;
+import io.menuboard.billing.transactions.Rounding;
+import io.menuboard.billing.transactions.TransactionId;
 import io.menuboard.tasks.Task;
 import java.math.BigDecimal;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.billing.Totals;
+import io.menuboard.billing.reports.Totals;
 import java.util.List;
 
 /**

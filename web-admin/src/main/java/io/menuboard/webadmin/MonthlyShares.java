@@ -1,7 +1,7 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.billing.Reports;
-import io.menuboard.billing.Totals;
+import io.menuboard.billing.reports.Reports;
+import io.menuboard.billing.reports.Totals;
 import java.math.BigDecimal;
 import java.time.YearMonth;
 import java.time.format.DateTimeFormatter;

@@ -1,8 +1,8 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.billing.AgencyId;
-import io.menuboard.billing.RunId;
-import io.menuboard.billing.TransactionId;
+import io.menuboard.billing.reports.RunId;
+import io.menuboard.billing.transactions.AgencyId;
+import io.menuboard.billing.transactions.TransactionId;
 import io.menuboard.favorites.RecountId;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.ChangeSetId;

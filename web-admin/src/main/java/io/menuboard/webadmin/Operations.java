@@ -1,6 +1,6 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.billing.ReportRuns;
+import io.menuboard.billing.reports.ReportRuns;
 import io.menuboard.favorites.Recounts;
 import io.menuboard.pricing.ChangeSets;
 import io.menuboard.pricing.ImportTasks;

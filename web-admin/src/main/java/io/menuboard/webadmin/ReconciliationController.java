@@ -1,8 +1,8 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.billing.Quarter;
-import io.menuboard.billing.ReportRuns;
-import io.menuboard.billing.Reports;
+import io.menuboard.billing.reports.ReportRuns;
+import io.menuboard.billing.reports.Reports;
+import io.menuboard.billing.transactions.Quarter;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.tasks.Tasks;

@@ -1,8 +1,8 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.billing.Quarter;
-import io.menuboard.billing.Reports;
-import io.menuboard.billing.RunId;
+import io.menuboard.billing.reports.Reports;
+import io.menuboard.billing.reports.RunId;
+import io.menuboard.billing.transactions.Quarter;
 import io.menuboard.kernel.Money;
 import java.math.BigDecimal;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.billing.CommissionRule;
-import io.menuboard.billing.Rounding;
+import io.menuboard.billing.transactions.CommissionRule;
+import io.menuboard.billing.transactions.Rounding;
 import io.menuboard.kernel.Ids;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;

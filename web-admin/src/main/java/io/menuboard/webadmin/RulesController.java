@@ -1,8 +1,8 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.billing.CommissionRules;
-import io.menuboard.billing.ReportRuns;
-import io.menuboard.billing.Rounding;
+import io.menuboard.billing.reports.ReportRuns;
+import io.menuboard.billing.transactions.CommissionRules;
+import io.menuboard.billing.transactions.Rounding;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Ids;
 import io.menuboard.kernel.InvalidInput;

@@ -1,6 +1,6 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.billing.CommissionRule;
+import io.menuboard.billing.transactions.CommissionRule;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

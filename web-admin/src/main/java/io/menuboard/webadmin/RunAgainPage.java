@@ -1,6 +1,6 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.billing.ReportRun;
+import io.menuboard.billing.reports.ReportRun;
 import java.util.List;
 
 /**

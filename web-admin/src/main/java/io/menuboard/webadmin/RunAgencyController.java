@@ -1,9 +1,9 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.billing.AgencyId;
-import io.menuboard.billing.AgencyTotals;
-import io.menuboard.billing.ReportRuns;
-import io.menuboard.billing.Reports;
+import io.menuboard.billing.reports.AgencyTotals;
+import io.menuboard.billing.reports.ReportRuns;
+import io.menuboard.billing.reports.Reports;
+import io.menuboard.billing.transactions.AgencyId;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageLimits;
 import io.micronaut.context.annotation.Requires;

@@ -1,8 +1,8 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.billing.AgencyId;
-import io.menuboard.billing.AgencyTotals;
-import io.menuboard.billing.LedgerLine;
+import io.menuboard.billing.reports.AgencyTotals;
+import io.menuboard.billing.reports.LedgerLine;
+import io.menuboard.billing.transactions.AgencyId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

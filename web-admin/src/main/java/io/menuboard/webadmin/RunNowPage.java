@@ -1,7 +1,7 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.billing.Checkpoint;
-import io.menuboard.billing.RunId;
+import io.menuboard.billing.reports.Checkpoint;
+import io.menuboard.billing.reports.RunId;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

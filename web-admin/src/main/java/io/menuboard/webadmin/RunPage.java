@@ -1,9 +1,9 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.billing.AgencyTotals;
-import io.menuboard.billing.ReportRun;
-import io.menuboard.billing.Reports;
-import io.menuboard.billing.Totals;
+import io.menuboard.billing.reports.AgencyTotals;
+import io.menuboard.billing.reports.ReportRun;
+import io.menuboard.billing.reports.Reports;
+import io.menuboard.billing.reports.Totals;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskStatus;

@@ -1,8 +1,8 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.billing.ReportRun;
-import io.menuboard.billing.ReportRuns;
-import io.menuboard.billing.RunResult;
+import io.menuboard.billing.reports.ReportRun;
+import io.menuboard.billing.reports.ReportRuns;
+import io.menuboard.billing.reports.RunResult;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageLimits;

@@ -1,7 +1,7 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.billing.Checkpoint;
-import io.menuboard.billing.ReportRun;
+import io.menuboard.billing.reports.Checkpoint;
+import io.menuboard.billing.reports.ReportRun;
 import io.menuboard.tasks.Task;
 import java.time.Duration;
 import java.time.Instant;

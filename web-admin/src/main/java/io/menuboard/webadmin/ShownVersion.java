@@ -1,9 +1,9 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.billing.ReportRun;
-import io.menuboard.billing.ReportRuns;
-import io.menuboard.billing.Reports;
-import io.menuboard.billing.RunId;
+import io.menuboard.billing.reports.ReportRun;
+import io.menuboard.billing.reports.ReportRuns;
+import io.menuboard.billing.reports.Reports;
+import io.menuboard.billing.reports.RunId;
 import io.menuboard.kernel.InvalidInput;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.billing.AgencyTotals;
+import io.menuboard.billing.reports.AgencyTotals;
 import java.util.List;
 
 /** View model of {@code billing/statement}: what an agency has in a month, and the reports that say so. */

@@ -1,6 +1,6 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.billing.TransactionFile;
+import io.menuboard.billing.transactions.TransactionFile;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.querydb.Workload;

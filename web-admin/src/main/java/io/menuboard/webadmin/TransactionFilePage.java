@@ -1,8 +1,8 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.billing.TransactionFile;
-import io.menuboard.billing.TransactionFile.Recorded;
-import io.menuboard.billing.TransactionFile.Rejection;
+import io.menuboard.billing.transactions.TransactionFile;
+import io.menuboard.billing.transactions.TransactionFile.Recorded;
+import io.menuboard.billing.transactions.TransactionFile.Rejection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,10 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.billing.Billing;
-import io.menuboard.billing.ReportRuns;
-import io.menuboard.billing.Reports;
-import io.menuboard.billing.Transaction;
-import io.menuboard.billing.TransactionId;
+import io.menuboard.billing.reports.ReportRuns;
+import io.menuboard.billing.reports.Reports;
+import io.menuboard.billing.transactions.Transaction;
+import io.menuboard.billing.transactions.TransactionId;
+import io.menuboard.billing.transactions.Transactions;
 import io.menuboard.kernel.InvalidInput;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
 @ExecuteOn(PageThreads.NAME)
 @Requires(beans = ReportRuns.class)
 final class TransactionsController {
-    private final Billing billing;
+    private final Transactions billing;
     private final Reports reports;
     private final ReportRuns runs;
     private final Views views;
 
-    TransactionsController(Billing billing, Reports reports, ReportRuns runs, Views views) {
+    TransactionsController(Transactions billing, Reports reports, ReportRuns runs, Views views) {
         this.billing = billing;
         this.reports = reports;
         this.runs = runs;

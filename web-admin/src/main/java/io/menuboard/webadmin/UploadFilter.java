@@ -1,6 +1,6 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.billing.TransactionFile;
+import io.menuboard.billing.transactions.TransactionFile;
 import io.menuboard.tasks.Json;
 import io.menuboard.webadmin.UploadPlaces.Place;
 import io.micronaut.http.HttpHeaders;

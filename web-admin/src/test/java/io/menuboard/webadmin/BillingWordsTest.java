@@ -2,8 +2,8 @@ package io.menuboard.webadmin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.menuboard.billing.AgencyId;
-import io.menuboard.billing.RunId;
+import io.menuboard.billing.reports.RunId;
+import io.menuboard.billing.transactions.AgencyId;
 import java.math.BigDecimal;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

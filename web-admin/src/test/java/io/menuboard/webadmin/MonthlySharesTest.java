@@ -2,9 +2,9 @@ package io.menuboard.webadmin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.menuboard.billing.AgencyId;
-import io.menuboard.billing.Reports;
-import io.menuboard.billing.Totals;
+import io.menuboard.billing.reports.Reports;
+import io.menuboard.billing.reports.Totals;
+import io.menuboard.billing.transactions.AgencyId;
 import io.menuboard.kernel.Money;
 import java.math.BigDecimal;
 import java.time.YearMonth;

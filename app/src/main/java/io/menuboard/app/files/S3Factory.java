@@ -1,6 +1,6 @@
 package io.menuboard.app.files;
 
-import io.menuboard.billing.ReportFiles;
+import io.menuboard.billing.reports.ReportFiles;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Primary;

@@ -1,6 +1,6 @@
 package io.menuboard.app.files;
 
-import io.menuboard.billing.ReportFiles;
+import io.menuboard.billing.reports.ReportFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,13 +1,13 @@
 package io.menuboard.app.bench;
 
 import io.menuboard.app.local.LocalS3;
-import io.menuboard.billing.AgencyId;
-import io.menuboard.billing.BillingAt;
-import io.menuboard.billing.RecordOutcome;
-import io.menuboard.billing.RecordTransaction;
-import io.menuboard.billing.ReportFiles;
-import io.menuboard.billing.ReportRun;
-import io.menuboard.billing.TransactionId;
+import io.menuboard.billing.reports.BillingAt;
+import io.menuboard.billing.reports.ReportFiles;
+import io.menuboard.billing.reports.ReportRun;
+import io.menuboard.billing.transactions.AgencyId;
+import io.menuboard.billing.transactions.RecordOutcome;
+import io.menuboard.billing.transactions.RecordTransaction;
+import io.menuboard.billing.transactions.TransactionId;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
 import io.menuboard.querydb.AuditTrail;

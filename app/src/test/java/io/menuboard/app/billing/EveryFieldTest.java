@@ -4,9 +4,9 @@ import static io.menuboard.app.billing.BillingServer.now;
 import static io.menuboard.app.billing.BillingServer.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.menuboard.billing.CommissionRule;
-import io.menuboard.billing.CommissionRules;
-import io.menuboard.billing.Rounding;
+import io.menuboard.billing.transactions.CommissionRule;
+import io.menuboard.billing.transactions.CommissionRules;
+import io.menuboard.billing.transactions.Rounding;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.YearMonth;

@@ -3,7 +3,7 @@ package io.menuboard.app.files;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.app.local.LocalAws;
-import io.menuboard.billing.ReportFiles;
+import io.menuboard.billing.reports.ReportFiles;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.inject.qualifiers.Qualifiers;
 import java.io.IOException;

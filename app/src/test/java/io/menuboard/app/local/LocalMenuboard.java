@@ -1,9 +1,9 @@
 package io.menuboard.app.local;
 
 import io.menuboard.app.SamplePrices;
-import io.menuboard.billing.BillingAt;
-import io.menuboard.billing.CommissionRules;
-import io.menuboard.billing.ReportFiles;
+import io.menuboard.billing.reports.BillingAt;
+import io.menuboard.billing.reports.ReportFiles;
+import io.menuboard.billing.transactions.CommissionRules;
 import io.menuboard.favorites.FavoritesAt;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.PageRequest;

@@ -1,14 +1,14 @@
 package io.menuboard.app.local;
 
-import io.menuboard.billing.AgencyId;
-import io.menuboard.billing.BillingAt;
-import io.menuboard.billing.CommissionRule;
-import io.menuboard.billing.CommissionRules;
-import io.menuboard.billing.Quarter;
-import io.menuboard.billing.RecordTransaction;
-import io.menuboard.billing.Rounding;
-import io.menuboard.billing.RunId;
-import io.menuboard.billing.TransactionId;
+import io.menuboard.billing.reports.BillingAt;
+import io.menuboard.billing.reports.RunId;
+import io.menuboard.billing.transactions.AgencyId;
+import io.menuboard.billing.transactions.CommissionRule;
+import io.menuboard.billing.transactions.CommissionRules;
+import io.menuboard.billing.transactions.Quarter;
+import io.menuboard.billing.transactions.RecordTransaction;
+import io.menuboard.billing.transactions.Rounding;
+import io.menuboard.billing.transactions.TransactionId;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
 import java.math.BigDecimal;

@@ -2,9 +2,9 @@ package io.menuboard.app.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.menuboard.billing.AgencyId;
-import io.menuboard.billing.Quarter;
-import io.menuboard.billing.RunId;
+import io.menuboard.billing.reports.RunId;
+import io.menuboard.billing.transactions.AgencyId;
+import io.menuboard.billing.transactions.Quarter;
 import io.menuboard.tasks.Tasks;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

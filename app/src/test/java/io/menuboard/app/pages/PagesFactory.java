@@ -2,7 +2,7 @@ package io.menuboard.app.pages;
 
 import io.menuboard.app.local.LocalQueues;
 import io.menuboard.app.local.LocalS3;
-import io.menuboard.billing.ReportRuns;
+import io.menuboard.billing.reports.ReportRuns;
 import io.menuboard.pricing.PriceEvents;
 import io.menuboard.pricing.PriceUpdated;
 import io.menuboard.querydb.LocalDynamoDb;

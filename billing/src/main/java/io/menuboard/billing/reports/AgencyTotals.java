@@ -1,0 +1,15 @@
+package io.menuboard.billing.reports;
+
+import io.menuboard.billing.transactions.AgencyId;
+import java.util.List;
+
+/**
+ * What an agency has in a version of a run.
+ *
+ * @param totals one for each currency, by code
+ */
+public record AgencyTotals(RunId run, int version, AgencyId agency, List<Totals> totals) {
+    public AgencyTotals {
+        totals = List.copyOf(totals);
+    }
+}

@@ -1,0 +1,346 @@
+package io.menuboard.billing.reports;
+
+import io.menuboard.billing.transactions.AgencyId;
+import io.menuboard.billing.transactions.ControlTotals;
+import io.menuboard.billing.transactions.Quarter;
+import io.menuboard.billing.transactions.Transaction;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.kernel.PageRequest.Direction;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.time.YearMonth;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** What was reported: from an agency's total to its lines to a transaction, and back. Thread-safe. */
+public final class Reports {
+    private final DynamoRuns runs;
+    private final DynamoQuarters quarters;
+    private final ReportFiles files;
+
+    Reports(DynamoRuns runs, DynamoQuarters quarters, ReportFiles files) {
+        this.runs = runs;
+        this.quarters = quarters;
+        this.files = files;
+    }
+
+    // ---- runs
+
+    /** What a version has that was committed once; half a read unit. */
+    public Optional<ReportRun.Result> version(RunId run, int version) {
+        return runs.version(run, version);
+    }
+
+    /** What each agency has in a version, by agency; half a read unit per 4 KB, which is about twenty. */
+    public Page<AgencyTotals> agencies(RunId run, int version, PageRequest page) {
+        return runs.agencies(run, version, page);
+    }
+
+    /** What an agency has in a version; half a read unit. */
+    public Optional<AgencyTotals> agency(RunId run, int version, AgencyId agency) {
+        return runs.agency(run, version, agency);
+    }
+
+    /** The files that a version has beside those of agencies. */
+    public enum Kind {
+        /** Every line. */
+        LEDGER("ledger.csv", RunFiles.CSV),
+        /** What each agency has. */
+        SUMMARY_CSV("summary.csv", RunFiles.CSV),
+        SUMMARY_JSON("summary.json", RunFiles.JSON),
+        /** Counts, sums and hashes of partitions and files. */
+        MANIFEST("manifest.json", RunFiles.JSON),
+        /** What is different from the version before; of versions from 2 on. */
+        DIFFERENCE("difference.csv", RunFiles.CSV);
+
+        private final String fileName;
+        private final String mediaType;
+
+        Kind(String fileName, String mediaType) {
+            this.fileName = fileName;
+            this.mediaType = mediaType;
+        }
+
+        /** As it is called in its folder. */
+        public String fileName() {
+            return fileName;
+        }
+
+        public String mediaType() {
+            return mediaType;
+        }
+    }
+
+    /** Reads a file as it is consumed; close it. Empty where there is none. One request for files. */
+    public Optional<InputStream> file(RunId run, int version, Kind kind) {
+        var names = new RunFiles(run, version);
+        return files.open(
+                switch (kind) {
+                    case LEDGER -> names.ledger();
+                    case SUMMARY_CSV -> names.summaryCsv();
+                    case SUMMARY_JSON -> names.summaryJson();
+                    case MANIFEST -> names.manifest();
+                    case DIFFERENCE -> names.difference();
+                });
+    }
+
+    /** An agency's report as CSV; as {@link #file}. */
+    public Optional<InputStream> csv(RunId run, int version, AgencyId agency) {
+        return files.open(new RunFiles(run, version).agencyCsv(agency));
+    }
+
+    /** An agency's report as JSON; as {@link #file}. */
+    public Optional<InputStream> json(RunId run, int version, AgencyId agency) {
+        return files.open(new RunFiles(run, version).agencyJson(agency));
+    }
+
+    // ---- from totals to lines
+
+    /**
+     * Lines of an agency in a version, in the order of its report. A request or two for files, for about as many bytes as
+     * the page has.
+     *
+     * @throws InvalidInput {@code INVALID_CURSOR} for a cursor at which no line begins
+     */
+    public Page<LedgerLine> lines(RunId run, int version, AgencyId agency, PageRequest page) {
+        var cursor = page.cursor();
+        try {
+            return new LineFile(files, new RunFiles(run, version).agencyCsv(agency)).page(page);
+        } catch (NumberFormatException _) {
+            throw new InvalidInput(
+                    "INVALID_CURSOR",
+                    page.direction() == Direction.FORWARD ? "after" : "before",
+                    "the cursor " + cursor + " is not of this list");
+        } catch (IOException e) {
+            throw new UncheckedIOException("lines of run " + run + " could not be read", e);
+        }
+    }
+
+    // ---- from transactions to reports
+
+    /**
+     * A report that a transaction is in.
+     *
+     * @param run with the version that counts, and how many there are
+     * @param line what the report says, in the version that counts
+     */
+    public record Appearance(ReportRun run, LedgerLine line) {}
+
+    /**
+     * The reports that a transaction is in: one, once its quarter hour is closed. A read unit, one for each run that has
+     * transactions of its quarter hour and shard until it is found, and as many requests for files, each for 64 KB or two
+     * in a hundred of the lines of the quarter hour; of ledgers that were written without an index, for all of them up to the line.
+     */
+    public List<Appearance> of(Transaction transaction) {
+        var place = transaction.place();
+        for (var part : quarters.reported(place.quarter())) {
+            if (part.partitions().containsKey(place.shard())) {
+                try {
+                    var appearance = appearance(part, transaction);
+                    if (appearance.isPresent()) {
+                        return List.of(appearance.get());
+                    }
+                } catch (IOException e) {
+                    throw new UncheckedIOException("the ledger of run " + part.run() + " could not be read", e);
+                }
+            }
+        }
+        return List.of();
+    }
+
+    private Optional<Appearance> appearance(LedgerPart part, Transaction transaction) throws IOException {
+        var run = runs.find(part.run()).orElseThrow();
+        var later = run.version() < 2
+                ? Optional.<LineIndex.Range>empty()
+                : runs.around(run.id(), run.version(), transaction.place());
+        if (later.isPresent()) {
+            var line = line(new RunFiles(run.id(), run.version()), later.get(), transaction);
+            if (line.isPresent()) {
+                return line.map(found -> new Appearance(run, found));
+            }
+        }
+        var range = part.index().around(transaction.place(), part.length());
+        var first = line(
+                new RunFiles(run.id(), 1),
+                new LineIndex.Range(part.offset() + range.from(), part.offset() + range.to()),
+                transaction);
+        if (first.isEmpty() || run.version() < 2 || later.isPresent()) {
+            return first.map(found -> new Appearance(run, found));
+        }
+        return Optional.of(new Appearance(run, lineOfAgency(run, transaction).orElse(first.get())));
+    }
+
+    /** The transaction's line, of those in a range of a ledger. */
+    private Optional<LedgerLine> line(RunFiles names, LineIndex.Range range, Transaction transaction)
+            throws IOException {
+        var part = files.open(names.ledger(), range.from(), range.to() - range.from())
+                .orElseThrow(() -> new IllegalStateException("there is no " + names.ledger()));
+        try (var lines = LedgerReader.part(part)) {
+            for (var line = lines.next(); line.isPresent(); line = lines.next()) {
+                var found = line.get().transaction();
+                if (found.id().equals(transaction.id())) {
+                    return line;
+                }
+                if (found.place().compareTo(transaction.place()) > 0) {
+                    break;
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** In a version of which nobody has said where its lines are. */
+    private Optional<LedgerLine> lineOfAgency(ReportRun run, Transaction transaction) throws IOException {
+        try (var lines = LedgerReader.file(csv(run.id(), run.version(), transaction.agency())
+                .orElseThrow(() -> new IllegalStateException("run " + run.id() + " has no file of its agency")))) {
+            for (var line = lines.next(); line.isPresent(); line = lines.next()) {
+                if (line.get().transaction().id().equals(transaction.id())) {
+                    return line;
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Whether a report has a transaction, or when one will. */
+    public enum Reporting {
+        /** One has it. */
+        REPORTED,
+        /** Its quarter hour is not closed; the run that closes it has it. */
+        OPEN,
+        /** It arrived after its quarter hour was closed; the next run has it as a late line. */
+        LATE,
+        /** It is behind what any run looks at, and in no report. */
+        MISSED
+    }
+
+    /**
+     * Whether a report has a transaction. Two read units, one more, and one for each shard; and where transactions of its
+     * quarter hour are not reported yet, what {@link #of} takes.
+     */
+    public Reporting reporting(Transaction transaction) {
+        var place = transaction.place();
+        var closed = runs.checkpoint().filter(known -> place.quarter().compareTo(known.upTo()) < 0);
+        if (closed.isEmpty()) {
+            return Reporting.OPEN;
+        }
+        // Counted strongly consistent: where as many are reported as came in, this one is among them.
+        if (!quarters.find(place.quarter()).unreported().contains(place.shard())
+                || !of(transaction).isEmpty()) {
+            return Reporting.REPORTED;
+        }
+        return runs.settled()
+                        .filter(settled -> place.quarter().compareTo(settled.from()) < 0)
+                        .isPresent()
+                ? Reporting.MISSED
+                : Reporting.LATE;
+    }
+
+    // ---- months
+
+    /**
+     * What an agency has in a month of UTC: reports of ranges in it, late lines of earlier months included.
+     *
+     * @param reports in the order of ranges, in the versions that count
+     * @param totals of all of them, one for each currency, by code
+     */
+    public record Statement(AgencyId agency, YearMonth month, List<AgencyTotals> reports, List<Totals> totals) {}
+
+    /** Half a read unit per 4 KB, which is about twenty reports, and half for each run that was made again. */
+    public Statement statement(AgencyId agency, YearMonth month) {
+        return statements(agency, month, month).getFirst();
+    }
+
+    /** As {@link #statement}, for each month from one to another, both included. */
+    public List<Statement> statements(AgencyId agency, YearMonth from, YearMonth to) {
+        var counting = counting(runs.ofAgency(agency, from, to).toList());
+        var byMonth = new TreeMap<YearMonth, List<AgencyTotals>>();
+        for (var month = from; !month.isAfter(to); month = month.plusMonths(1)) {
+            byMonth.put(month, new ArrayList<>());
+        }
+        counting.forEach(report -> {
+            var reports = byMonth.get(report.run().from().month());
+            if (reports != null) {
+                reports.add(report);
+            }
+        });
+        return byMonth.entrySet().stream()
+                .map(month -> new Statement(
+                        agency, month.getKey(), List.copyOf(month.getValue()), ReportBuilder.sum(month.getValue())))
+                .toList();
+    }
+
+    /** Those of the versions that count. Of most runs there is one version, and only the last run may not be committed. */
+    private List<AgencyTotals> counting(List<AgencyTotals> reports) {
+        var upTo = runs.checkpoint().map(Checkpoint::upTo);
+        var versions = new HashMap<RunId, Integer>();
+        for (var report : reports) {
+            versions.merge(report.run(), report.version(), Math::max);
+        }
+        versions.replaceAll((run, latest) -> latest == 1
+                ? upTo.filter(end -> run.to().compareTo(end) <= 0).isPresent() ? 1 : 0
+                : runs.find(run).orElseThrow().version());
+        return reports.stream()
+                .filter(report -> Integer.valueOf(report.version()).equals(versions.get(report.run())))
+                .sorted(Comparator.comparing(report -> report.run().from()))
+                .toList();
+    }
+
+    // ---- reconciliation
+
+    /**
+     * What came in and what was reported of it, of one quarter hour.
+     *
+     * @param closed whether a committed run has closed it
+     * @param ingested sums by currency code
+     * @param reported sums by currency code
+     * @param runs that have its transactions
+     */
+    public record Reconciliation(
+            Quarter quarter,
+            boolean closed,
+            long ingestedCount,
+            Map<String, BigDecimal> ingested,
+            long reportedCount,
+            Map<String, BigDecimal> reported,
+            List<RunId> runs) {
+
+        /** Whether what is closed has all that came in, and nothing else; true of what is still open. */
+        public boolean agrees() {
+            return !closed
+                    || new ControlTotals(ingestedCount, ingested)
+                            .agreesWith(new ControlTotals(reportedCount, reported));
+        }
+    }
+
+    /** By quarter hour, from one to before another; for each a read unit, and one for each shard. */
+    public List<Reconciliation> reconcile(Quarter from, Quarter to) {
+        var checkpoint = runs.checkpoint();
+        return from.until(to)
+                .map(quarters::find)
+                .map(counts -> {
+                    var ingested = counts.allIngested();
+                    var reported = counts.allReported();
+                    return new Reconciliation(
+                            counts.quarter(),
+                            checkpoint
+                                    .filter(known -> counts.quarter().compareTo(known.upTo()) < 0)
+                                    .isPresent(),
+                            ingested.count(),
+                            ingested.sums(),
+                            reported.count(),
+                            reported.sums(),
+                            counts.reported().stream().map(LedgerPart::run).toList());
+                })
+                .toList();
+    }
+}

@@ -1,0 +1,19 @@
+package io.menuboard.billing.reports;
+
+import io.menuboard.billing.transactions.Quarter;
+
+/** What became of asking for a run, or for a run again. */
+public sealed interface RunResult {
+
+    /** It is on its way, as a task. */
+    record Started(ReportRun run) implements RunResult {}
+
+    /** One is on its way already; nothing was begun. */
+    record Running(ReportRun run) implements RunResult {}
+
+    /** Every quarter hour that can be closed is closed; nothing was begun. */
+    record NothingToReport(Quarter upTo) implements RunResult {}
+
+    /** There is no such run. */
+    record NotFound(RunId id) implements RunResult {}
+}

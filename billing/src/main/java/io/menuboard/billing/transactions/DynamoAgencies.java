@@ -1,0 +1,64 @@
+package io.menuboard.billing.transactions;
+
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.Query;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.Save;
+import io.menuboard.querydb.SaveMode;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Who has had transactions: items {@code BILLAGENCIES}/{@code {agency}}, written once per agency and instance, or
+ * again after ten thousand others.
+ */
+final class DynamoAgencies {
+    private static final String PARTITION = "BILLAGENCIES";
+
+    /** Of partners who send something new as their agency each time, the memory has an end. */
+    private static final int MOST_REMEMBERED = 10_000;
+
+    private final QueryDb db;
+    private final Set<AgencyId> remembered = ConcurrentHashMap.newKeySet();
+
+    DynamoAgencies(QueryDb db) {
+        this.db = db;
+    }
+
+    /** Before their transactions are written, so that none has transactions that nobody lists. */
+    void remember(Set<AgencyId> agencies) {
+        var unknown =
+                agencies.stream().filter(agency -> !remembered.contains(agency)).toList();
+        db.saveBatch(unknown.stream()
+                        .map(agency -> new Save(
+                                Item.at(key(agency)).type("billingAgency").build(), SaveMode.ANY))
+                        .toList())
+                .orThrow();
+        if (remembered.size() + unknown.size() > MOST_REMEMBERED) {
+            remembered.clear();
+        }
+        remembered.addAll(unknown);
+    }
+
+    int remembered() {
+        return remembered.size();
+    }
+
+    boolean exists(AgencyId agency) {
+        return db.get(key(agency)).isPresent();
+    }
+
+    Page<AgencyId> list(PageRequest page) {
+        return db.query(
+                Query.table("agencies", PARTITION),
+                item -> new AgencyId(item.key().sort()),
+                page);
+    }
+
+    private static Key key(AgencyId agency) {
+        return new Key(PARTITION, agency.value());
+    }
+}

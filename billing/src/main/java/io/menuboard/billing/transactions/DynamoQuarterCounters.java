@@ -1,0 +1,203 @@
+package io.menuboard.billing.transactions;
+
+import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.Expression;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.Write;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Counts and sums of what came in, {@code BILLQ#{quarter}#{shard}}/{@code INGESTED#{slot}}. Versions that had all of a
+ * quarter hour in one partition left {@code BILLQ#{quarter}}/{@code INGESTED#{shard}#{slot}}, which counts as well (ADR 21).
+ * Thread-safe.
+ */
+final class DynamoQuarterCounters {
+    private static final String TYPE = "billableCount";
+    private static final String INGESTED = "INGESTED#";
+    private static final String COUNT = "count";
+    private static final String SUM = "sum";
+    private static final String SEALED = "sealed";
+
+    /** How long to wait for a counter while the table is slow, rather than have all threads of the instance stand here. */
+    private static final Duration MOST_PATIENCE = Duration.ofSeconds(5);
+
+    private final QueryDb db;
+    private final int shards;
+    private final int slots;
+    /** Transactions that meet at an item refuse each other: no two of this instance are at the same counter. */
+    private final BlockingQueue<Counter> free;
+
+    DynamoQuarterCounters(QueryDb db, RandomGenerator random, TransactionsConfig config) {
+        this.db = db;
+        this.shards = config.shards();
+        this.slots = config.slots();
+        var all = new ArrayList<>(counters().toList());
+        // Instances begin at different ones.
+        Collections.shuffle(all, Random.from(random));
+        this.free = new LinkedBlockingQueue<>(all);
+    }
+
+    /** One of the counters that share the transactions of a quarter hour. */
+    record Counter(int shard, int slot) {
+        Key key(Quarter quarter) {
+            return new Key(partition(quarter, shard), INGESTED + slot);
+        }
+    }
+
+    /** All are in use, and have been for a while. Nothing was written. */
+    static final class NoCounter extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        NoCounter() {
+            super("no counter was free for " + MOST_PATIENCE);
+        }
+    }
+
+    int shards() {
+        return shards;
+    }
+
+    /** How many there are. */
+    int size() {
+        return shards * slots;
+    }
+
+    private Stream<Counter> counters() {
+        return IntStream.range(0, size()).mapToObj(i -> new Counter(i % shards, i / shards));
+    }
+
+    /** A counter that no other thread has until it is {@link #free}d. */
+    Counter take() throws NoCounter {
+        try {
+            var counter = free.poll(MOST_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            if (counter == null) {
+                throw new NoCounter();
+            }
+            return counter;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for a counter", e);
+        }
+    }
+
+    void free(Counter counter) {
+        free.add(counter);
+    }
+
+    /** Counts transactions of a quarter hour that is not sealed. */
+    static Write count(Quarter quarter, Counter counter, List<Transaction> transactions) {
+        var sums = new TreeMap<String, BigDecimal>();
+        transactions.forEach(transaction -> sums.merge(
+                transaction.amount().currency().getCurrencyCode(),
+                transaction.amount().amount(),
+                BigDecimal::add));
+        var text = new StringBuilder("SET #type = :type ADD #count :count");
+        var update = Expression.of("");
+        for (var sum : sums.entrySet()) {
+            text.append(", #").append(sum.getKey()).append(" :").append(sum.getKey());
+            update = update.name("#" + sum.getKey(), SUM + sum.getKey()).number(":" + sum.getKey(), sum.getValue());
+        }
+        return Write.update(
+                counter.key(quarter),
+                new Expression(text.toString(), update.names(), update.values())
+                        .name("#type", "type")
+                        .string(":type", TYPE)
+                        .name("#count", COUNT)
+                        .number(":count", transactions.size()),
+                Expression.of("attribute_not_exists(#sealed)").name("#sealed", SEALED));
+    }
+
+    /** As {@link ArrivedTransactions#seal}. */
+    void seal(Quarter quarter) {
+        var writes = counters()
+                .map(counter -> Write.update(
+                        counter.key(quarter),
+                        Expression.of("SET #type = :type, #sealed = :sealed")
+                                .name("#type", "type")
+                                .name("#sealed", SEALED)
+                                .string(":type", TYPE)
+                                .number(":sealed", 1)))
+                .toList();
+        for (var from = 0; from < writes.size(); from += QueryDb.MAX_TRANSACTION) {
+            db.transact(writes.subList(from, Math.min(from + QueryDb.MAX_TRANSACTION, writes.size())));
+        }
+    }
+
+    /** As {@link ArrivedTransactions#counts}. */
+    QuarterCounts counts(Quarter quarter) {
+        var byShard = new TreeMap<Integer, ControlTotals>();
+        var beside = new ArrayList<Item>();
+        for (var item : load(quarter)) {
+            if (item.key().sort().startsWith(INGESTED)) {
+                byShard.merge(
+                        db.read(item, counter -> shard(counter.key())),
+                        db.read(item, DynamoQuarterCounters::totals),
+                        ControlTotals::plus);
+            } else {
+                beside.add(item);
+            }
+        }
+        return new QuarterCounts(byShard, beside);
+    }
+
+    private List<Item> load(Quarter quarter) {
+        var partitions = Stream.concat(
+                Stream.of(partition(quarter)), IntStream.range(0, shards).mapToObj(shard -> partition(quarter, shard)));
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var loads = partitions
+                    .map(partition ->
+                            CompletableFuture.supplyAsync(() -> db.load(partition, Consistency.STRONG), threads))
+                    .toList();
+            return loads.stream().flatMap(load -> load.join().stream()).toList();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
+    }
+
+    /** Of {@code BILLQ#{quarter}#{shard}}/{@code INGESTED#{slot}}, or of the older form. */
+    private static int shard(Key counter) {
+        var sort = counter.sort();
+        var end = sort.lastIndexOf('#');
+        return end < INGESTED.length()
+                ? Integer.parseInt(
+                        counter.partition().substring(counter.partition().lastIndexOf('#') + 1))
+                : Integer.parseInt(sort.substring(INGESTED.length(), end));
+    }
+
+    private static ControlTotals totals(Item item) {
+        var sums = new TreeMap<String, BigDecimal>();
+        item.attributes().forEach((name, value) -> {
+            if (name.startsWith(SUM)) {
+                sums.put(name.substring(SUM.length()), new BigDecimal(value.n()));
+            }
+        });
+        var count = item.findNumber(COUNT).orElse(BigDecimal.ZERO);
+        return new ControlTotals(count.longValueExact(), sums);
+    }
+
+    private static String partition(Quarter quarter) {
+        return "BILLQ#" + quarter.label();
+    }
+
+    /** Counters of a shard: a partition takes 500 calls a second. */
+    private static String partition(Quarter quarter, int shard) {
+        return partition(quarter) + "#" + shard;
+    }
+}

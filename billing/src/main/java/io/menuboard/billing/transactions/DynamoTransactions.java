@@ -1,0 +1,260 @@
+package io.menuboard.billing.transactions;
+
+import static io.menuboard.billing.transactions.DynamoTransactionItems.agencyPartition;
+import static io.menuboard.billing.transactions.DynamoTransactionItems.partitionKey;
+
+import io.menuboard.billing.transactions.DynamoQuarterCounters.NoCounter;
+import io.menuboard.billing.transactions.DynamoTransactionItems.Marker;
+import io.menuboard.billing.transactions.RecordOutcome.Conflict;
+import io.menuboard.billing.transactions.RecordOutcome.NotSaved;
+import io.menuboard.billing.transactions.RecordOutcome.Recorded;
+import io.menuboard.billing.transactions.RecordOutcome.Replayed;
+import io.menuboard.billing.transactions.Transaction.Place;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.ConditionFailed;
+import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Query;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.QueryDbException;
+import io.menuboard.querydb.SaveMode;
+import io.menuboard.querydb.UnreadableItem;
+import io.menuboard.querydb.Write;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Transactions in the table. One is three writes in one DynamoDB transaction: its marker, which makes the id its own for
+ * ever; itself, in the quarter hour of arrival; and a counter of that quarter, which is right at any instant for that reason
+ * (ADR 15), and which takes nothing once it is sealed. Up to {@value #CHUNK} go together. Thread-safe.
+ */
+final class DynamoTransactions implements ArrivedTransactions {
+    private static final Logger log = LoggerFactory.getLogger(DynamoTransactions.class);
+
+    /** Two writes for each and one for the counter are the hundred that a DynamoDB transaction may have. */
+    static final int CHUNK = (QueryDb.MAX_TRANSACTION - 1) / 2;
+
+    private static final DateTimeFormatter SECOND =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss").withZone(ZoneOffset.UTC);
+    private static final String BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+    private static final int RANDOM_CHARACTERS = 16;
+    private static final int MOST_STAMPS = 3;
+
+    private final QueryDb db;
+    private final Clock clock;
+    private final RandomGenerator random;
+    private final DynamoQuarterCounters counters;
+    private final Duration lag;
+    private final LongAdder slowWrites = new LongAdder();
+
+    /** @param random secure, so that nobody can aim at a place; thread-safe */
+    DynamoTransactions(QueryDb db, Clock clock, RandomGenerator random, TransactionsConfig config) {
+        this.db = db;
+        this.clock = clock;
+        this.random = random;
+        this.counters = new DynamoQuarterCounters(db, random, config);
+        this.lag = config.lag();
+    }
+
+    /** What is to be recorded, with everything decided but its place. */
+    record Draft(RecordTransaction command, Commission commission, String recordedBy) {
+        Transaction at(Place place) {
+            return new Transaction(
+                    command.id(),
+                    command.agency(),
+                    command.product(),
+                    command.customer(),
+                    command.amount(),
+                    command.occurredAt(),
+                    commission,
+                    commission.agencyShare(command.amount()),
+                    command.corrects(),
+                    recordedBy,
+                    place);
+        }
+    }
+
+    /** Records drafts of different ids; one outcome each, in their order. */
+    List<RecordOutcome> record(List<Draft> drafts) {
+        if (drafts.size() <= CHUNK) {
+            return chunk(drafts);
+        }
+        var chunks = new ArrayList<CompletableFuture<List<RecordOutcome>>>();
+        // No more at once than there are counters, so that none waits for another one of its own call.
+        try (var threads =
+                Executors.newFixedThreadPool(counters.size(), Thread.ofVirtual().factory())) {
+            for (var from = 0; from < drafts.size(); from += CHUNK) {
+                var chunk = drafts.subList(from, Math.min(from + CHUNK, drafts.size()));
+                chunks.add(CompletableFuture.supplyAsync(() -> chunk(chunk), threads));
+            }
+        }
+        return chunks.stream().flatMap(chunk -> chunk.join().stream()).toList();
+    }
+
+    private List<RecordOutcome> chunk(List<Draft> drafts) {
+        var outcomes = new LinkedHashMap<TransactionId, RecordOutcome>();
+        var taken = new HashMap<Draft, Item>();
+        var left = new ArrayList<>(drafts);
+        for (var stamps = 1; !left.isEmpty(); ) {
+            try {
+                write(left).forEach(transaction -> outcomes.put(transaction.id(), new Recorded(transaction)));
+                break;
+            } catch (ConditionFailed e) {
+                var known = left.removeIf(draft -> e.current(
+                                DynamoTransactionItems.marker(draft.command().id()))
+                        .map(marker -> taken.put(draft, marker) == null)
+                        .orElse(false));
+                // If it was none of them it was the counter, which is sealed: this took longer than any run looks back.
+                if (!known && stamps++ == MOST_STAMPS) {
+                    throw e;
+                }
+            } catch (QueryDbException | NoCounter e) {
+                log.warn("transactions not recorded: count={}", left.size(), e);
+                left.forEach(draft -> outcomes.put(
+                        draft.command().id(), new NotSaved(draft.command().id())));
+                break;
+            }
+        }
+        taken.forEach((draft, marker) -> outcomes.put(draft.command().id(), taken(draft.command(), marker)));
+        return drafts.stream()
+                .map(draft ->
+                        Objects.requireNonNull(outcomes.get(draft.command().id())))
+                .toList();
+    }
+
+    private RecordOutcome taken(RecordTransaction command, Item there) {
+        Marker marker;
+        Transaction existing;
+        try {
+            marker = db.read(there, DynamoTransactionItems::marker);
+            existing = at(marker.place())
+                    .orElseThrow(() -> new IllegalStateException("nothing is where " + command.id() + " should be"));
+        } catch (UnreadableItem e) {
+            log.warn("whether it was recorded is left to another version: transaction={}", command.id(), e);
+            return new NotSaved(command.id());
+        }
+        return marker.fingerprint().equals(command.fingerprint())
+                ? new Replayed(existing)
+                : new Conflict(existing, command);
+    }
+
+    private List<Transaction> write(List<Draft> drafts) throws NoCounter {
+        var counter = counters.take();
+        try {
+            var now = clock.instant();
+            var transactions = drafts.stream()
+                    .map(draft -> draft.at(new Place(Quarter.of(now), counter.shard(), sortKey(now))))
+                    .toList();
+            var writes = new ArrayList<Write>();
+            for (var i = 0; i < drafts.size(); i++) {
+                var transaction = transactions.get(i);
+                writes.add(Write.put(
+                        DynamoTransactionItems.marker(
+                                transaction, drafts.get(i).command().fingerprint()),
+                        SaveMode.INIT));
+                writes.add(Write.put(DynamoTransactionItems.item(transaction), SaveMode.INIT));
+            }
+            writes.add(DynamoQuarterCounters.count(Quarter.of(now), counter, transactions));
+            db.transact(writes);
+            var took = Duration.between(now, clock.instant());
+            if (took.compareTo(lag) > 0) {
+                slowWrites.increment();
+                log.warn(
+                        "recording took longer than the lag: count={} quarter={} took={}",
+                        drafts.size(),
+                        Quarter.of(now),
+                        took);
+            }
+            return transactions;
+        } finally {
+            counters.free(counter);
+        }
+    }
+
+    /** How often recording took longer than the lag in this process, so that transactions may be late lines. */
+    long slowWrites() {
+        return slowWrites.sum();
+    }
+
+    private String sortKey(Instant now) {
+        var key = new StringBuilder(SECOND.format(now)).append('.');
+        random.ints(RANDOM_CHARACTERS, 0, BASE58.length()).forEach(i -> key.append(BASE58.charAt(i)));
+        return key.toString();
+    }
+
+    Optional<Transaction> find(TransactionId id) {
+        return findMarker(id).flatMap(marker -> at(marker.place()));
+    }
+
+    /** Strongly consistent: one read unit. */
+    Optional<Marker> findMarker(TransactionId id) {
+        return db.get(DynamoTransactionItems.marker(id), Consistency.STRONG)
+                .map(item -> db.read(item, DynamoTransactionItems::marker));
+    }
+
+    Optional<Transaction> at(Place place) {
+        return db.get(DynamoTransactionItems.key(place), Consistency.STRONG).map(this::read);
+    }
+
+    @Override
+    public List<Optional<Transaction>> at(List<Place> places) {
+        return db.getBatch(places.stream().map(DynamoTransactionItems::key).toList()).stream()
+                .map(item -> item.map(this::read))
+                .toList();
+    }
+
+    private Transaction read(Item item) {
+        return db.read(item, DynamoTransactionItems::transaction);
+    }
+
+    @Override
+    public int shards() {
+        return counters.shards();
+    }
+
+    @Override
+    public QuarterCounts counts(Quarter quarter) {
+        return counters.counts(quarter);
+    }
+
+    @Override
+    public void seal(Quarter quarter) {
+        counters.seal(quarter);
+    }
+
+    @Override
+    public Stream<Transaction> partition(Quarter quarter, int shard) {
+        return db.all(Query.table("transactions of a quarter hour", partitionKey(quarter, shard))
+                        .attributes(DynamoTransactionItems.REPORTED))
+                .map(item -> db.read(item, one -> DynamoTransactionItems.transaction(one, quarter, shard)));
+    }
+
+    /** What an agency's transactions of a month are, as they arrived. */
+    Page<Transaction> ofAgency(AgencyId agency, YearMonth month, PageRequest page) {
+        var queries = IntStream.range(0, shards())
+                .mapToObj(
+                        shard -> Query.index("transactions of an agency", "gsi1", agencyPartition(agency, month, shard))
+                                .reversed())
+                .toList();
+        return db.query(queries, page, item -> db.readable(item, DynamoTransactionItems::transaction));
+    }
+}

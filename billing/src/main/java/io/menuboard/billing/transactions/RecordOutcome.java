@@ -1,0 +1,25 @@
+package io.menuboard.billing.transactions;
+
+import io.menuboard.kernel.InvalidInput;
+
+/** What became of one transaction that was to be recorded. */
+public sealed interface RecordOutcome {
+
+    /** It is recorded, now. */
+    record Recorded(Transaction transaction) implements RecordOutcome {}
+
+    /** It was recorded before, with the same body; nothing was written. */
+    record Replayed(Transaction transaction) implements RecordOutcome {}
+
+    /** Another transaction was recorded under its id; nothing was written. */
+    record Conflict(Transaction existing, RecordTransaction given) implements RecordOutcome {}
+
+    /** It breaks a rule; nothing was written. */
+    record Refused(InvalidInput reason) implements RecordOutcome {}
+
+    /**
+     * The table failed, after all retries, or what it names was written by another version and this one cannot read it. It
+     * may be recorded; recording it again tells.
+     */
+    record NotSaved(TransactionId id) implements RecordOutcome {}
+}

@@ -1,0 +1,74 @@
+package io.menuboard.billing.transactions;
+
+import io.menuboard.kernel.Money;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A recorded transaction. It never changes.
+ *
+ * @param amount what was sold for, negative for a refund; the two shares add up to it
+ * @param commission rate used, with its rounding rule
+ * @param recordedBy who recorded it, through what; null in lines of reports, which do not say that
+ */
+public record Transaction(
+        TransactionId id,
+        AgencyId agency,
+        String product,
+        String customer,
+        Money amount,
+        Instant occurredAt,
+        Commission commission,
+        Money agencyShare,
+        @Nullable TransactionId corrects,
+        @Nullable String recordedBy,
+        Place place) {
+
+    /**
+     * Where it is in the table.
+     *
+     * @param quarter that it arrived in, by the clock of the instance which recorded it
+     * @param sortKey {@code yyyy-MM-ddTHH:mm:ss.} and 16 random characters of base58
+     */
+    public record Place(Quarter quarter, int shard, String sortKey) implements Comparable<Place> {
+        static final int SECONDS = "2026-11-22T00:00:00".length();
+
+        public Instant receivedAt() {
+            return LocalDateTime.parse(sortKey.substring(0, SECONDS)).toInstant(ZoneOffset.UTC);
+        }
+
+        /** In order of arrival, to the second. */
+        @Override
+        public int compareTo(Place other) {
+            var bySortKey = sortKey.compareTo(other.sortKey);
+            return bySortKey != 0 ? bySortKey : Integer.compare(shard, other.shard);
+        }
+    }
+
+    public Money houseShare() {
+        return new Money(amount.amount().subtract(agencyShare.amount()), amount.currency());
+    }
+
+    /** When it arrived, to the second. */
+    public Instant receivedAt() {
+        return place.receivedAt();
+    }
+
+    /** The same transaction with the share that another commission gives. */
+    public Transaction with(Commission other) {
+        return new Transaction(
+                id,
+                agency,
+                product,
+                customer,
+                amount,
+                occurredAt,
+                other,
+                other.agencyShare(amount),
+                corrects,
+                recordedBy,
+                place);
+    }
+}

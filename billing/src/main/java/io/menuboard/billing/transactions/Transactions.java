@@ -1,0 +1,210 @@
+package io.menuboard.billing.transactions;
+
+import io.menuboard.billing.transactions.DynamoTransactions.Draft;
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.UnreadableItem;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.YearMonth;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/** Takes in what partners have a share of, once for each id. Thread-safe. */
+public final class Transactions {
+    /** How far in the future something may have happened: clocks of tills are wrong, too. */
+    private static final Duration TOLERANCE = Duration.ofDays(1);
+
+    private final DynamoTransactions transactions;
+    private final CommissionRules rules;
+    private final BillingStart reports;
+    private final DynamoAgencies agencies;
+    private final Clock clock;
+    private final int maxRecord;
+    private volatile boolean begun;
+
+    Transactions(
+            DynamoTransactions transactions,
+            CommissionRules rules,
+            DynamoAgencies agencies,
+            BillingStart reports,
+            Clock clock,
+            int maxRecord) {
+        this.transactions = transactions;
+        this.rules = rules;
+        this.agencies = agencies;
+        this.reports = reports;
+        this.clock = clock;
+        this.maxRecord = maxRecord;
+    }
+
+    /**
+     * Records transactions; one outcome per input, in input order, as if they came one after the other: the second of two
+     * with the same id finds the first, and what is corrected may come in the same call. Five write units for each of up to
+     * 1 KB and two for every 49; half a read unit for each rule that they name.
+     *
+     * @throws InvalidInput {@code TOO_MANY_TRANSACTIONS} on {@code transactions} for more than
+     *     {@code menuboard.billing.max-record}; nothing is written
+     */
+    public List<RecordOutcome> record(List<RecordTransaction> commands, Actor actor) {
+        return recordEach(
+                commands.stream()
+                        .<Supplier<RecordTransaction>>map(command -> () -> command)
+                        .toList(),
+                actor);
+    }
+
+    /** As {@link #record}, of commands that are still to be read; what is wrong with one of them is its outcome. */
+    List<RecordOutcome> recordEach(List<Supplier<RecordTransaction>> commands, Actor actor) {
+        if (commands.size() > maxRecord) {
+            throw new InvalidInput(
+                    "TOO_MANY_TRANSACTIONS",
+                    "transactions",
+                    "transactions must have at most " + maxRecord + " entries, not " + commands.size());
+        }
+        begin();
+        var outcomes = new TreeMap<Integer, RecordOutcome>();
+        var left = new LinkedHashMap<Integer, RecordTransaction>();
+        for (var i = 0; i < commands.size(); i++) {
+            try {
+                left.put(i, commands.get(i).get());
+            } catch (InvalidInput e) {
+                outcomes.put(i, new RecordOutcome.Refused(e));
+            }
+        }
+        var known = rules.find(left.values().stream()
+                .map(RecordTransaction::commissionRule)
+                .filter(Objects::nonNull)
+                .toList());
+        while (!left.isEmpty()) {
+            var wave = nextWave(left);
+            left.keySet().removeAll(wave.keySet());
+            outcomes.putAll(record(wave, known, actor));
+        }
+        return List.copyOf(outcomes.values());
+    }
+
+    /** What is recorded before there is anything that reports must not be before the first report. */
+    private void begin() {
+        if (!begun) {
+            reports.begin();
+            begun = true;
+        }
+    }
+
+    /** Those that need wait for no other: the first of each id, unless what they correct is still to come. */
+    private static Map<Integer, RecordTransaction> nextWave(Map<Integer, RecordTransaction> left) {
+        var ids = left.values().stream().map(RecordTransaction::id).collect(Collectors.toSet());
+        var taken = new HashSet<TransactionId>();
+        var wave = new LinkedHashMap<Integer, RecordTransaction>();
+        left.forEach((i, command) -> {
+            if (taken.add(command.id()) && !ids.contains(command.corrects())) {
+                wave.put(i, command);
+            }
+        });
+        if (wave.isEmpty()) {
+            // A circle. What the first of them corrects was recorded before, or is refused.
+            var first = left.entrySet().iterator().next();
+            wave.put(first.getKey(), first.getValue());
+        }
+        return wave;
+    }
+
+    private Map<Integer, RecordOutcome> record(
+            Map<Integer, RecordTransaction> wave, Map<String, Supplier<CommissionRule>> known, Actor actor) {
+        var outcomes = new LinkedHashMap<Integer, RecordOutcome>();
+        var drafts = new LinkedHashMap<Integer, Draft>();
+        var recordedBy = actor.kind() + " " + actor.name() + " " + actor.source();
+        wave.forEach((i, command) -> {
+            try {
+                drafts.put(i, new Draft(command, commission(checked(command), known), recordedBy));
+            } catch (InvalidInput e) {
+                outcomes.put(i, new RecordOutcome.Refused(e));
+            } catch (UnreadableItem _) {
+                outcomes.put(i, new RecordOutcome.NotSaved(command.id()));
+            }
+        });
+        agencies.remember(
+                drafts.values().stream().map(draft -> draft.command().agency()).collect(Collectors.toSet()));
+        var recorded = transactions.record(List.copyOf(drafts.values())).iterator();
+        drafts.keySet().forEach(i -> outcomes.put(i, recorded.next()));
+        return outcomes;
+    }
+
+    private RecordTransaction checked(RecordTransaction command) {
+        if (command.occurredAt().isAfter(clock.instant().plus(TOLERANCE))) {
+            throw new InvalidInput("IN_THE_FUTURE", "occurredAt", "occurredAt must not be later than a day from now");
+        }
+        var corrects = command.corrects();
+        if (corrects == null) {
+            return command;
+        }
+        var corrected = transactions
+                .findMarker(corrects)
+                .orElseThrow(() -> new InvalidInput(
+                        "CORRECTS_UNKNOWN",
+                        "corrects",
+                        "corrects must be a recorded transaction, and there is no " + corrects));
+        if (!corrected.agency().equals(command.agency())
+                || !corrected.currency().equals(command.amount().currency().getCurrencyCode())) {
+            throw new InvalidInput(
+                    "CORRECTS_OTHER",
+                    "corrects",
+                    "corrects must be a transaction of the same agency and currency; " + corrects + " is of agency "
+                            + corrected.agency() + " in " + corrected.currency());
+        }
+        return command;
+    }
+
+    private static Commission commission(RecordTransaction command, Map<String, Supplier<CommissionRule>> known) {
+        var id = command.commissionRule();
+        if (id == null) {
+            return Commission.of(Objects.requireNonNull(command.commissionRate()));
+        }
+        var rule = known.get(id);
+        if (rule == null) {
+            throw new InvalidInput(
+                    "UNKNOWN_RULE",
+                    "commissionRule",
+                    "commissionRule must be a commission rule, and there is no " + id);
+        }
+        return rule.get().commission();
+    }
+
+    /**
+     * How often recording took longer than {@code menuboard.billing.lag} in this process: what is recorded then may be a late
+     * line of a report.
+     */
+    public long slowWrites() {
+        return transactions.slowWrites();
+    }
+
+    /** Two read units. */
+    public Optional<Transaction> find(TransactionId id) {
+        return transactions.find(id);
+    }
+
+    /** What arrived for an agency in a month of UTC, latest first; half a read unit per 4 KB, which is about ten. */
+    public Page<Transaction> ofAgency(AgencyId agency, YearMonth month, PageRequest page) {
+        return transactions.ofAgency(agency, month, page);
+    }
+
+    /** DynamoAgencies that have, or had, transactions, by id; half a read unit per 4 KB. */
+    public Page<AgencyId> agencies(PageRequest page) {
+        return agencies.list(page);
+    }
+
+    /** Whether the agency has, or had, transactions; half a read unit. */
+    public boolean isAgency(AgencyId agency) {
+        return agencies.exists(agency);
+    }
+}

@@ -1,0 +1,102 @@
+package io.menuboard.billing.transactions;
+
+import graphql.schema.idl.TypeRuntimeWiring;
+import io.menuboard.kernel.PageLimits;
+import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.SharedSetting;
+import io.menuboard.querydb.TableClock;
+import io.micronaut.context.annotation.Factory;
+import jakarta.inject.Named;
+import jakarta.inject.Singleton;
+import java.security.SecureRandom;
+
+/** Wires transactions. Their instants go by the clock of the table, which instances agree on. */
+@Factory
+final class TransactionsFactory {
+
+    @Singleton
+    DynamoTransactions dynamoTransactions(QueryDb db, TableClock clock, TransactionsConfig config) {
+        return new DynamoTransactions(db, clock, new SecureRandom(), config);
+    }
+
+    @Singleton
+    CommissionRules commissionRules(QueryDb db, AuditTrail audit) {
+        return new CommissionRules(db, audit);
+    }
+
+    @Singleton
+    Transactions transactions(
+            DynamoTransactions transactions,
+            CommissionRules rules,
+            QueryDb db,
+            BillingStart reports,
+            TableClock clock,
+            TransactionsConfig config) {
+        return new Transactions(transactions, rules, new DynamoAgencies(db), reports, clock, config.maxRecord());
+    }
+
+    @Singleton
+    TransactionFile transactionFile(Transactions transactions, TransactionsConfig config) {
+        return new TransactionFile(transactions, config);
+    }
+
+    @Singleton
+    TransactionsGraphQl transactionsGraphQl(Transactions transactions, CommissionRules rules, PageLimits limits) {
+        return new TransactionsGraphQl(transactions, rules, limits);
+    }
+
+    @Singleton
+    @Named("billingShards")
+    SharedSetting billingShards(TransactionsConfig config) {
+        return SharedSetting.neverLowered("menuboard.billing.shards", config.shards());
+    }
+
+    @Singleton
+    @Named("billingSlots")
+    SharedSetting billingSlots(TransactionsConfig config) {
+        return SharedSetting.neverLowered("menuboard.billing.slots", config.slots());
+    }
+
+    @Singleton
+    @Named("transactionsQuery")
+    TypeRuntimeWiring transactionsQuery(TransactionsGraphQl graphQl) {
+        return graphQl.query();
+    }
+
+    @Singleton
+    @Named("transactionsMutation")
+    TypeRuntimeWiring transactionsMutation(TransactionsGraphQl graphQl) {
+        return graphQl.mutation();
+    }
+
+    @Singleton
+    @Named("billableTransaction")
+    TypeRuntimeWiring billableTransaction() {
+        return TransactionsGraphQl.transaction();
+    }
+
+    @Singleton
+    @Named("agency")
+    TypeRuntimeWiring agency() {
+        return TransactionsGraphQl.agency();
+    }
+
+    @Singleton
+    @Named("billableTransactionConnection")
+    TypeRuntimeWiring billableTransactionConnection() {
+        return TransactionsGraphQl.connection("BillableTransactionConnection");
+    }
+
+    @Singleton
+    @Named("agencyConnection")
+    TypeRuntimeWiring agencyConnection() {
+        return TransactionsGraphQl.connection("AgencyConnection");
+    }
+
+    @Singleton
+    @Named("commissionRuleConnection")
+    TypeRuntimeWiring commissionRuleConnection() {
+        return TransactionsGraphQl.connection("CommissionRuleConnection");
+    }
+}

@@ -1,0 +1,118 @@
+package io.menuboard.billing.reports;
+
+import io.menuboard.billing.transactions.Quarter;
+import io.menuboard.billing.transactions.Transactions;
+import io.menuboard.billing.transactions.TransactionsFixture;
+import io.menuboard.kernel.Actor;
+import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.SaveMode;
+import io.menuboard.tasks.TaskProgress;
+import io.menuboard.tasks.Tasks;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * Transactions at any time one likes, on the table of an application that goes by the real one: what tests and samples of other
+ * modules have recorded and reported before now. Not thread-safe.
+ */
+public final class BillingAt {
+    private static final int SHARDS = 4;
+    private static final int SLOTS = 8;
+    private static final ReportsConfig CONFIG = new ReportsConfig(
+            Duration.ofHours(1), Duration.ofMinutes(15), Duration.ofHours(24), Duration.ofSeconds(30));
+
+    private static final long BETWEEN_LOOKS = 5_000;
+
+    private final QueryDb db;
+    private final MovingClock clock;
+    private final Transactions billing;
+    private final ReportRuns runs;
+
+    /** @param now until {@link #setTime} says otherwise */
+    public BillingAt(QueryDb db, AuditTrail audit, Tasks tasks, ReportFiles files, Instant now) {
+        this.db = db;
+        clock = new MovingClock(now);
+        var dynamoRuns = new DynamoRuns(db, audit, CONFIG.interval());
+        var sold = TransactionsFixture.of(
+                db,
+                audit,
+                clock,
+                SHARDS,
+                SLOTS,
+                () -> dynamoRuns.begin(Quarter.of(clock.instant().minus(CONFIG.lag()))));
+        billing = sold.transactions;
+        var quarters = new DynamoQuarters(db, sold.arrived);
+        var lines = new LedgerLines(sold.arrived, quarters, sold.rules, files);
+        runs = new ReportRuns(dynamoRuns, quarters, lines, files, tasks, clock, CONFIG);
+    }
+
+    public void setTime(Instant now) {
+        clock.set(now);
+    }
+
+    /** Makes reports begin there, where the application has not reported anything yet. */
+    public void begin() {
+        db.save(
+                Item.at(new Key("BILLRUN", "CHECKPOINT"))
+                        .type("billingCheckpoint")
+                        .string("upTo", Quarter.of(clock.instant()).label())
+                        .build(),
+                SaveMode.ANY);
+    }
+
+    public Transactions billing() {
+        return billing;
+    }
+
+    public ReportRuns runs() {
+        return runs;
+    }
+
+    /** Makes the reports of everything that can be closed, here and now. */
+    public ReportRun report(Actor actor) {
+        return made(runs.runNow(actor), _ -> {});
+    }
+
+    /**
+     * As {@link #report}, and answers how many bytes of heap were in use after a collection, the most that was seen; zero
+     * for a run of few lines.
+     */
+    public long heapOfReport(Actor actor) {
+        var most = new AtomicLong();
+        made(runs.runNow(actor), progress -> {
+            if (progress.done() % BETWEEN_LOOKS == 0) {
+                System.gc();
+                var runtime = Runtime.getRuntime();
+                most.accumulateAndGet(runtime.totalMemory() - runtime.freeMemory(), Math::max);
+            }
+        });
+        return most.get();
+    }
+
+    /** Makes another version of a run, here and now. */
+    public ReportRun reportAgain(RunId id, Actor actor) {
+        return made(runs.runAgain(id, actor), _ -> {});
+    }
+
+    private ReportRun made(RunResult result, Consumer<TaskProgress> progress) {
+        var run =
+                switch (result) {
+                    case RunResult.Started(var started) -> started;
+                    case RunResult.Running(var running) -> running;
+                    case RunResult.NothingToReport _, RunResult.NotFound _ ->
+                        throw new IllegalStateException(result.toString());
+                };
+        try {
+            runs.make(run, progress);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        return runs.find(run.id()).orElseThrow();
+    }
+}

@@ -1,0 +1,118 @@
+package io.menuboard.billing.reports;
+
+import static io.menuboard.billing.transactions.TransactionsFixture.GRACE;
+
+import io.menuboard.billing.transactions.CommissionRules;
+import io.menuboard.billing.transactions.Quarter;
+import io.menuboard.billing.transactions.RecordTransaction;
+import io.menuboard.billing.transactions.Transaction;
+import io.menuboard.billing.transactions.Transactions;
+import io.menuboard.billing.transactions.TransactionsFixture;
+import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.tasks.Tasks;
+import io.menuboard.tasks.TasksFixture;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+
+/** An instance of billing on a test's table, wired as {@link ReportsFactory} does. */
+final class BillingFixture {
+    /** Far ahead, because DynamoDB Local deletes what has expired by the wall clock. */
+    static final Instant NOW = MovingClock.START;
+
+    private static final Config CONFIG = new Config(2, 2, Duration.ofHours(1));
+
+    final TransactionsFixture sold;
+    final DynamoQuarters quarters;
+    final DynamoRuns dynamoRuns;
+    final CommissionRules rules;
+    final Transactions billing;
+    final LedgerLines lines;
+    final ReportRuns runs;
+    final Reports reports;
+    final AuditTrail audit;
+    final Tasks tasks;
+
+    BillingFixture(QueryDb db, Clock clock, ReportFiles files) {
+        this(db, clock, files, CONFIG);
+    }
+
+    BillingFixture(QueryDb db, Clock clock, ReportFiles files, Config config) {
+        audit = new AuditTrail(db, clock, new Random(3), new AuditTrail.Settings(1, Duration.ofDays(30)));
+        var reporting = new ReportsConfig(
+                Duration.ofMinutes(15), Duration.ofMinutes(15), config.lookBack(), Duration.ofSeconds(30));
+        dynamoRuns = new DynamoRuns(db, audit, reporting.interval());
+        sold = TransactionsFixture.of(
+                db,
+                audit,
+                clock,
+                config.shards(),
+                config.slots(),
+                () -> dynamoRuns.begin(Quarter.of(clock.instant().minus(reporting.lag()))));
+        quarters = new DynamoQuarters(db, sold.arrived);
+        rules = sold.rules;
+        billing = sold.transactions;
+        lines = new LedgerLines(sold.arrived, quarters, rules, files);
+        tasks = TasksFixture.tasks(db, clock);
+        runs = new ReportRuns(dynamoRuns, quarters, lines, files, tasks, clock, reporting);
+        reports = new Reports(dynamoRuns, quarters, files);
+    }
+
+    /** Settings that tests vary. */
+    record Config(int shards, int slots, Duration lookBack) {}
+
+    /** Records, and expects that all are recorded. */
+    List<Transaction> recorded(RecordTransaction... commands) {
+        return recorded(List.of(commands));
+    }
+
+    List<Transaction> recorded(List<RecordTransaction> commands) {
+        return sold.recorded(commands);
+    }
+
+    /** Makes the open run, and those that are due after it, here and now. */
+    void run() throws InterruptedException {
+        while (runs.runNow(GRACE) instanceof RunResult.Started(var run)) {
+            make(run);
+        }
+    }
+
+    void make(ReportRun run) throws InterruptedException {
+        runs.make(run, _ -> {});
+    }
+
+    ReportRun find(RunId id) {
+        return runs.find(id).orElseThrow();
+    }
+
+    /** What the version that counts has. */
+    ReportRun.Result result(RunId id) {
+        return Objects.requireNonNull(find(id).result());
+    }
+
+    /** The lines of a version, as its ledger says. */
+    static List<LedgerLine> ledger(ReportFiles files, RunId run, int version) {
+        try (var reader = LedgerReader.file(
+                files.open(new RunFiles(run, version).ledger()).orElseThrow())) {
+            var lines = new ArrayList<LedgerLine>();
+            for (var line = reader.next(); line.isPresent(); line = reader.next()) {
+                lines.add(line.get());
+            }
+            return lines;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static RunId run(String from, String to) {
+        return RunId.parse("20360615" + from + "-20360615" + to);
+    }
+}

@@ -1,0 +1,135 @@
+package io.menuboard.billing.reports;
+
+import static io.menuboard.billing.reports.BillingFixture.run;
+import static io.menuboard.billing.transactions.TransactionsFixture.GRACE;
+import static io.menuboard.billing.transactions.TransactionsFixture.byRule;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.menuboard.billing.transactions.CommissionRule;
+import io.menuboard.billing.transactions.Rounding;
+import io.menuboard.billing.transactions.Transaction;
+import io.menuboard.billing.transactions.TransactionsFixture;
+import io.menuboard.querydb.Expression;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.QueryDb;
+import java.io.InputStream;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The line of a transaction is found in its ledger by reading little of it. */
+class ExplainedLinesTest {
+    private static final RunId NOON = run("1200", "1215");
+    private static final int CALLS = 14;
+    private static final long LITTLE = 100_000;
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private final MovingClock clock = new MovingClock();
+    private final MemoryFiles files = new MemoryFiles();
+    private final List<Long> reads = new ArrayList<>();
+    private final List<Transaction> recorded = new ArrayList<>();
+    private QueryDb db;
+    private BillingFixture fixture;
+
+    /** Seven hundred lines of a quarter hour, in handfuls a minute apart: about 160 KB. */
+    @BeforeEach
+    void open() throws InterruptedException {
+        db = table.directQueryDb(clock);
+        fixture = new BillingFixture(db, clock, counted());
+        clock.setTime("12:15:00");
+        fixture.runs.checkpoint();
+        clock.setTime("12:00:00");
+        fixture.rules.put(new CommissionRule("standard", new BigDecimal("0.10"), Rounding.HALF_UP), GRACE);
+        for (var call = 0; call < CALLS; call++) {
+            var name = "t" + call + "-";
+            recorded.addAll(fixture.recorded(IntStream.range(0, TransactionsFixture.CHUNK)
+                    .mapToObj(i -> byRule("t" + "x".repeat(40) + name + i, "acme".repeat(15), "9.99", "standard"))
+                    .toList()));
+            clock.advance(Duration.ofSeconds(60));
+        }
+        clock.setTime("12:30:00");
+        fixture.run();
+        reads.clear();
+    }
+
+    /** The files, of which is noted how many bytes each request asks for. */
+    private ReportFiles counted() {
+        return new ReportFiles() {
+            @Override
+            public boolean create(String name, Path content, String mediaType) {
+                return files.create(name, content, mediaType);
+            }
+
+            @Override
+            public Optional<InputStream> open(String name, long from, long length) {
+                reads.add(Math.min(length, files.length(name).orElse(0) - from));
+                return files.open(name, from, length);
+            }
+
+            @Override
+            public OptionalLong length(String name) {
+                return files.length(name);
+            }
+        };
+    }
+
+    private void assertEachIsFoundInOneLittleRead(String share) {
+        for (var i = 0; i < recorded.size(); i += 53) {
+            reads.clear();
+            var transaction = recorded.get(i);
+
+            assertThat(fixture.reports.of(transaction)).singleElement().satisfies(appearance -> {
+                assertThat(appearance.line().transaction().place()).isEqualTo(transaction.place());
+                assertThat(appearance.line().transaction().agencyShare().amount())
+                        .isEqualByComparingTo(share);
+            });
+            assertThat(reads).singleElement().satisfies(bytes -> assertThat(bytes)
+                    .isLessThan(LITTLE));
+        }
+    }
+
+    @Test
+    void aLineIsFoundInOneReadOfAFewKilobytes() {
+        assertThat(files.length(new RunFiles(NOON, 1).ledger()).orElseThrow()).isGreaterThan(LITTLE * 3 / 2);
+
+        assertEachIsFoundInOneLittleRead("1.00");
+    }
+
+    @Test
+    void soIsALineOfALaterVersion() throws Exception {
+        fixture.rules.put(new CommissionRule("standard", new BigDecimal("0.20"), Rounding.HALF_UP), GRACE);
+        fixture.make(((RunResult.Started) fixture.runs.runAgain(NOON, GRACE)).run());
+
+        assertEachIsFoundInOneLittleRead("2.00");
+    }
+
+    /** As the previous version noted where they are: without an index, and nothing at all of later versions. */
+    @Test
+    void linesOfOlderLedgersAreFoundToo() throws Exception {
+        db.update(
+                new Key("BILLQ#" + NOON.from(), "REPORTED#" + NOON),
+                Expression.of("REMOVE #index").name("#index", "index"));
+        assertThat(fixture.reports.of(recorded.getLast())).singleElement().satisfies(appearance -> assertThat(
+                        appearance.line().transaction().place())
+                .isEqualTo(recorded.getLast().place()));
+        fixture.rules.put(new CommissionRule("standard", new BigDecimal("0.20"), Rounding.HALF_UP), GRACE);
+        fixture.make(((RunResult.Started) fixture.runs.runAgain(NOON, GRACE)).run());
+        db.delete(new Key("BILLRUN#" + NOON, "V0002#PART#" + NOON.from()));
+
+        assertThat(fixture.reports.of(recorded.getLast())).singleElement().satisfies(appearance -> assertThat(
+                        appearance.line().transaction().agencyShare().amount())
+                .isEqualByComparingTo("2.00"));
+    }
+}

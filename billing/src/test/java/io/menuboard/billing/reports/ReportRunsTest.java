@@ -1,0 +1,502 @@
+package io.menuboard.billing.reports;
+
+import static io.menuboard.billing.reports.BillingFixture.ledger;
+import static io.menuboard.billing.reports.BillingFixture.run;
+import static io.menuboard.billing.transactions.TransactionsFixture.GRACE;
+import static io.menuboard.billing.transactions.TransactionsFixture.PAGE;
+import static io.menuboard.billing.transactions.TransactionsFixture.byRule;
+import static io.menuboard.billing.transactions.TransactionsFixture.refund;
+import static io.menuboard.billing.transactions.TransactionsFixture.sale;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.menuboard.billing.reports.ReportRun.Status;
+import io.menuboard.billing.reports.Reports.Kind;
+import io.menuboard.billing.transactions.AgencyId;
+import io.menuboard.billing.transactions.CommissionRule;
+import io.menuboard.billing.transactions.Rounding;
+import io.menuboard.billing.transactions.TransactionId;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Money;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.MovingClock;
+import io.menuboard.tasks.TasksFixture;
+import java.lang.reflect.Proxy;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.YearMonth;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ReportRunsTest {
+    private static final AgencyId ACME = new AgencyId("acme");
+    private static final RunId NOON = run("1200", "1215");
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private final MovingClock clock = new MovingClock();
+    private final MemoryFiles files = new MemoryFiles();
+    private BillingFixture fixture;
+
+    /** Reports begin at noon: a quarter hour before the checkpoint would be. */
+    @BeforeEach
+    void open() {
+        fixture = new BillingFixture(table.directQueryDb(clock), clock, files);
+        clock.setTime("12:15:00");
+        fixture.runs.checkpoint();
+        clock.setTime("12:00:00");
+    }
+
+    @Test
+    void reportsWhatArrivedInItsRangeAndMovesTheCheckpoint() throws Exception {
+        var sold = fixture.recorded(sale("t1", "acme", "9.99"), sale("t2", "bolt", "450 JPY"));
+        fixture.recorded(refund("t3", "acme", "-4.99", "t1"));
+        clock.setTime("12:15:00");
+        fixture.recorded(sale("t4", "acme", "1.00"));
+        clock.setTime("12:30:00");
+
+        fixture.run();
+
+        assertThat(fixture.runs.checkpoint().upTo()).isEqualTo(NOON.to());
+        assertThat(ledger(files, NOON, 1))
+                .extracting(line -> line.transaction().id().value())
+                .containsExactlyInAnyOrder("t1", "t2", "t3");
+        assertThat(fixture.find(NOON)).satisfies(run -> {
+            assertThat(run.status()).isEqualTo(Status.COMMITTED);
+            assertThat(run.version()).isEqualTo(1);
+            assertThat(fixture.result(NOON).lines()).isEqualTo(3);
+            assertThat(fixture.result(NOON).agencies()).isEqualTo(2);
+        });
+        assertThat(fixture.reports.agency(NOON, 1, ACME).orElseThrow().totals())
+                .containsExactly(totals(2, "5.00", "0.75"));
+        assertThat(fixture.reports.of(sold.getFirst())).singleElement().satisfies(appearance -> {
+            assertThat(appearance.run().id()).isEqualTo(NOON);
+            assertThat(appearance.line().transaction().id()).isEqualTo(new TransactionId("t1"));
+        });
+        assertThat(files.text("billing/203606151200-203606151215/v0001/summary.csv")
+                        .lines())
+                .containsExactly(
+                        "agency,currency,lines,lateLines,amount,agencyShare,houseShare",
+                        "acme,EUR,2,0,5.00,0.75,4.25",
+                        "bolt,JPY,1,0,450,68,382");
+    }
+
+    @Test
+    void closesNothingBeforeTheLagHasPassed() {
+        fixture.recorded(sale("t1", "acme", "9.99"));
+        clock.setTime("12:29:59.999");
+
+        assertThat(fixture.runs.runNow(GRACE)).isEqualTo(new RunResult.NothingToReport(NOON.from()));
+        clock.setTime("12:30:00");
+        assertThat(fixture.runs.runNow(GRACE)).isInstanceOf(RunResult.Started.class);
+    }
+
+    @Test
+    void aLateTransactionIsALateLineOfTheNextReportAndOfNoOther() throws Exception {
+        fixture.recorded(sale("t1", "acme", "9.99"));
+        clock.setTime("12:30:00");
+        fixture.run();
+        clock.setTime("12:14:59");
+        var late = fixture.recorded(sale("t2", "acme", "5.00")).getFirst();
+        clock.setTime("12:45:00");
+
+        fixture.run();
+
+        var next = run("1215", "1230");
+        assertThat(ledger(files, NOON, 1)).hasSize(1);
+        assertThat(ledger(files, next, 1)).singleElement().satisfies(line -> {
+            assertThat(line.late()).isTrue();
+            assertThat(line.transaction().id()).isEqualTo(late.id());
+            assertThat(line.transaction().place().quarter()).isEqualTo(NOON.from());
+        });
+        assertThat(fixture.result(next).lateLines()).isEqualTo(1);
+        clock.setTime("13:00:00");
+        fixture.run();
+        assertThat(ledger(files, run("1230", "1245"), 1)).isEmpty();
+        assertThat(fixture.reports.of(late))
+                .singleElement()
+                .satisfies(appearance -> assertThat(appearance.run().id()).isEqualTo(next));
+        assertThat(fixture.reports.reconcile(NOON.from(), NOON.to()))
+                .singleElement()
+                .satisfies(quarter -> {
+                    assertThat(quarter.agrees()).isTrue();
+                    assertThat(quarter.reportedCount()).isEqualTo(2);
+                    assertThat(quarter.runs()).containsExactly(NOON, next);
+                });
+    }
+
+    @Test
+    void reconciliationShowsWhatNoReportHas() throws Exception {
+        fixture.recorded(sale("t1", "acme", "9.99"));
+        clock.setTime("12:30:00");
+        fixture.run();
+        clock.setTime("12:14:59");
+        fixture.recorded(sale("t2", "acme", "5.00"));
+
+        var quarters = fixture.reports.reconcile(NOON.from(), NOON.to().next());
+
+        assertThat(quarters.getFirst()).satisfies(quarter -> {
+            assertThat(quarter.agrees()).isFalse();
+            assertThat(quarter.ingestedCount()).isEqualTo(2);
+            assertThat(quarter.ingested().get("EUR")).isEqualByComparingTo("14.99");
+            assertThat(quarter.reported().get("EUR")).isEqualByComparingTo("9.99");
+        });
+        assertThat(quarters.getLast().closed()).isFalse();
+        assertThat(quarters.getLast().agrees()).isTrue();
+    }
+
+    @Test
+    void manyInstancesOpenOneRunForARange() throws Exception {
+        fixture.recorded(sale("t1", "acme", "9.99"));
+        clock.setTime("13:00:00");
+        Callable<RunResult> ask = () -> fixture.runs.runNow(GRACE);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var answers = threads.invokeAll(Collections.nCopies(16, ask)).stream()
+                    .map(Future::resultNow)
+                    .toList();
+
+            assertThat(answers).filteredOn(RunResult.Started.class::isInstance).hasSize(1);
+            assertThat(answers).filteredOn(RunResult.Running.class::isInstance).hasSize(15);
+        }
+        assertThat(fixture.runs.list(PAGE).nodes()).hasSize(1);
+    }
+
+    /** As by instances that have read the checkpoint before, and whose clocks do not agree. */
+    @Test
+    void noRunIsOpenedBesideAnotherOrBehindTheCheckpoint() throws Exception {
+        clock.setTime("12:30:00");
+        var first = ((RunResult.Started) fixture.runs.runNow(GRACE)).run();
+
+        assertThat(fixture.dynamoRuns.open(run("1200", "1230"), clock.instant(), GRACE))
+                .isFalse();
+        fixture.make(first);
+        assertThat(fixture.dynamoRuns.open(run("1200", "1230"), clock.instant(), GRACE))
+                .isFalse();
+        assertThat(fixture.runs.list(PAGE).nodes()).hasSize(1);
+    }
+
+    @Test
+    void manyWhoMakeTheSameRunAtOnceMakeTheSameFiles() throws Exception {
+        for (var i = 0; i < 20; i++) {
+            fixture.recorded(sale("t" + i, "agency " + i % 3, "1.0" + i % 10));
+        }
+        clock.setTime("12:30:00");
+        var run = ((RunResult.Started) fixture.runs.runNow(GRACE)).run();
+        Callable<Void> make = () -> {
+            fixture.make(run);
+            return null;
+        };
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (var made : threads.invokeAll(Collections.nCopies(8, make))) {
+                made.get();
+            }
+        }
+
+        assertThat(files.contradicted()).isEmpty();
+        assertThat(fixture.find(NOON).status()).isEqualTo(Status.COMMITTED);
+        assertThat(fixture.runs.checkpoint().upTo()).isEqualTo(NOON.to());
+        assertThat(ledger(files, NOON, 1)).hasSize(20);
+    }
+
+    /** It had read the table before a transaction arrived, and stores its ledger after somebody who read that one too. */
+    @Test
+    void whoComesLaterTakesTheLedgerThatIsStored() throws Exception {
+        fixture.recorded(sale("t1", "acme", "9.99"));
+        clock.setTime("12:30:00");
+        var run = ((RunResult.Started) fixture.runs.runNow(GRACE)).run();
+        var slow = new BillingFixture(table.directQueryDb(clock), clock, storing(() -> {
+            clock.setTime("12:14:00");
+            fixture.recorded(sale("t2", "bolt", "1.00"));
+            clock.setTime("12:30:00");
+            fixture.make(run);
+        }));
+
+        slow.make(run);
+
+        assertThat(files.contradicted()).isEmpty();
+        assertThat(ledger(files, NOON, 1)).hasSize(2);
+        assertThat(fixture.reports.agencies(NOON, 1, PAGE).nodes()).hasSize(2);
+        clock.setTime("12:45:00");
+        fixture.run();
+        assertThat(ledger(files, run("1215", "1230"), 1)).isEmpty();
+    }
+
+    private interface Interruption {
+        void happens() throws InterruptedException;
+    }
+
+    /** The files, to which something happens just before a ledger is stored. */
+    private ReportFiles storing(Interruption before) {
+        return (ReportFiles) Proxy.newProxyInstance(
+                ReportRunsTest.class.getClassLoader(), new Class<?>[] {ReportFiles.class}, (_, method, arguments) -> {
+                    if (method.getName().equals("create")
+                            && arguments[0].toString().endsWith("/ledger.csv")) {
+                        before.happens();
+                    }
+                    return method.invoke(files, arguments);
+                });
+    }
+
+    @Test
+    void instancesRunWhatIsDueAsTasks() {
+        fixture.recorded(sale("t1", "acme", "9.99"));
+        clock.setTime("12:29:00");
+        fixture.runs.due();
+        assertThat(fixture.runs.list(PAGE).nodes()).isEmpty();
+        clock.setTime("12:30:00");
+        try (var workers = TasksFixture.workers(fixture.tasks, fixture.runs.work())) {
+            workers.start();
+
+            fixture.runs.due();
+            fixture.runs.due();
+
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(fixture.find(NOON).status()).isEqualTo(Status.COMMITTED));
+            var task = Objects.requireNonNull(fixture.find(NOON).task());
+            Awaitility.await().untilAsserted(() -> assertThat(
+                            fixture.tasks.find(task).orElseThrow().status().isFinished())
+                    .isTrue());
+        }
+        assertThat(fixture.runs.list(PAGE).nodes()).hasSize(1);
+    }
+
+    @Test
+    void noRunIsLongerThanADayOrOfTwoMonths() throws Exception {
+        clock.setTime("12:00:00");
+        fixture.recorded(sale("t1", "acme", "9.99"));
+        clock.advance(Duration.ofDays(16).plusHours(3));
+
+        fixture.run();
+
+        var runs = fixture.runs.list(PAGE).nodes().reversed();
+        assertThat(runs.getFirst().id()).isEqualTo(RunId.parse("203606151200-203606161200"));
+        for (var i = 1; i < runs.size(); i++) {
+            assertThat(runs.get(i).id().from()).isEqualTo(runs.get(i - 1).id().to());
+        }
+        assertThat(runs)
+                .extracting(run -> run.id().toString())
+                .contains("203606301200-203607010000", "203607010000-203607011445");
+        assertThat(fixture.reports.statement(ACME, YearMonth.of(2036, 6)).totals())
+                .containsExactly(totals(1, "9.99", "1.50"));
+        assertThat(fixture.reports.statement(ACME, YearMonth.of(2036, 7)).totals())
+                .isEmpty();
+    }
+
+    @Test
+    void staffSetTheIntervalWhileItRuns() {
+        assertThat(fixture.runs.checkpoint().interval()).isEqualTo(Duration.ofMinutes(15));
+
+        fixture.runs.setInterval(Duration.ofHours(2), GRACE);
+
+        clock.setTime("14:14:59");
+        fixture.runs.due();
+        assertThat(fixture.runs.list(PAGE).nodes()).isEmpty();
+        clock.setTime("14:15:00");
+        fixture.runs.due();
+        assertThat(fixture.runs.list(PAGE).nodes()).singleElement().satisfies(run -> assertThat(run.id())
+                .isEqualTo(run("1200", "1400")));
+        assertThat(fixture.audit.bySubject("BILLING", PAGE).nodes())
+                .singleElement()
+                .satisfies(record -> assertThat(record.details()).containsEntry("interval", "PT2H"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT14M", "PT15M1S", "PT15M0.000000001S", "PT20M", "PT24H15M", "PT-15M"})
+    void refusesOtherIntervals(String interval) {
+        assertThatThrownBy(() -> fixture.runs.setInterval(Duration.parse(interval), GRACE))
+                .isInstanceOfSatisfying(InvalidInput.class, refused -> assertThat(refused.code())
+                        .isEqualTo("INVALID_INTERVAL"));
+        assertThat(fixture.runs.checkpoint().interval()).isEqualTo(Duration.ofMinutes(15));
+    }
+
+    @Test
+    void aRunMadeAgainCountsInsteadAndSaysWhatIsDifferent() throws Exception {
+        fixture.rules.put(new CommissionRule("standard", new BigDecimal("0.10"), Rounding.HALF_UP), GRACE);
+        fixture.recorded(byRule("t1", "acme", "10.00", "standard"));
+        var own = fixture.recorded(sale("t2", "acme", "10.00")).getFirst();
+        clock.setTime("12:30:00");
+        fixture.run();
+        var first = files.texts();
+        fixture.rules.put(new CommissionRule("standard", new BigDecimal("0.20"), Rounding.HALF_UP), GRACE);
+        clock.setTime("12:14:59");
+        fixture.recorded(sale("t3", "acme", "10.00"));
+        clock.setTime("12:31:00");
+
+        var again = ((RunResult.Started) fixture.runs.runAgain(NOON, GRACE)).run();
+        assertThat(fixture.runs.runAgain(NOON, GRACE)).isInstanceOf(RunResult.Running.class);
+        assertThat(fixture.reports.statement(ACME, YearMonth.of(2036, 6)).totals())
+                .containsExactly(totals(2, "20.00", "2.50"));
+        fixture.make(again);
+
+        assertThat(files.texts()).containsAllEntriesOf(first);
+        assertThat(fixture.find(NOON).version()).isEqualTo(2);
+        assertThat(fixture.reports.statement(ACME, YearMonth.of(2036, 6)).totals())
+                .containsExactly(totals(2, "20.00", "3.50"));
+        assertThat(fixture.reports.version(NOON, 1).orElseThrow().totals()).containsExactly(totals(2, "20.00", "2.50"));
+        assertThat(new String(
+                                fixture.reports
+                                        .file(NOON, 2, Kind.DIFFERENCE)
+                                        .orElseThrow()
+                                        .readAllBytes(),
+                                UTF_8)
+                        .lines())
+                .containsExactly(
+                        "transaction,agency,currency,amount,change,rateBefore,rateAfter,agencyShareBefore,agencyShareAfter",
+                        "t1,acme,EUR,10.00,changed,0.1,0.2,1.00,2.00");
+        assertThat(fixture.reports.of(own))
+                .singleElement()
+                .satisfies(appearance -> assertThat(appearance.run().version()).isEqualTo(2));
+        clock.setTime("12:45:00");
+        fixture.run();
+        assertThat(ledger(files, run("1215", "1230"), 1))
+                .extracting(line -> line.transaction().id().value())
+                .containsExactly("t3");
+        assertThat(fixture.runs.runAgain(run("0000", "0015"), GRACE))
+                .isEqualTo(new RunResult.NotFound(run("0000", "0015")));
+    }
+
+    @Test
+    void whatIsNotCommittedYetDoesNotCount() throws Exception {
+        fixture.recorded(sale("t1", "acme", "9.99"));
+        clock.setTime("12:30:00");
+        var run = ((RunResult.Started) fixture.runs.runNow(GRACE)).run();
+        fixture.dynamoRuns.saveAgencies(List.of(new AgencyTotals(NOON, 1, ACME, List.of(totals(7, "7.00", "0.70")))));
+        assertThat(fixture.reports.statement(ACME, YearMonth.of(2036, 6)).totals())
+                .isEmpty();
+
+        fixture.make(run);
+        fixture.runs.runAgain(NOON, GRACE);
+        fixture.dynamoRuns.saveAgencies(List.of(new AgencyTotals(NOON, 2, ACME, List.of(totals(7, "7.00", "0.70")))));
+
+        assertThat(fixture.reports.statement(ACME, YearMonth.of(2036, 6)).totals())
+                .containsExactly(totals(1, "9.99", "1.50"));
+    }
+
+    @Test
+    void linesOfAnAgencyArePagedBothWays() throws Exception {
+        fixture.recorded(IntStream.range(0, 25)
+                .mapToObj(i -> sale("t" + i, "acme", i + ".00"))
+                .toList());
+        clock.setTime("12:30:00");
+        fixture.run();
+        var all = fixture.reports.lines(NOON, 1, ACME, PAGE);
+        assertThat(all.nodes()).hasSize(25).isEqualTo(ledger(files, NOON, 1));
+        assertThat(all.hasNextPage()).isFalse();
+        assertThat(all.hasPreviousPage()).isFalse();
+
+        for (var size = 1; size < 30; size += 4) {
+            var forward = new ArrayList<LedgerLine>();
+            var page = fixture.reports.lines(NOON, 1, ACME, PageRequest.forward(size, null));
+            forward.addAll(page.nodes());
+            while (page.hasNextPage()) {
+                page = fixture.reports.lines(NOON, 1, ACME, PageRequest.forward(size, page.endCursor()));
+                assertThat(page.hasPreviousPage()).isTrue();
+                forward.addAll(page.nodes());
+            }
+            assertThat(forward).isEqualTo(all.nodes());
+            var backward = new ArrayList<LedgerLine>();
+            page = fixture.reports.lines(NOON, 1, ACME, PageRequest.backward(size, null));
+            backward.addAll(0, page.nodes());
+            while (page.hasPreviousPage()) {
+                page = fixture.reports.lines(NOON, 1, ACME, PageRequest.backward(size, page.startCursor()));
+                assertThat(page.hasNextPage()).isTrue();
+                backward.addAll(0, page.nodes());
+            }
+            assertThat(backward).isEqualTo(all.nodes());
+        }
+        for (var cursor : List.of("x", "0", "7", "1000000", "-5")) {
+            assertThatThrownBy(() -> fixture.reports.lines(NOON, 1, ACME, PageRequest.forward(5, cursor)))
+                    .as(cursor)
+                    .isInstanceOfSatisfying(InvalidInput.class, refused -> assertThat(refused.code())
+                            .isEqualTo("INVALID_CURSOR"));
+        }
+    }
+
+    @Test
+    void sayWhatWouldBeClosedNowAndWhenItIsDue() throws Exception {
+        clock.setTime("12:29:59");
+        assertThat(fixture.runs.next()).isEmpty();
+        assertThat(fixture.runs.nextDue()).isEqualTo("2036-06-15T12:30:00Z");
+
+        clock.setTime("12:45:00");
+        assertThat(fixture.runs.next()).contains(run("1200", "1230"));
+
+        fixture.runs.runNow(GRACE);
+        assertThat(fixture.runs.next()).isEmpty();
+    }
+
+    @Test
+    void aRunIsDueOnceTheMonthIsOverHoweverLongTheInterval() throws Exception {
+        clock.advance(Duration.ofDays(15).plusHours(10).plusMinutes(15));
+        fixture.run();
+
+        fixture.runs.setInterval(Duration.ofHours(24), GRACE);
+
+        assertThat(fixture.runs.checkpoint().upTo().start()).isEqualTo("2036-06-30T22:00:00Z");
+        assertThat(fixture.runs.nextDue()).isEqualTo("2036-07-01T00:15:00Z");
+    }
+
+    @Test
+    void sayWhetherTheyAreOverdue() {
+        assertThat(fixture.runs.overdue()).isEqualTo(Duration.ofMinutes(-30));
+        clock.setTime("13:00:00");
+        assertThat(fixture.runs.overdue()).isEqualTo(Duration.ofMinutes(30));
+    }
+
+    @Test
+    void whatAnAgencyOrCustomerIsCalledIsNoFormula() throws Exception {
+        fixture.recorded(sale("=t", "+acme/ü", "9.99"), sale("@t", "-1", "-3.00"));
+        clock.setTime("12:30:00");
+
+        fixture.run();
+
+        assertThat(files.text(new RunFiles(NOON, 1).agencyCsv(new AgencyId("+acme/ü"))))
+                .contains("\r\n'=t,'+acme/ü,");
+        assertThat(files.text(new RunFiles(NOON, 1).agencyCsv(new AgencyId("-1"))))
+                .contains("\r\n'@t,'-1,HAMBURGER,customer 7,EUR,-3.00,");
+        assertThat(ledger(files, NOON, 1))
+                .extracting(line -> line.transaction().agency().value())
+                .containsExactlyInAnyOrder("+acme/ü", "-1");
+    }
+
+    private static Totals totals(long lines, String amount, String share) {
+        return new Totals(lines, 0, Money.currencyOf("EUR"), new BigDecimal(amount), new BigDecimal(share));
+    }
+
+    @Test
+    void addUpAmountsThatNoAmountCouldHold() throws Exception {
+        fixture.recorded(IntStream.range(0, 20)
+                .mapToObj(i -> sale("t" + i, "acme", "900000000000000.00"))
+                .toList());
+        clock.setTime("12:30:00");
+
+        fixture.run();
+
+        assertThat(fixture.reports.agency(NOON, 1, ACME).orElseThrow().totals())
+                .containsExactly(totals(20, "18000000000000000.00", "2700000000000000.00"));
+    }
+
+    @Test
+    void sayWhenTheyWereCommitted() throws Exception {
+        clock.setTime("12:30:00");
+        fixture.run();
+
+        assertThat(fixture.result(NOON).committedAt()).isEqualTo(Instant.parse("2036-06-15T12:30:00Z"));
+    }
+}

@@ -1,0 +1,236 @@
+package io.menuboard.billing.transactions;
+
+import static io.menuboard.billing.transactions.TransactionsFixture.GRACE;
+import static io.menuboard.billing.transactions.TransactionsFixture.PAGE;
+import static io.menuboard.billing.transactions.TransactionsFixture.byRule;
+import static io.menuboard.billing.transactions.TransactionsFixture.command;
+import static io.menuboard.billing.transactions.TransactionsFixture.money;
+import static io.menuboard.billing.transactions.TransactionsFixture.refund;
+import static io.menuboard.billing.transactions.TransactionsFixture.sale;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.menuboard.billing.transactions.RecordOutcome.Conflict;
+import io.menuboard.billing.transactions.RecordOutcome.Recorded;
+import io.menuboard.billing.transactions.RecordOutcome.Refused;
+import io.menuboard.billing.transactions.RecordOutcome.Replayed;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.MovingClock;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.YearMonth;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TransactionsTest {
+    private static final Quarter NOON = Quarter.parse("quarter", "203606151200");
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private final MovingClock clock = new MovingClock();
+    private TransactionsFixture fixture;
+    private Transactions billing;
+
+    @BeforeEach
+    void open() {
+        fixture = new TransactionsFixture(table.directQueryDb(clock), clock);
+        billing = fixture.transactions;
+    }
+
+    @Test
+    void recordsATransactionWithItsSharesInTheQuarterHourOfArrival() {
+        clock.setTime("12:14:59.999");
+
+        var recorded = fixture.recorded(sale("t1", "acme", "9.99")).getFirst();
+
+        assertThat(recorded.agencyShare()).isEqualTo(money("1.50"));
+        assertThat(recorded.houseShare()).isEqualTo(money("8.49"));
+        assertThat(recorded.place().quarter()).isEqualTo(NOON);
+        assertThat(recorded.place().sortKey()).matches("2036-06-15T12:14:59\\.[1-9A-HJ-NP-Za-km-z]{16}");
+        assertThat(recorded.recordedBy()).isEqualTo("USER grace PAGE");
+        assertThat(billing.find(recorded.id())).contains(recorded);
+        assertThat(billing.ofAgency(recorded.agency(), YearMonth.of(2036, 6), PAGE)
+                        .nodes())
+                .containsExactly(recorded);
+        assertThat(billing.agencies(PAGE).nodes()).containsExactly(recorded.agency());
+    }
+
+    @Test
+    void replaysTheSameBodyAndShowsBothOfAConflict() {
+        var first = fixture.recorded(sale("t1", "acme", "9.99")).getFirst();
+        clock.advance(Duration.ofHours(1));
+
+        var outcomes = billing.record(List.of(sale("t1", "acme", "9.99"), sale("t1", "acme", "9.98")), GRACE);
+
+        assertThat(outcomes).containsExactly(new Replayed(first), new Conflict(first, sale("t1", "acme", "9.98")));
+        assertThat(ingested()).isEqualTo(1);
+    }
+
+    @Test
+    void takesInputsAsIfTheyCameOneAfterTheOther() {
+        var outcomes = billing.record(
+                List.of(
+                        refund("r1", "acme", "-4.00", "t1"),
+                        sale("t1", "acme", "9.99"),
+                        sale("t1", "acme", "9.99"),
+                        sale("t1", "acme", "1.00"),
+                        refund("x", "acme", "-4.00", "y"),
+                        refund("y", "acme", "-4.00", "x"),
+                        refund("r2", "acme", "-1.00", "nobody")),
+                GRACE);
+
+        assertThat(outcomes)
+                .extracting(outcome -> outcome.getClass().getSimpleName())
+                .containsExactly("Recorded", "Recorded", "Replayed", "Conflict", "Refused", "Refused", "Refused");
+        assertThat(((Refused) outcomes.getLast()).reason().code()).isEqualTo("CORRECTS_UNKNOWN");
+        assertThat(ingested()).isEqualTo(2);
+    }
+
+    @Test
+    void answersAThousandInOrderAmongThemDuplicatesAndRefusals() {
+        var commands = IntStream.range(0, 1_000)
+                .mapToObj(i -> i % 10 == 3
+                        ? byRule("t" + i, "acme", "1.00", "no such rule")
+                        : sale("t" + (i % 10 == 7 ? i - 1 : i), "agency " + i % 3, "1.00"))
+                .toList();
+
+        var outcomes = billing.record(commands, GRACE);
+
+        for (var i = 0; i < 1_000; i++) {
+            var id = commands.get(i).id();
+            var expected = i % 10 == 3 ? Refused.class : i % 10 == 7 ? Conflict.class : Recorded.class;
+            assertThat(outcomes.get(i)).as("input " + i).isInstanceOf(expected);
+            if (outcomes.get(i) instanceof Recorded(var transaction)) {
+                assertThat(transaction.id()).isEqualTo(id);
+            }
+        }
+        assertThat(ingested()).isEqualTo(800);
+    }
+
+    @Test
+    void oneOfManyWhoRecordTheSameIdAtOnceHasRecordedIt() throws Exception {
+        for (var round = 0; round < 20; round++) {
+            var id = "t" + round;
+            Callable<RecordOutcome> one = () ->
+                    billing.record(List.of(sale(id, "acme", "9.99")), GRACE).getFirst();
+            try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+                var outcomes = threads.invokeAll(Collections.nCopies(16, one)).stream()
+                        .map(Future::resultNow)
+                        .toList();
+
+                assertThat(outcomes).filteredOn(Recorded.class::isInstance).hasSize(1);
+                assertThat(outcomes).filteredOn(Replayed.class::isInstance).hasSize(15);
+            }
+        }
+        assertThat(ingested()).isEqualTo(20);
+    }
+
+    @Test
+    void countsAndSumsEachQuarterHourByCurrency() {
+        fixture.recorded(sale("t1", "acme", "9.99"), sale("t2", "acme", "450 JPY"), sale("t3", "acme", "-1.99"));
+        clock.advance(Duration.ofMinutes(15));
+        fixture.recorded(sale("t4", "acme", "1.00"));
+
+        var counts = fixture.arrived.counts(NOON).byShard().values().stream()
+                .reduce(ControlTotals.NONE, ControlTotals::plus);
+
+        assertThat(counts.count()).isEqualTo(3);
+        assertThat(counts.sums()).hasSize(2);
+        assertThat(counts.sums().get("EUR")).isEqualByComparingTo("8.00");
+        assertThat(counts.sums().get("JPY")).isEqualByComparingTo("450");
+    }
+
+    @Test
+    void aRuleCountsAsItIsWhenATransactionIsRecorded() {
+        fixture.rules.put(new CommissionRule("standard", new BigDecimal("0.10"), Rounding.DOWN), GRACE);
+        var before = fixture.recorded(byRule("t1", "acme", "9.99", "standard")).getFirst();
+        fixture.rules.put(new CommissionRule("standard", new BigDecimal("0.2"), Rounding.HALF_EVEN), GRACE);
+
+        var outcomes = billing.record(
+                List.of(byRule("t1", "acme", "9.99", "standard"), byRule("t2", "acme", "9.99", "standard")), GRACE);
+
+        assertThat(before.agencyShare()).isEqualTo(money("0.99"));
+        assertThat(before.commission().rounding()).isEqualTo(Rounding.DOWN);
+        assertThat(outcomes.getFirst()).isEqualTo(new Replayed(before));
+        assertThat(((Recorded) outcomes.getLast()).transaction().agencyShare()).isEqualTo(money("2.00"));
+        assertThat(fixture.rules.list(PAGE).nodes())
+                .containsExactly(new CommissionRule("standard", new BigDecimal("0.20"), Rounding.HALF_EVEN));
+        assertThat(fixture.audit.bySubject("COMMISSION-RULE#standard", PAGE).nodes())
+                .hasSize(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0.15, 9.99, 1.50, HALF_UP",
+        "0.15, -9.99, -1.50, HALF_UP",
+        "0.5, 0.01, 0.01, HALF_UP",
+        "0.5, -0.01, -0.01, HALF_UP",
+        "0.5, 0.01, 0.00, HALF_EVEN",
+        "0.5, 0.03, 0.02, HALF_EVEN",
+        "0.99, 0.01, 0.00, DOWN",
+        "0.99, -0.01, 0.00, DOWN",
+        "0, 9.99, 0.00, HALF_UP",
+        "1, 9.99, 9.99, HALF_UP",
+        "0.333333, 100 JPY, 33 JPY, HALF_UP",
+        "0.125, 1.004 KWD, 0.126 KWD, HALF_UP"
+    })
+    void roundsSharesToTheCurrency(String rate, String amount, String share, Rounding rounding) {
+        assertThat(new Commission(new BigDecimal(rate), rounding, null).agencyShare(money(amount)))
+                .isEqualTo(money(share));
+    }
+
+    @Test
+    void namesFieldAndRuleOfBadInput() {
+        assertRefused("INVALID_RATE", "commissionRate", () -> command("t", "a", "1", "1.01", null, null));
+        assertRefused("INVALID_RATE", "commissionRate", () -> command("t", "a", "1", "-0.01", null, null));
+        assertRefused("INVALID_RATE", "commissionRate", () -> command("t", "a", "1", "0.1234567", null, null));
+        assertRefused("COMMISSION_REQUIRED", "commissionRate", () -> command("t", "a", "1", null, null, null));
+        assertRefused("COMMISSION_REQUIRED", "commissionRate", () -> command("t", "a", "1", "0.1", "r", null));
+        assertRefused("INVALID_ID", "transaction", () -> command("a#b", "a", "1", "0.1", null, null));
+        assertRefused("INVALID_ID", "agency", () -> command("t", " ", "1", "0.1", null, null));
+        assertRefused("CORRECTS_ITSELF", "corrects", () -> command("t", "a", "1", "0.1", null, "t"));
+        assertRefused(
+                "TOO_MANY_TRANSACTIONS",
+                "transactions",
+                () -> billing.record(Collections.nCopies(1_001, sale("t", "a", "1")), GRACE));
+        fixture.recorded(sale("t1", "acme", "9.99"));
+        assertThat(billing.record(List.of(refund("r1", "other", "-1.00", "t1")), GRACE)
+                        .getFirst())
+                .isInstanceOfSatisfying(
+                        Refused.class,
+                        refused -> assertThat(refused.reason().code()).isEqualTo("CORRECTS_OTHER"));
+        clock.setTime("11:00:00");
+        clock.advance(Duration.ofDays(-1));
+        assertThat(billing.record(List.of(sale("t2", "acme", "1.00")), GRACE).getFirst())
+                .isInstanceOfSatisfying(
+                        Refused.class,
+                        refused -> assertThat(refused.reason().code()).isEqualTo("IN_THE_FUTURE"));
+    }
+
+    private static void assertRefused(String code, String field, ThrowingCallable call) {
+        assertThatThrownBy(call).isInstanceOfSatisfying(InvalidInput.class, refused -> {
+            assertThat(refused.code()).isEqualTo(code);
+            assertThat(refused.field()).isEqualTo(field);
+            assertThat(refused.getMessage()).startsWith(field);
+        });
+    }
+
+    private long ingested() {
+        return NOON.until(NOON.plus(8))
+                .flatMap(quarter -> fixture.arrived.counts(quarter).byShard().values().stream())
+                .mapToLong(ControlTotals::count)
+                .sum();
+    }
+}
