@@ -1,5 +1,12 @@
 package io.menuboard.tasks;
 
+import static io.menuboard.querydb.Condition.absent;
+import static io.menuboard.querydb.Condition.beginsWith;
+import static io.menuboard.querydb.Condition.contains;
+import static io.menuboard.querydb.Condition.equal;
+import static io.menuboard.querydb.Condition.exists;
+import static io.menuboard.querydb.Condition.greater;
+
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.menuboard.kernel.Actor;
@@ -9,7 +16,6 @@ import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.AlreadyExists;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Consistency;
-import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Query;
@@ -18,6 +24,7 @@ import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.Save;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.UnreadableItem;
+import io.menuboard.querydb.Update;
 import io.menuboard.querydb.Write;
 import io.menuboard.tasks.TaskEvent.Kind;
 import java.time.Duration;
@@ -74,7 +81,6 @@ final class DynamoTasks {
 
     private static final Duration UNUSED_TYPES_KEPT = Duration.ofDays(30);
     private static final Duration BETWEEN_USES = Duration.ofDays(1);
-    private static final Expression EXISTS = Expression.of("attribute_exists(pk)");
 
     private final QueryDb db;
     private final RandomGenerator random;
@@ -468,10 +474,10 @@ final class DynamoTasks {
                 .remove("message")
                 .remove("progressAt")
                 .remove("reservedFor")
-                .where("status", "=", candidate.status().name())
-                .where("attempt", "=", candidate.token());
+                .when(equal("status", candidate.status().name()))
+                .when(equal("attempt", candidate.token()));
         if (candidate.reservedFor() != null) {
-            change.where("reservedFor", "=", candidate.reservedFor().value());
+            change = change.when(equal("reservedFor", candidate.reservedFor().value()));
         }
         return make(candidate, change, event(step, TaskStatus.RUNNING, attempt));
     }
@@ -492,22 +498,19 @@ final class DynamoTasks {
      */
     Changed extend(TaskId id, int token, Instant now, Instant leaseEnd, @Nullable TaskProgress progress, boolean own) {
         var place = place(TaskStatus.RUNNING, id, leaseEnd);
-        var change = held(token, now)
+        var change = whileHeld(Update.of(meta(id)), token, now)
                 .set("gsi1pk", place.partition())
                 .set("gsi1sk", place.sort())
                 .set("leaseEnd", leaseEnd.toEpochMilli());
         if (progress != null) {
-            change.set("done", progress.done())
+            change = change.set("done", progress.done())
+                    .setOrRemove("total", progress.total())
                     .setOrRemove("message", progress.message())
                     .set("progressAt", now.toEpochMilli());
-            if (progress.total() == null) {
-                change.remove("total");
-            } else {
-                change.set("total", progress.total());
-            }
         }
         if (!own) {
-            change.whereNotBeginning("taskType", TaskType.OPERATION_PREFIX);
+            change = change.when(
+                    beginsWith("taskType", TaskType.OPERATION_PREFIX).not());
         }
         return make(id, change, null, "");
     }
@@ -535,7 +538,7 @@ final class DynamoTasks {
                 .setOrRemove("result", result == null || apart ? null : result.text())
                 .remove("reason");
         if (apart) {
-            change.set("resultApart", true);
+            change = change.set("resultApart", true);
         }
         return make(held, whileHeld(change, token, step.at()), event(step, TaskStatus.COMPLETED, held.attempt()));
     }
@@ -559,15 +562,15 @@ final class DynamoTasks {
     }
 
     /** An expired lease ends only if it was not extended; any other only while it lasts. */
-    private static DynamoTaskChange ending(DynamoTaskChange change, Task held, Step step) {
+    private static Update ending(Update change, Task held, Step step) {
         var lease = held.lease();
         if (lease == null) {
             throw new IllegalStateException("task " + held.id() + " has no lease to end");
         }
         return step.kind() == Kind.LEASE_EXPIRED
-                ? change.where("status", "=", TaskStatus.RUNNING.name())
-                        .where("attempt", "=", lease.fencingToken())
-                        .where("leaseEnd", "=", lease.endsAt().toEpochMilli())
+                ? change.when(equal("status", TaskStatus.RUNNING.name()))
+                        .when(equal("attempt", lease.fencingToken()))
+                        .when(equal("leaseEnd", lease.endsAt().toEpochMilli()))
                 : whileHeld(change, lease.fencingToken(), step.at());
     }
 
@@ -575,8 +578,8 @@ final class DynamoTasks {
     Changed promote(Task scheduled, Step step) {
         var change = to(TaskStatus.PENDING, scheduled, step.at())
                 .remove("reservedFor")
-                .where("status", "=", TaskStatus.SCHEDULED.name())
-                .where("availableAt", "=", scheduled.availableAt().toEpochMilli());
+                .when(equal("status", TaskStatus.SCHEDULED.name()))
+                .when(equal("availableAt", scheduled.availableAt().toEpochMilli()));
         return make(scheduled, change, event(step, TaskStatus.PENDING, scheduled.attempt()));
     }
 
@@ -614,36 +617,32 @@ final class DynamoTasks {
         return make(current, change, event(step, TaskStatus.SCHEDULED, current.attempt()));
     }
 
-    private static DynamoTaskChange unchanged(DynamoTaskChange change, Task current) {
-        return change.where("status", "=", current.status().name()).where("attempt", "=", current.token());
+    private static Update unchanged(Update change, Task current) {
+        return change.when(equal("status", current.status().name())).when(equal("attempt", current.token()));
     }
 
-    private static DynamoTaskChange held(int token, Instant now) {
-        return whileHeld(new DynamoTaskChange(), token, now);
+    private static Update whileHeld(Update change, int token, Instant now) {
+        return change.when(equal("status", TaskStatus.RUNNING.name()))
+                .when(equal("attempt", token))
+                .when(greater("leaseEnd", now.toEpochMilli()));
     }
 
-    private static DynamoTaskChange whileHeld(DynamoTaskChange change, int token, Instant now) {
-        return change.where("status", "=", TaskStatus.RUNNING.name())
-                .where("attempt", "=", token)
-                .where("leaseEnd", ">", now.toEpochMilli());
-    }
-
-    private DynamoTaskChange to(TaskStatus status, Task task, Instant at) {
+    private Update to(TaskStatus status, Task task, Instant at) {
         var place = place(status, task.id(), task.type(), task.priority(), at);
-        var change = new DynamoTaskChange()
+        var change = Update.of(meta(task.id()))
                 .set("status", status.name())
                 .set("gsi1pk", place.partition())
                 .set("gsi1sk", place.sort());
         return status == TaskStatus.RUNNING ? change : change.remove("leaseEnd");
     }
 
-    private DynamoTaskChange finish(TaskStatus status, Task task, Step step) {
+    private Update finish(TaskStatus status, Task task, Step step) {
         return to(status, task, step.at())
                 .set("finishedAt", step.at().toEpochMilli())
                 .set("ttl", step.at().plus(config.retention()).getEpochSecond());
     }
 
-    private Changed make(Task task, DynamoTaskChange change, TaskEvent event) {
+    private Changed make(Task task, Update change, TaskEvent event) {
         know(task.type(), event.at());
         var made = make(task.id(), change, event, mark(task.token()));
         if (made instanceof Changed.Made(var now)
@@ -654,17 +653,15 @@ final class DynamoTasks {
         return made;
     }
 
-    private Changed make(TaskId id, DynamoTaskChange change, @Nullable TaskEvent event, String mark) {
-        if (event != null) {
-            change.appendOnce("events", event.write(mark));
-        }
+    private Changed make(TaskId id, Update change, @Nullable TaskEvent event, String mark) {
         try {
-            var item = db.update(
-                    meta(id),
-                    change.update(),
-                    change.condition(),
-                    current -> event != null
-                            && recent(current).texts().stream().anyMatch(text -> TaskEvent.hasMark(text, mark)));
+            var item = event == null
+                    ? db.update(change, _ -> false)
+                    : db.update(
+                            change.append("events", event.write(mark))
+                                    .when(contains("events", event.write(mark)).not()),
+                            current ->
+                                    recent(current).texts().stream().anyMatch(text -> TaskEvent.hasMark(text, mark)));
             return changed(withRoomForEvents(id, item), Changed.Made::new);
         } catch (ConditionFailed e) {
             return e.current().map(item -> changed(item, Changed.Refused::new)).orElseGet(Changed.Absent::new);
@@ -690,10 +687,10 @@ final class DynamoTasks {
             return item;
         }
         var first = recent.first() + moving;
-        var change = new DynamoTaskChange().set("firstEvent", first).removeFirst("events", moving);
-        var condition = recent.first() == 1
-                ? Expression.of("attribute_exists(pk) AND attribute_not_exists(firstEvent)")
-                : Expression.of("firstEvent = :first").number(":first", recent.first());
+        var change = Update.of(meta(id))
+                .set("firstEvent", first)
+                .removeFirst("events", moving)
+                .when(recent.first() == 1 ? exists().and(absent("firstEvent")) : equal("firstEvent", recent.first()));
         try {
             db.saveBatch(IntStream.range(0, moving)
                             .mapToObj(i -> new Save(
@@ -704,11 +701,7 @@ final class DynamoTasks {
                                     SaveMode.ANY))
                             .toList())
                     .orThrow();
-            return db.update(
-                    meta(id),
-                    change.update(),
-                    condition,
-                    current -> recent(current).first() >= first);
+            return db.update(change, current -> recent(current).first() >= first);
         } catch (ConditionFailed e) {
             // Somebody else moved them.
             return e.current().orElse(item);
@@ -724,14 +717,11 @@ final class DynamoTasks {
      */
     private void expireApart(Task task) {
         var at = task.changedAt().plus(config.retention());
-        var expire = Expression.of("SET #ttl = :ttl").name("#ttl", "ttl").number(":ttl", at.getEpochSecond());
-        var still = new DynamoTaskChange()
-                .where("status", "=", task.status().name())
-                .where("attempt", "=", task.token());
+        var still = Write.check(
+                meta(task.id()), equal("status", task.status().name()).and(equal("attempt", task.token())));
         apart(task).forEach(key -> {
             try {
-                db.transact(
-                        List.of(Write.check(meta(task.id()), still.condition()), Write.update(key, expire, EXISTS)));
+                db.transact(List.of(still, Update.of(key).ttl(at).when(exists())));
             } catch (ConditionFailed _) {
                 // The task was retried, or this is gone already.
             } catch (QueryDbException e) {
@@ -745,7 +735,7 @@ final class DynamoTasks {
         apart(task).forEach(key -> {
             try {
                 // What is made again changes nothing.
-                db.update(key, Expression.of("REMOVE #ttl").name("#ttl", "ttl"), EXISTS, _ -> false);
+                db.update(Update.of(key).remove("ttl").when(exists()), _ -> false);
             } catch (ConditionFailed _) {
                 // It is gone already.
             }

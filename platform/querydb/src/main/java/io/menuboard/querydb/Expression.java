@@ -1,13 +1,15 @@
 package io.menuboard.querydb;
 
 import java.math.BigDecimal;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * An update or condition expression with its placeholders. Placeholders that start with {@code #_} or {@code :_} are
- * reserved for {@link QueryDb}.
+ * An update or condition expression with its placeholders, for what has no {@link Update} or {@link Condition} yet.
+ * Placeholders that start with {@code :_} are reserved for {@link QueryDb}, which calls an attribute {@code x} also
+ * {@code #x}.
  *
  * @param text in DynamoDB's expression language
  * @param names attribute names by placeholder ({@code #status})
@@ -27,7 +29,7 @@ public record Expression(String text, Map<String, String> names, Map<String, Att
 
     /** Binds a placeholder like {@code #status}, needed for names that DynamoDB reserves. */
     public Expression name(String placeholder, String attribute) {
-        return new Expression(text, Conditions.merged(names, Map.of(placeholder, attribute)), values);
+        return new Expression(text, merged(names, Map.of(placeholder, attribute)), values);
     }
 
     public Expression string(String placeholder, String value) {
@@ -54,7 +56,7 @@ public record Expression(String text, Map<String, String> names, Map<String, Att
 
     /** Binds a placeholder like {@code :v}. */
     public Expression value(String placeholder, AttributeValue value) {
-        return new Expression(text, names, Conditions.merged(values, Map.of(placeholder, value)));
+        return new Expression(text, names, merged(values, Map.of(placeholder, value)));
     }
 
     /** Both must hold. */
@@ -67,10 +69,22 @@ public record Expression(String text, Map<String, String> names, Map<String, Att
         return joined("OR", other);
     }
 
+    private static <V> Map<String, V> merged(Map<String, V> one, Map<String, V> other) {
+        var merged = new HashMap<>(one);
+        other.forEach((placeholder, meaning) -> {
+            var before = merged.putIfAbsent(placeholder, meaning);
+            if (before != null && !before.equals(meaning)) {
+                throw new IllegalArgumentException(
+                        "placeholder " + placeholder + " means both " + before + " and " + meaning);
+            }
+        });
+        return merged;
+    }
+
     private Expression joined(String operator, Expression other) {
         return new Expression(
                 "(" + text + ") " + operator + " (" + other.text + ")",
-                Conditions.merged(names, other.names),
-                Conditions.merged(values, other.values));
+                merged(names, other.names),
+                merged(values, other.values));
     }
 }

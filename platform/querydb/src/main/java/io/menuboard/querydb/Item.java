@@ -146,17 +146,11 @@ public final class Item {
     }
 
     /** Holds as long as each attribute is there with this value; others may have come on top. */
-    Expression isUnchanged() {
-        var all = new StringBuilder();
-        var names = new HashMap<String, String>();
-        var values = new HashMap<String, AttributeValue>();
-        attributes.forEach((name, value) -> {
-            var number = names.size();
-            names.put("#_" + number, name);
-            values.put(":_" + number, value);
-            all.append(number == 0 ? "" : " AND ").append("#_%1$d = :_%1$d".formatted(number));
-        });
-        return new Expression(all.toString(), names, values);
+    Condition isUnchanged() {
+        return attributes.entrySet().stream()
+                .map(attribute -> Condition.equal(attribute.getKey(), attribute.getValue()))
+                .reduce(Condition::and)
+                .orElseThrow();
     }
 
     /** Whether DynamoDB would store both alike: numbers compare by value, sets without order. */

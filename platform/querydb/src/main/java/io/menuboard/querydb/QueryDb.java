@@ -182,6 +182,11 @@ public final class QueryDb {
         }
     }
 
+    /** As {@link #save(Item, Condition)}, in DynamoDB's language. */
+    public void save(Item item, Expression condition) {
+        save(item, Condition.written(condition));
+    }
+
     /**
      * Saves one item whole if the condition holds for what is there now; never over an expired item. Costs, and is repeated,
      * as {@link #save(Item, SaveMode)}.
@@ -189,19 +194,20 @@ public final class QueryDb {
      * @throws ConditionFailed with the current item
      * @throws NotSaved if it failed otherwise
      */
-    public void save(Item item, Expression condition) {
+    public void save(Item item, Condition condition) {
         if (put(item, conditions().andAlive(condition)) instanceof Failed<?> failed) {
             failedSave(item, "save", SaveMode.ANY, failed);
         }
     }
 
-    private Reply<?> put(Item item, @Nullable Expression condition) {
+    private Reply<?> put(Item item, @Nullable Condition condition) {
+        var bound = new Placeholders();
         var request = PutItemRequest.builder()
                 .tableName(table.name())
                 .item(item.attributes())
-                .conditionExpression(Conditions.text(condition))
-                .expressionAttributeNames(Conditions.names(condition))
-                .expressionAttributeValues(Conditions.values(condition))
+                .conditionExpression(bound.text(condition))
+                .expressionAttributeNames(bound.names())
+                .expressionAttributeValues(bound.values())
                 .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
                 .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
                 .build();
@@ -258,15 +264,15 @@ public final class QueryDb {
         return reply instanceof Failed<?> failed && Requests.conditionFailed(failed.cause());
     }
 
-    private Reply<Long> add(Key key, String attribute, long delta, @Nullable Expression alive) {
-        var addition = Expression.of("ADD #n :n").name("#n", attribute).number(":n", delta);
+    private Reply<Long> add(Key key, String attribute, long delta, @Nullable Condition alive) {
+        var bound = new Placeholders();
         var request = UpdateItemRequest.builder()
                 .tableName(table.name())
                 .key(attributes(key))
-                .updateExpression(addition.text())
-                .conditionExpression(Conditions.text(alive))
-                .expressionAttributeNames(Conditions.names(addition, alive))
-                .expressionAttributeValues(Conditions.values(addition, alive))
+                .updateExpression(Update.of(key).add(attribute, delta).text(bound))
+                .conditionExpression(bound.text(alive))
+                .expressionAttributeNames(bound.names())
+                .expressionAttributeValues(bound.values())
                 .returnValues(ReturnValue.UPDATED_NEW)
                 .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
                 .build();
@@ -275,13 +281,14 @@ public final class QueryDb {
                 .map(response -> Item.answered(response.attributes()).integer(attribute));
     }
 
-    private Reply<Long> restart(Key key, String attribute, long delta, Expression expired) {
+    private Reply<Long> restart(Key key, String attribute, long delta, Condition expired) {
+        var bound = new Placeholders();
         var request = PutItemRequest.builder()
                 .tableName(table.name())
                 .item(Item.at(key).number(attribute, delta).build().attributes())
-                .conditionExpression(expired.text())
-                .expressionAttributeNames(expired.names())
-                .expressionAttributeValues(expired.values())
+                .conditionExpression(bound.text(expired))
+                .expressionAttributeNames(bound.names())
+                .expressionAttributeValues(bound.values())
                 .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
                 .build();
         return requests.send(
@@ -312,11 +319,8 @@ public final class QueryDb {
      * @return whether it is gone; false where the condition does not hold
      * @throws NotDeleted if it failed
      */
-    public boolean delete(Key key, Expression condition) {
-        var full = Expression.of("attribute_not_exists(#_pk)")
-                .name("#_pk", Item.PARTITION)
-                .or(condition);
-        var request = deletion(key, full);
+    public boolean delete(Key key, Condition condition) {
+        var request = deletion(key, Condition.absent().or(condition));
         var reply = requests.send(
                 Request.writeOnce("delete", client -> client.deleteItem(request), r -> one(r.consumedCapacity())));
         if (conditionFailed(reply)) {
@@ -324,6 +328,11 @@ public final class QueryDb {
         }
         reply.orThrow(failed -> new NotDeleted("delete", List.of(key), failed));
         return true;
+    }
+
+    /** As {@link #delete(Key, Condition)}, in DynamoDB's language. */
+    public boolean delete(Key key, Expression condition) {
+        return delete(key, Condition.written(condition));
     }
 
     /**
@@ -356,13 +365,14 @@ public final class QueryDb {
         }
     }
 
-    private DeleteItemRequest deletion(Key key, Expression condition) {
+    private DeleteItemRequest deletion(Key key, Condition condition) {
+        var bound = new Placeholders();
         return DeleteItemRequest.builder()
                 .tableName(table.name())
                 .key(attributes(key))
-                .conditionExpression(condition.text())
-                .expressionAttributeNames(Conditions.names(condition))
-                .expressionAttributeValues(Conditions.values(condition))
+                .conditionExpression(bound.text(condition))
+                .expressionAttributeNames(bound.names())
+                .expressionAttributeValues(bound.values())
                 .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
                 .build();
     }
@@ -382,33 +392,42 @@ public final class QueryDb {
         return batches.delete(keys, this::delete);
     }
 
-    /** As {@link #update(Key, Expression, Expression)}, with no condition. */
+    /** An {@link #update(Update)} in DynamoDB's language. */
     public Item update(Key key, Expression update) {
-        return updated(key, changed(key, update, null, Request::writeOnce));
+        return update(Update.written(key, update, null));
+    }
+
+    /** An {@link #update(Update)} in DynamoDB's language, which allows an absent item by {@code attribute_not_exists}. */
+    public Item update(Key key, Expression update, Expression condition) {
+        return update(Update.written(key, update, Condition.written(condition)));
+    }
+
+    /** An {@link #update(Update, Predicate)} in DynamoDB's language. */
+    public Item update(Key key, Expression update, Expression condition, Predicate<Item> applied) {
+        return update(Update.written(key, update, Condition.written(condition)), applied);
     }
 
     /**
-     * Changes attributes of one item if the condition holds, and returns the item as it is then. Creates an absent item
-     * if the condition allows that, which it says by {@code attribute_not_exists}. Never changes an expired item: where
-     * the condition allows an absent one, it removes that first, for two requests more. An attempt without an answer is
-     * not repeated.
+     * Changes attributes of one item if the condition of the update holds, and returns the item as it is then. Creates an
+     * absent item if the condition allows that. Never changes an expired item: where the condition allows an absent one, it
+     * removes that first, for two requests more. An attempt without an answer is not repeated.
      *
      * @throws ConditionFailed with the current item
      * @throws NotSaved if it failed otherwise, saying whether it may have been applied
      */
-    public Item update(Key key, Expression update, Expression condition) {
-        return updated(key, changed(key, update, condition, Request::writeOnce));
+    public Item update(Update update) {
+        return updated(update, changed(update, Request::writeOnce));
     }
 
     /**
-     * As {@link #update(Key, Expression, Expression)}, and repeats attempts without an answer: when the condition does
-     * not hold then, {@code applied} tells from the item whether it was an earlier attempt that saw to that.
+     * As {@link #update(Update)}, and repeats attempts without an answer: when the condition does not hold then,
+     * {@code applied} tells from the item whether it was an earlier attempt that saw to that.
      *
-     * <p>The update must leave a mark of its own in the item, such as an id made for this call, and must do no harm when
+     * <p>The update must leave something of its own in the item, such as an id made for this call, and must do no harm when
      * it is made again where the condition still holds.
      */
-    public Item update(Key key, Expression update, Expression condition, Predicate<Item> applied) {
-        var reply = changed(key, update, condition, Request::write);
+    public Item update(Update update, Predicate<Item> applied) {
+        var reply = changed(update, Request::write);
         if (reply instanceof Failed<?> failed
                 && failed.maybeApplied()
                 && failed.cause() instanceof ConditionalCheckFailedException refused) {
@@ -417,11 +436,12 @@ public final class QueryDb {
                 return current.get();
             }
         }
-        return updated(key, reply);
+        return updated(update, reply);
     }
 
-    private Item updated(Key key, Reply<UpdateItemResponse> reply) {
-        return Item.answered(reply.orThrow(failed -> notUpdated(key, failed)).attributes());
+    private Item updated(Update update, Reply<UpdateItemResponse> reply) {
+        return Item.answered(
+                reply.orThrow(failed -> notUpdated(update.key(), failed)).attributes());
     }
 
     /** How a request for a change is sent: {@link Request#write} or {@link Request#writeOnce}. */
@@ -432,32 +452,27 @@ public final class QueryDb {
                 Function<UpdateItemResponse, Collection<@Nullable ConsumedCapacity>> consumed);
     }
 
-    private Reply<UpdateItemResponse> changed(
-            Key key, Expression update, @Nullable Expression condition, Sending sending) {
+    private Reply<UpdateItemResponse> changed(Update update, Sending sending) {
         var conditions = conditions();
-        var request =
-                updateRequest(key, update, condition == null ? conditions.alive() : conditions.andAlive(condition));
+        var condition = update.condition();
+        var request = updateRequest(update, conditions.andAlive(condition));
         var sent = sending.of("update", client -> client.updateItem(request), r -> one(r.consumedCapacity()));
         var reply = requests.send(sent);
         if (!(reply instanceof Failed<?> failed
                 && failed.cause() instanceof ConditionalCheckFailedException refused
                 && refused.hasItem()
                 && current(refused).isEmpty()
-                && mayCreate(condition))) {
+                && (condition == null || condition.allowsAbsence()))) {
             return reply;
         }
         // Where somebody has replaced it meanwhile, the condition is about that.
-        var removed = removeExpired(key, conditions.expired());
+        var removed = removeExpired(update.key(), conditions.expired());
         return removed instanceof Failed<?>(var cause, var no, var _, var attempts) && !Requests.conditionFailed(cause)
                 ? new Failed<>(cause, no, false, attempts)
                 : requests.send(sent);
     }
 
-    private static boolean mayCreate(@Nullable Expression condition) {
-        return condition == null || condition.text().contains("attribute_not_exists");
-    }
-
-    private Reply<?> removeExpired(Key key, Expression expired) {
+    private Reply<?> removeExpired(Key key, Condition expired) {
         var request = deletion(key, expired);
         return requests.send(
                 Request.write("update", client -> client.deleteItem(request), r -> one(r.consumedCapacity())));
@@ -469,14 +484,15 @@ public final class QueryDb {
                 : new NotSaved("update", List.of(key), failed);
     }
 
-    private UpdateItemRequest updateRequest(Key key, Expression update, @Nullable Expression condition) {
+    private UpdateItemRequest updateRequest(Update update, @Nullable Condition condition) {
+        var bound = new Placeholders();
         return UpdateItemRequest.builder()
                 .tableName(table.name())
-                .key(attributes(key))
-                .updateExpression(update.text())
-                .conditionExpression(Conditions.text(condition))
-                .expressionAttributeNames(Conditions.names(update, condition))
-                .expressionAttributeValues(Conditions.values(update, condition))
+                .key(attributes(update.key()))
+                .updateExpression(update.text(bound))
+                .conditionExpression(bound.text(condition))
+                .expressionAttributeNames(bound.names())
+                .expressionAttributeValues(bound.values())
                 .returnValues(ReturnValue.ALL_NEW)
                 .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
                 .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)

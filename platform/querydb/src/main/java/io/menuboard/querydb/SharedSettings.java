@@ -69,16 +69,12 @@ public final class SharedSettings {
     }
 
     private boolean isKept(@Nullable Map<String, String> known, Map<String, String> next) {
-        var update = Expression.of("SET #type = :type, #values = :values")
-                .name("#type", "type")
-                .name("#values", VALUES)
-                .string(":type", "settings")
-                .stringMap(":values", next);
-        var condition = known == null
-                ? Expression.of("attribute_not_exists(pk)")
-                : Expression.of("#values = :known").name("#values", VALUES).stringMap(":known", known);
+        var update = Update.of(KEY)
+                .type("settings")
+                .set(VALUES, next)
+                .when(known == null ? Condition.absent() : Condition.equal(VALUES, known));
         try {
-            db.update(KEY, update, condition, item -> item.stringMap(VALUES).equals(next));
+            db.update(update, item -> item.stringMap(VALUES).equals(next));
             return true;
         } catch (ConditionFailed _) {
             return false; // Another instance is starting, too.

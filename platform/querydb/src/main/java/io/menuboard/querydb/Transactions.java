@@ -9,16 +9,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
 import software.amazon.awssdk.services.dynamodb.model.ConsumedCapacity;
-import software.amazon.awssdk.services.dynamodb.model.Delete;
-import software.amazon.awssdk.services.dynamodb.model.Put;
 import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
-import software.amazon.awssdk.services.dynamodb.model.Update;
 
 /** Writes all or nothing. */
 final class Transactions {
@@ -91,52 +87,41 @@ final class Transactions {
 
     private TransactWriteItem part(Write write, Conditions conditions) {
         var part = TransactWriteItem.builder();
+        var bound = new Placeholders();
         switch (write) {
             case Write.Put(var item, var mode, var extra) -> {
                 var condition = extra == null ? conditions.of(mode) : conditions.andAlive(extra);
-                part.put(Put.builder()
-                        .tableName(table.name())
+                part.put(put -> put.tableName(table.name())
                         .item(item.attributes())
-                        .conditionExpression(Conditions.text(condition))
-                        .expressionAttributeNames(Conditions.names(condition))
-                        .expressionAttributeValues(Conditions.values(condition))
-                        .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
-                        .build());
+                        .conditionExpression(bound.text(condition))
+                        .expressionAttributeNames(bound.names())
+                        .expressionAttributeValues(bound.values())
+                        .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD));
             }
-            case Write.Update(var key, var update, var extra) -> {
-                var condition = extra == null ? conditions.alive() : conditions.andAlive(extra);
-                part.update(Update.builder()
-                        .tableName(table.name())
-                        .key(QueryDb.attributes(key))
-                        .updateExpression(update.text())
-                        .conditionExpression(Conditions.text(condition))
-                        .expressionAttributeNames(Conditions.names(update, condition))
-                        .expressionAttributeValues(Conditions.values(update, condition))
-                        .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
-                        .build());
-            }
+            case Update change ->
+                part.update(update -> update.tableName(table.name())
+                        .key(QueryDb.attributes(change.key()))
+                        .updateExpression(change.text(bound))
+                        .conditionExpression(bound.text(conditions.andAlive(change.condition())))
+                        .expressionAttributeNames(bound.names())
+                        .expressionAttributeValues(bound.values())
+                        .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD));
             case Write.Delete(var key, var extra) -> {
                 var condition = extra == null ? null : conditions.andAlive(extra);
-                part.delete(Delete.builder()
-                        .tableName(table.name())
+                part.delete(delete -> delete.tableName(table.name())
                         .key(QueryDb.attributes(key))
-                        .conditionExpression(Conditions.text(condition))
-                        .expressionAttributeNames(Conditions.names(condition))
-                        .expressionAttributeValues(Conditions.values(condition))
-                        .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
-                        .build());
+                        .conditionExpression(bound.text(condition))
+                        .expressionAttributeNames(bound.names())
+                        .expressionAttributeValues(bound.values())
+                        .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD));
             }
-            case Write.Check(var key, var extra) -> {
-                var condition = conditions.andAlive(extra);
-                part.conditionCheck(ConditionCheck.builder()
-                        .tableName(table.name())
+            case Write.Check(var key, var extra) ->
+                part.conditionCheck(check -> check.tableName(table.name())
                         .key(QueryDb.attributes(key))
-                        .conditionExpression(condition.text())
-                        .expressionAttributeNames(Conditions.names(condition))
-                        .expressionAttributeValues(Conditions.values(condition))
-                        .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
-                        .build());
-            }
+                        .conditionExpression(bound.text(conditions.andAlive(extra)))
+                        .expressionAttributeNames(bound.names())
+                        .expressionAttributeValues(bound.values())
+                        .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD));
         }
         return part.build();
     }

@@ -1,5 +1,10 @@
 package io.menuboard.querydb;
 
+import static io.menuboard.querydb.Condition.absent;
+import static io.menuboard.querydb.Condition.atMost;
+import static io.menuboard.querydb.Condition.equal;
+import static io.menuboard.querydb.Condition.greater;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,14 +38,7 @@ public final class Turns {
      */
     public boolean take(String name, Duration every) {
         var now = clock.instant();
-        return moves(
-                name,
-                Expression.of("SET #type = :type, #next = :next")
-                        .name("#type", "type")
-                        .name("#next", NEXT)
-                        .string(":type", "turn")
-                        .number(":next", now.plus(every).toEpochMilli()),
-                isFree(now, every));
+        return moves(until(name, now.plus(every)).when(isFree(now, every)));
     }
 
     /**
@@ -54,38 +52,30 @@ public final class Turns {
      */
     public boolean hold(String name, String holder, Duration time) {
         var now = clock.instant();
-        return moves(
-                name,
-                Expression.of("SET #type = :type, #next = :next, #holder = :holder")
-                        .name("#type", "type")
-                        .name("#next", NEXT)
-                        .name("#holder", HOLDER)
-                        .string(":type", "turn")
-                        .number(":next", now.plus(time).toEpochMilli())
-                        .string(":holder", holder),
-                isFree(now, time)
-                        .or(Expression.of("#holder = :holder")
-                                .name("#holder", HOLDER)
-                                .string(":holder", holder)));
+        return moves(until(name, now.plus(time))
+                .set(HOLDER, holder)
+                .when(isFree(now, time).or(equal(HOLDER, holder))));
+    }
+
+    private static Update until(String name, Instant next) {
+        return Update.of(new Key("TURN#" + name, "META")).type("turn").set(NEXT, next.toEpochMilli());
     }
 
     /** Also where it ends later than a turn can: whoever wrote that had a clock that was wrong, and may be dead. */
-    private static Expression isFree(Instant now, Duration time) {
-        return Expression.of("attribute_not_exists(#next) OR #next <= :now OR #next > :never")
-                .name("#next", NEXT)
-                .number(":now", now.toEpochMilli())
-                .number(
-                        ":never",
-                        time.isZero() ? Long.MAX_VALUE : latest(now, time).toEpochMilli());
+    private static Condition isFree(Instant now, Duration time) {
+        return absent(NEXT)
+                .or(atMost(NEXT, now.toEpochMilli()))
+                .or(greater(
+                        NEXT, time.isZero() ? Long.MAX_VALUE : latest(now, time).toEpochMilli()));
     }
 
     private static Instant latest(Instant now, Duration time) {
         return now.plus(time.multipliedBy(2)).plus(MOST_SKEW);
     }
 
-    private boolean moves(String name, Expression update, Expression condition) {
+    private boolean moves(Update update) {
         try {
-            db.update(new Key("TURN#" + name, "META"), update, condition, _ -> false);
+            db.update(update, _ -> false);
             return true;
         } catch (ConditionFailed _) {
             return false;

@@ -4,9 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One part of a transaction. No condition ever holds for an expired item, not even one that asks for absence: to
- * create an item where nothing is, put it {@link SaveMode#INIT}.
+ * create an item where nothing is, put it {@link SaveMode#INIT}. An {@link Update} of an expired item is refused.
  */
-public sealed interface Write {
+public sealed interface Write permits Update, Write.Put, Write.Delete, Write.Check {
 
     Key key();
 
@@ -16,18 +16,23 @@ public sealed interface Write {
     }
 
     /** Saves a whole item if the condition holds for what is there now. */
-    static Write put(Item item, Expression condition) {
+    static Write put(Item item, Condition condition) {
         return new Put(item, SaveMode.ANY, condition);
     }
 
-    /** Changes attributes; creates the item if it is absent and the condition allows that. Refused if it has expired. */
-    static Write update(Key key, Expression update, Expression condition) {
-        return new Update(key, update, condition);
+    /** As {@link #put(Item, Condition)}, in DynamoDB's language. */
+    static Write put(Item item, Expression condition) {
+        return put(item, Condition.written(condition));
     }
 
-    /** Changes attributes; creates the item if it is absent. Refused if it has expired. */
+    /** An {@link Update} in DynamoDB's language. */
+    static Write update(Key key, Expression update, Expression condition) {
+        return Update.written(key, update, Condition.written(condition));
+    }
+
+    /** An {@link Update} in DynamoDB's language. */
     static Write update(Key key, Expression update) {
-        return new Update(key, update, null);
+        return Update.written(key, update, null);
     }
 
     /** Removes the item, if there is one. */
@@ -36,13 +41,23 @@ public sealed interface Write {
     }
 
     /** Removes the item if the condition holds. */
-    static Write delete(Key key, Expression condition) {
+    static Write delete(Key key, Condition condition) {
         return new Delete(key, condition);
     }
 
+    /** As {@link #delete(Key, Condition)}, in DynamoDB's language. */
+    static Write delete(Key key, Expression condition) {
+        return delete(key, Condition.written(condition));
+    }
+
     /** Changes nothing; the transaction happens only if the condition holds. */
-    static Write check(Key key, Expression condition) {
+    static Write check(Key key, Condition condition) {
         return new Check(key, condition);
+    }
+
+    /** As {@link #check(Key, Condition)}, in DynamoDB's language. */
+    static Write check(Key key, Expression condition) {
+        return check(key, Condition.written(condition));
     }
 
     /**
@@ -50,19 +65,16 @@ public sealed interface Write {
      *
      * @param condition takes the place of the mode's; null for the mode's
      */
-    record Put(Item item, SaveMode mode, @Nullable Expression condition) implements Write {
+    record Put(Item item, SaveMode mode, @Nullable Condition condition) implements Write {
         @Override
         public Key key() {
             return item.key();
         }
     }
 
-    /** Changed attributes. */
-    record Update(Key key, Expression update, @Nullable Expression condition) implements Write {}
-
     /** A removed item. */
-    record Delete(Key key, @Nullable Expression condition) implements Write {}
+    record Delete(Key key, @Nullable Condition condition) implements Write {}
 
     /** A condition alone. */
-    record Check(Key key, Expression condition) implements Write {}
+    record Check(Key key, Condition condition) implements Write {}
 }

@@ -26,7 +26,7 @@ final class CapacityTest {
     private static final Instant NOW = Instant.parse("2036-03-01T12:00:00Z");
 
     private static final Key KEY = new Key("p", "s");
-    private static final Expression INCREMENT = Expression.of("ADD n :one").number(":one", 1);
+    private static final Update INCREMENT = Update.of(KEY).add("n", 1);
     private static final Query LIST = Query.table("list", "many");
 
     @RegisterExtension
@@ -135,7 +135,7 @@ final class CapacityTest {
     @Test
     void countingAndUpdating() {
         assertThat(cost(() -> db.count(KEY, "n", 1))).isEqualTo(new Units(1, 0, 1));
-        assertThat(cost(() -> db.update(KEY, INCREMENT))).isEqualTo(new Units(1, 0, 1));
+        assertThat(cost(() -> db.update(INCREMENT))).isEqualTo(new Units(1, 0, 1));
     }
 
     @Test
@@ -151,8 +151,7 @@ final class CapacityTest {
         // One write only: DynamoDB Local charges several as if they were one item of their summed size.
         assertThat(cost(() -> db.transact(List.of(Write.put(item(KEY), SaveMode.INIT)))))
                 .isEqualTo(new Units(1, 0, 2));
-        assertThat(cost(() -> db.transact(List.of(Write.update(KEY, INCREMENT)))))
-                .isEqualTo(new Units(1, 0, 2));
+        assertThat(cost(() -> db.transact(List.of(INCREMENT)))).isEqualTo(new Units(1, 0, 2));
         assertThat(cost(() -> db.transact(List.of(Write.delete(KEY))))).isEqualTo(new Units(1, 0, 2));
     }
 
@@ -161,7 +160,7 @@ final class CapacityTest {
     void workingOutWhatATransactionCosts() {
         var charges = new TransactionCharges(table.client());
         var counting = table.queryDb(charges.proxy(), Clock.fixed(NOW, ZoneOffset.UTC));
-        var moved = Expression.of("SET gsi1sk = :sk").string(":sk", "moved");
+        var moved = Update.of(KEY).set("gsi1sk", "moved");
         var large = Item.at(KEY)
                 .index("list", "1")
                 .string("text", "x".repeat(2_000))
@@ -171,10 +170,10 @@ final class CapacityTest {
         var costs = Stream.of(
                         Write.put(item(KEY), SaveMode.INIT),
                         Write.put(indexed(KEY), SaveMode.ANY),
-                        Write.update(KEY, INCREMENT),
-                        Write.update(KEY, moved),
+                        INCREMENT,
+                        moved,
                         Write.put(large, SaveMode.ANY),
-                        Write.update(KEY, INCREMENT),
+                        INCREMENT,
                         Write.put(item(KEY), SaveMode.ANY),
                         Write.delete(KEY))
                 .map(write ->

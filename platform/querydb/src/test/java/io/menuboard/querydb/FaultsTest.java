@@ -35,7 +35,7 @@ final class FaultsTest {
 
     private static final Key KEY = new Key("p", "s");
     private static final Query LIST = Query.table("things", "p");
-    private static final Expression INCREMENT = Expression.of("ADD n :one").number(":one", 1);
+    private static final Update INCREMENT = Update.of(KEY).add("n", 1);
     /** Far ahead, because DynamoDB Local deletes what has expired by the wall clock. */
     private static final Instant NOW = Instant.parse("2036-03-01T12:00:00Z");
 
@@ -249,7 +249,7 @@ final class FaultsTest {
         db().save(item(KEY, 1), SaveMode.ANY);
         table.faults().inject(fault, "UpdateItem", 1);
 
-        var thrown = catchThrowableOfType(NotSaved.class, () -> db().update(KEY, INCREMENT));
+        var thrown = catchThrowableOfType(NotSaved.class, () -> db().update(INCREMENT));
 
         assertThat(thrown.maybeApplied()).isTrue();
         assertThat(thrown.operation()).isEqualTo("update");
@@ -295,11 +295,7 @@ final class FaultsTest {
     /** Counts once, for who is first. */
     private Item mark(String mark) {
         return db().update(
-                        KEY,
-                        Expression.of("SET n = n + :one, mark = :mark")
-                                .number(":one", 1)
-                                .string(":mark", mark),
-                        Expression.of("n = :n").number(":n", 1),
+                        Update.of(KEY).add("n", 1).set("mark", mark).when(Condition.equal("n", 1)),
                         current -> current.string("mark").equals(mark));
     }
 
@@ -307,7 +303,7 @@ final class FaultsTest {
     void anUpdateIsRepeatedWhenItCertainlyDidNotHappen() {
         table.faults().inject(Fault.ACCOUNT_THROTTLED, "UpdateItem", 3);
 
-        assertThat(db().update(KEY, INCREMENT).integer("n")).isEqualTo(1);
+        assertThat(db().update(INCREMENT).integer("n")).isEqualTo(1);
     }
 
     @ParameterizedTest
@@ -328,7 +324,7 @@ final class FaultsTest {
                 .number("amount", new BigDecimal("1.50"))
                 .build();
 
-        db().transact(List.of(Write.update(KEY, INCREMENT), Write.put(created, SaveMode.INIT)));
+        db().transact(List.of(INCREMENT, Write.put(created, SaveMode.INIT)));
 
         assertThat(db().get(KEY).orElseThrow().integer("n")).isEqualTo(1);
         assertThat(sent("TransactWriteItems")).hasSize(3);
@@ -339,7 +335,7 @@ final class FaultsTest {
         table.faults().inject(Fault.REPLY_LOST, "TransactWriteItems", 1);
         table.faults().inject(Fault.TOKEN_MISMATCH, "TransactWriteItems", 1);
 
-        var thrown = catchThrowableOfType(NotSaved.class, () -> db().transact(List.of(Write.update(KEY, INCREMENT))));
+        var thrown = catchThrowableOfType(NotSaved.class, () -> db().transact(List.of(INCREMENT)));
 
         assertThat(thrown.maybeApplied()).isTrue();
         assertThat(thrown.keys()).containsExactly(KEY);
@@ -395,10 +391,11 @@ final class FaultsTest {
                         KEY),
                 failure("DeleteItem", db -> db.delete(KEY), NotDeleted.class, "delete", KEY),
                 failure("UpdateItem", db -> db.count(KEY, "n", 1), NotCounted.class, "count", KEY),
-                failure("UpdateItem", db -> db.update(KEY, INCREMENT), NotSaved.class, "update", KEY),
+                failure("UpdateItem", db -> db.update(INCREMENT), NotSaved.class, "update", KEY),
                 failure(
                         "TransactWriteItems",
-                        db -> db.transact(List.of(Write.delete(KEY), Write.update(new Key("q", "s"), INCREMENT))),
+                        db -> db.transact(List.of(
+                                Write.delete(KEY), Update.of(new Key("q", "s")).add("n", 1))),
                         NotSaved.class,
                         "transact",
                         KEY,
@@ -572,7 +569,7 @@ final class FaultsTest {
     void whatWasNeverSentIsSentAgainHoweverOftenItMayBeDone(Fault fault) {
         table.faults().inject(fault, "UpdateItem", 3);
         assertThat(db().count(KEY, "n", 1)).isEqualTo(1);
-        assertThat(db().update(KEY, INCREMENT).integer("n")).isEqualTo(2);
+        assertThat(db().update(INCREMENT).integer("n")).isEqualTo(2);
 
         table.faults().inject(fault, "UpdateItem", TOO_OFTEN);
         var thrown = catchThrowableOfType(NotCounted.class, () -> db().count(KEY, "n", 1));

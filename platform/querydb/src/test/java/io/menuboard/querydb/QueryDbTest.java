@@ -1,5 +1,9 @@
 package io.menuboard.querydb;
 
+import static io.menuboard.querydb.Condition.absent;
+import static io.menuboard.querydb.Condition.equal;
+import static io.menuboard.querydb.Condition.exists;
+import static io.menuboard.querydb.Condition.greater;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -133,13 +137,12 @@ final class QueryDbTest {
 
     @Test
     void savesUnderAConditionOfItsOwn() {
-        var less = Expression.of("attribute_not_exists(#n) OR #n < :n").name("#n", "n");
-        db().save(item(KEY, 2), less.number(":n", 2));
+        db().save(item(KEY, 2), isLess(2));
 
-        var thrown = catchThrowableOfType(ConditionFailed.class, () -> db().save(item(KEY, 1), less.number(":n", 1)));
+        var thrown = catchThrowableOfType(ConditionFailed.class, () -> db().save(item(KEY, 1), isLess(1)));
 
         assertThat(thrown.current()).contains(item(KEY, 2));
-        db().save(item(KEY, 3), less.number(":n", 3));
+        db().save(item(KEY, 3), isLess(3));
         assertThat(db().get(KEY)).contains(item(KEY, 3));
     }
 
@@ -178,24 +181,20 @@ final class QueryDbTest {
     void anUpdateAnswersTheWholeItem() {
         db().save(Item.at(KEY).string("name", "old").number("n", 1).build(), SaveMode.ANY);
 
-        var updated = db().update(
-                        KEY,
-                        Expression.of("SET #name = :new").name("#name", "name").string(":new", "new"),
-                        Expression.of("n = :one").number(":one", 1));
+        var updated = db().update(Update.of(KEY).set("name", "new").when(equal("n", 1)));
 
         assertThat(updated)
                 .isEqualTo(Item.at(KEY).string("name", "new").number("n", 1).build());
         assertThat(db().get(KEY)).contains(updated);
-        assertThat(db().update(OTHER, Expression.of("SET n = :n").number(":n", 3)))
-                .isEqualTo(bare(OTHER, 3));
+        assertThat(db().update(Update.of(OTHER).set("n", 3))).isEqualTo(bare(OTHER, 3));
     }
 
     @Test
     void aRefusedUpdateSaysWhatIsThere() {
         db().save(item(KEY, 1), SaveMode.ANY);
-        var set = Expression.of("SET n = :n").number(":n", 2);
+        var update = Update.of(KEY).set("n", 2).when(greater("n", 2));
 
-        var thrown = catchThrowableOfType(ConditionFailed.class, () -> db().update(KEY, set, Expression.of("n > :n")));
+        var thrown = catchThrowableOfType(ConditionFailed.class, () -> db().update(update));
 
         assertThat(thrown.operation()).isEqualTo("update");
         assertThat(thrown.keys()).containsExactly(KEY);
@@ -220,11 +219,11 @@ final class QueryDbTest {
         db().save(item(gone, 1), SaveMode.ANY);
         db().save(item(checked, 1), SaveMode.ANY);
         db().save(item(OTHER, 1), SaveMode.ANY);
-        var isOne = Expression.of("n = :one").number(":one", 1);
+        var isOne = equal("n", 1);
 
         db().transact(List.of(
                 Write.put(item(KEY, 1), SaveMode.INIT),
-                Write.update(OTHER, Expression.of("ADD n :more").number(":more", 2), isOne),
+                Update.of(OTHER).add("n", 2).when(isOne),
                 Write.delete(gone, isOne),
                 Write.delete(new Key("p", "never was")),
                 Write.check(checked, isOne)));
@@ -240,7 +239,7 @@ final class QueryDbTest {
         var thrown = catchThrowableOfType(ConditionFailed.class, () -> db().transact(List.of(
                 Write.put(item(KEY, 1), SaveMode.INIT),
                 Write.put(item(OTHER, 2), SaveMode.INIT),
-                Write.check(absent, Expression.of("attribute_exists(pk)")))));
+                Write.check(absent, exists()))));
 
         assertThat(thrown.operation()).isEqualTo("transact");
         assertThat(thrown.keys()).containsExactly(OTHER, absent);
@@ -252,7 +251,7 @@ final class QueryDbTest {
     @Test
     void aPutWithAConditionNeedsItToHold() {
         db().save(item(KEY, 1), SaveMode.ANY);
-        var isTwo = Expression.of("n = :two").number(":two", 2);
+        var isTwo = equal("n", 2);
 
         assertThat(catchThrowableOfType(
                                 ConditionFailed.class, () -> db().transact(List.of(Write.put(item(KEY, 3), isTwo))))
@@ -412,17 +411,14 @@ final class QueryDbTest {
     @Test
     void anExpiredItemIsNeverUpdatedOrChecked() {
         db().save(Item.at(KEY).number("n", 1).ttl(NOW).build(), SaveMode.ANY);
-        var set = Expression.of("SET n = :n").number(":n", 2);
-        var isOne = Expression.of("n = :one").number(":one", 1);
+        var set = Update.of(KEY).set("n", 2);
+        var isOne = equal("n", 1);
 
-        assertThat(catchThrowableOfType(ConditionFailed.class, () -> db().update(KEY, set, isOne))
+        assertThat(catchThrowableOfType(ConditionFailed.class, () -> db().update(set.when(isOne)))
                         .current())
                 .isEmpty();
-        for (var write : List.of(
-                Write.update(KEY, set),
-                Write.check(KEY, isOne),
-                Write.delete(KEY, isOne),
-                Write.put(item(KEY, 2), isOne))) {
+        for (var write :
+                List.of(set, Write.check(KEY, isOne), Write.delete(KEY, isOne), Write.put(item(KEY, 2), isOne))) {
             assertThat(catchThrowableOfType(ConditionFailed.class, () -> db().transact(List.of(write)))
                             .current())
                     .isEmpty();
@@ -431,11 +427,10 @@ final class QueryDbTest {
 
     @Test
     void anUpdateThatMayCreateReplacesWhatHasExpired() {
-        var set = Expression.of("SET n = :n").number(":n", 2);
-        var absent = Expression.of("attribute_not_exists(gone)");
-        for (var update :
-                List.<Runnable>of(() -> db().update(KEY, set), () -> db().update(KEY, set, absent), () -> db().update(
-                                KEY, set, absent, _ -> false))) {
+        var set = Update.of(KEY).set("n", 2);
+        var ifGone = set.when(absent("gone"));
+        for (var update : List.<Runnable>of(
+                () -> db().update(set), () -> db().update(ifGone), () -> db().update(ifGone, _ -> false))) {
             db().save(Item.at(KEY).number("gone", 1).ttl(NOW).build(), SaveMode.ANY);
 
             update.run();
@@ -468,9 +463,9 @@ final class QueryDbTest {
 
         db.save(item(KEY, 1), SaveMode.INIT);
         db.save(item(KEY, 2), SaveMode.OVERWRITE);
-        db.update(KEY, Expression.of("SET n = :n").number(":n", 3));
+        db.update(Update.of(KEY).set("n", 3));
         db.count(KEY, "n", 1);
-        db.transact(List.of(Write.delete(KEY, Expression.of("attribute_exists(pk)"))));
+        db.transact(List.of(Write.delete(KEY, exists())));
 
         assertThat(db.get(KEY)).isEmpty();
         assertThat(table.faults().sent())
@@ -501,5 +496,9 @@ final class QueryDbTest {
 
     private static Item bare(Key key, long n) {
         return Item.at(key).number("n", n).build();
+    }
+
+    private static Condition isLess(int n) {
+        return absent("n").or(Condition.less("n", n));
     }
 }
