@@ -81,12 +81,12 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule pagesNeverTouchTheTable = noClasses()
             .that(not(resideInAnyPackage(
-                    "io.menuboard.querydb",
-                    "io.menuboard.pricing",
-                    "io.menuboard.tasks",
+                    "io.menuboard.querydb..",
+                    "io.menuboard.pricing..",
+                    "io.menuboard.tasks..",
                     "io.menuboard.billing..",
-                    "io.menuboard.favorites",
-                    "io.menuboard.app")))
+                    "io.menuboard.favorites..",
+                    "io.menuboard.app..")))
             .should()
             .dependOnClassesThat(nameMatching("io\\.menuboard\\.querydb\\.(QueryDb|Item|Key|Query|Write|Save)"));
 
@@ -109,9 +109,24 @@ class ArchitectureTest {
     static final ArchRule adaptersArePackagePrivate = classes()
             .that(
                     nameMatching(
-                            "io\\.menuboard\\.(pricing|tasks|billing|favorites|planted)(\\.[a-z]+)*\\.([^.$]*(GraphQl|Factory|Config)|Dynamo[^.$]*)"))
+                            "io\\.menuboard\\.(pricing|tasks|billing|favorites|planted)\\.([a-z]+\\.)*[^.$]*(GraphQl|Factory|Config)"))
             .should()
             .bePackagePrivate();
+
+    @ArchTest
+    static final ArchRule storesServeTheirContext = classes()
+            .should(new ArchCondition<>("use Dynamo* of their own alone") {
+                @Override
+                public void check(JavaClass origin, ConditionEvents events) {
+                    for (var dependency : origin.getDirectDependenciesFromSelf()) {
+                        var target = dependency.getTargetClass();
+                        if (target.getFullName().matches("io\\.menuboard\\..*\\.Dynamo[^.]*")
+                                && !module(target).equals(module(origin))) {
+                            events.add(SimpleConditionEvent.violated(origin, dependency.getDescription()));
+                        }
+                    }
+                }
+            });
 
     @ArchTest
     static final ArchRule timeComesFromAClock = noClasses()
@@ -151,6 +166,7 @@ class ArchitectureTest {
                 graphQlStaysInItsCorner,
                 micronautStaysInItsCorner,
                 adaptersArePackagePrivate,
+                storesServeTheirContext,
                 timeComesFromAClock,
                 onlyFactoriesChooseTheClock,
                 namesSayWhatAClassIsFor,

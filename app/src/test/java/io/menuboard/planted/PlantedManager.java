@@ -1,7 +1,9 @@
 package io.menuboard.planted;
 
 import graphql.schema.DataFetchingEnvironment;
+import io.menuboard.pricing.DynamoStores;
 import io.menuboard.pricing.Pricing;
+import io.menuboard.pricing.StoreId;
 import io.menuboard.querydb.Key;
 import io.micronaut.http.HttpRequest;
 import jakarta.inject.Inject;
@@ -35,5 +37,9 @@ final class PlantedManager {
 
     Clock ownClock() {
         return Clock.systemUTC();
+    }
+
+    String storeOfAnotherContext() {
+        return DynamoStores.partition(new StoreId("DE-0001"));
     }
 }

@@ -16,7 +16,7 @@ public record ChangeSetId(String value) implements Comparable<ChangeSetId> {
         Ulid.check("changeSet", value);
     }
 
-    static ChangeSetId random(Instant now, RandomGenerator random) {
+    public static ChangeSetId random(Instant now, RandomGenerator random) {
         return new ChangeSetId(Ulid.random(now, random));
     }
 

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * each term that the store is found under, {@code STORE#{store}#SEARCH}/{@code {term}}, listed under
  * {@code STORESEARCH}. Both carry the whole store, so that a list is one Query. They change in one transaction.
  */
-final class DynamoStores {
+public final class DynamoStores {
     private static final String INDEX = "gsi1";
     private static final String ALL_STORES = "STORES";
     private static final String ALL_TERMS = "STORESEARCH";
@@ -40,11 +40,11 @@ final class DynamoStores {
         this.db = db;
     }
 
-    static String partition(StoreId store) {
+    public static String partition(StoreId store) {
         return "STORE#" + store;
     }
 
-    static StoreId idIn(String partition) {
+    public static StoreId idIn(String partition) {
         return new StoreId(partition.substring("STORE#".length()));
     }
 

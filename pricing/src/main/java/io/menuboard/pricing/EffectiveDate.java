@@ -72,7 +72,7 @@ public record EffectiveDate(LocalDateTime local) implements Comparable<Effective
     }
 
     /** What {@link #toString} wrote into a key; quicker than {@link #parse}, because it need not doubt. */
-    static EffectiveDate inKey(String text) {
+    public static EffectiveDate inKey(String text) {
         return text.length() == 10
                 ? startOf(LocalDate.of(
                         Integer.parseInt(text, 0, 4, 10),
@@ -85,7 +85,7 @@ public record EffectiveDate(LocalDateTime local) implements Comparable<Effective
      * The latest effective date that counts at {@code instant}: {@code d.startsAt(zone) <= instant} exactly when
      * {@code d <= latestAt(instant, zone)}. An hour that the clock shows twice counts from its first pass on.
      */
-    static EffectiveDate latestAt(Instant instant, ZoneId zone) {
+    public static EffectiveDate latestAt(Instant instant, ZoneId zone) {
         if (instant.isBefore(FIRST.plusDays(1).toInstant(ZoneOffset.UTC))) {
             return new EffectiveDate(FIRST);
         }
@@ -115,7 +115,7 @@ public record EffectiveDate(LocalDateTime local) implements Comparable<Effective
      * The same for whoever compares texts: the clock of that zone jumps over some times, which all start at the instant of
      * the jump, and this is the first of them; every other time is itself.
      */
-    EffectiveDate in(ZoneId zone) {
+    public EffectiveDate in(ZoneId zone) {
         var rules = zone.getRules();
         // Of times that exist, only the first one after a jump starts at the instant of times that do not.
         var jump = rules.getValidOffsets(local).isEmpty()

@@ -64,7 +64,7 @@ public final class Pricing {
      */
     public Page<SwapPrice> swapPrices(
             StoreId store, Channel channel, @Nullable ComboId combo, Instant at, PageRequest page) {
-        return prices.swapPrices(stores.require(store), channel, Optional.ofNullable(combo), at, page);
+        return prices.swapPrices(stores.require(store), channel, combo, at, page);
     }
 
     /**

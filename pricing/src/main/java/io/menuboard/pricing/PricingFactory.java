@@ -19,8 +19,24 @@ final class PricingFactory {
     }
 
     @Singleton
-    DynamoPrices prices(QueryDb db, Stores stores, PriceHistory history, TableClock clock, ChangesConfig changes) {
-        return new DynamoPrices(db, stores, history, clock, changes.supersededKept());
+    DynamoPriceVersions priceVersions(QueryDb db, PriceRetentionConfig retention) {
+        return new DynamoPriceVersions(db, retention.supersededKept());
+    }
+
+    @Singleton
+    DynamoPriceHistory dynamoPriceHistory(QueryDb db, PriceRetentionConfig retention) {
+        return new DynamoPriceHistory(db, retention.historyKept());
+    }
+
+    @Singleton
+    PriceHistory priceHistory(DynamoPriceHistory history, Stores stores) {
+        return new PriceHistory(history, stores);
+    }
+
+    @Singleton
+    DynamoPrices prices(
+            QueryDb db, Stores stores, DynamoPriceVersions versions, DynamoPriceHistory history, TableClock clock) {
+        return new DynamoPrices(db, stores, versions, history, clock);
     }
 
     @Singleton
@@ -42,25 +58,31 @@ final class PricingFactory {
     @Singleton
     @Named("storeConnection")
     TypeRuntimeWiring storeConnection() {
-        return PricingGraphQl.connection("StoreConnection");
+        return PricingInput.connection("StoreConnection");
+    }
+
+    @Singleton
+    @Named("priceHistoryConnection")
+    TypeRuntimeWiring priceHistoryConnection() {
+        return PricingInput.connection("PriceHistoryConnection");
     }
 
     @Singleton
     @Named("basePriceConnection")
     TypeRuntimeWiring basePriceConnection() {
-        return PricingGraphQl.connection("BasePriceConnection");
+        return PricingInput.connection("BasePriceConnection");
     }
 
     @Singleton
     @Named("swapPriceConnection")
     TypeRuntimeWiring swapPriceConnection() {
-        return PricingGraphQl.connection("SwapPriceConnection");
+        return PricingInput.connection("SwapPriceConnection");
     }
 
     @Singleton
     @Named("priceVersionConnection")
     TypeRuntimeWiring priceVersionConnection() {
-        return PricingGraphQl.connection("PriceVersionConnection");
+        return PricingInput.connection("PriceVersionConnection");
     }
 
     @Singleton

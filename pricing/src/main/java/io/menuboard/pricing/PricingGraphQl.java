@@ -11,7 +11,6 @@ import graphql.schema.DataFetchingEnvironment;
 import graphql.schema.GraphQLScalarType;
 import graphql.schema.idl.TypeRuntimeWiring;
 import io.menuboard.kernel.InvalidInput;
-import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageLimits;
 import io.menuboard.kernel.PageRequest;
 import java.time.Instant;
@@ -38,50 +37,43 @@ final class PricingGraphQl {
 
     TypeRuntimeWiring query() {
         return TypeRuntimeWiring.newTypeWiring("Query")
-                .dataFetcher("store", args -> stores.find(new StoreId(text(args, "id")))
+                .dataFetcher("store", args -> stores.find(new StoreId(PricingInput.text(args, "id")))
                         .orElse(null))
                 .dataFetcher("stores", args -> stores.list(args.getArgument("search"), page(args)))
                 .dataFetcher(
                         "basePrices",
                         args -> pricing.basePrices(
-                                store(args), channel(args), args.getArgument("productPrefix"), at(args), page(args)))
+                                PricingInput.store(args),
+                                PricingInput.channel(args),
+                                args.getArgument("productPrefix"),
+                                at(args),
+                                page(args)))
                 .dataFetcher(
                         "basePricesByProduct",
-                        args -> pricing.basePricesByProduct(product(args), channel(args), at(args), page(args)))
+                        args -> pricing.basePricesByProduct(
+                                PricingInput.product(args), PricingInput.channel(args), at(args), page(args)))
                 .dataFetcher(
                         "swapPrices",
-                        args -> pricing.swapPrices(store(args), channel(args), combo(args), at(args), page(args)))
-                .dataFetcher("price", args -> pricing.price(store(args), product(args), channel(args), at(args))
+                        args -> pricing.swapPrices(
+                                PricingInput.store(args),
+                                PricingInput.channel(args),
+                                combo(args),
+                                at(args),
+                                page(args)))
+                .dataFetcher("price", args -> pricing.price(
+                                PricingInput.store(args),
+                                PricingInput.product(args),
+                                PricingInput.channel(args),
+                                at(args))
                         .orElse(null))
                 .dataFetcher(
                         "priceTimeline",
-                        args -> pricing.timeline(store(args), product(args), channel(args), page(args)))
+                        args -> pricing.timeline(
+                                PricingInput.store(args),
+                                PricingInput.product(args),
+                                PricingInput.channel(args),
+                                page(args)))
                 .build();
-    }
-
-    /** A {@link Page} is its own page info: it knows what lies before and after it, and looks only when asked. */
-    static TypeRuntimeWiring connection(String type) {
-        return TypeRuntimeWiring.newTypeWiring(type)
-                .dataFetcher("pageInfo", DataFetchingEnvironment::<Page<?>>getSource)
-                .build();
-    }
-
-    // ---- arguments, of these fields and of those of change sets
-
-    static String text(DataFetchingEnvironment args, String name) {
-        return args.<String>getArgumentOrDefault(name, "");
-    }
-
-    static StoreId store(DataFetchingEnvironment args) {
-        return new StoreId(text(args, "store"));
-    }
-
-    static ProductId product(DataFetchingEnvironment args) {
-        return new ProductId(text(args, "product"));
-    }
-
-    static Channel channel(DataFetchingEnvironment args) {
-        return new Channel(text(args, "channel"));
     }
 
     private static @Nullable ComboId combo(DataFetchingEnvironment args) {
@@ -95,16 +87,7 @@ final class PricingGraphQl {
     }
 
     private PageRequest page(DataFetchingEnvironment args) {
-        return page(args, limits);
-    }
-
-    static PageRequest page(DataFetchingEnvironment args, PageLimits limits) {
-        return PageRequest.of(
-                args.getArgument("first"),
-                args.getArgument("after"),
-                args.getArgument("last"),
-                args.getArgument("before"),
-                limits);
+        return PricingInput.page(args, limits);
     }
 
     private static final class EffectiveDateCoercing implements Coercing<EffectiveDate, String> {

@@ -41,7 +41,7 @@ public record Store(StoreId id, String name, Address address, ZoneId timeZone, C
     }
 
     /** The name, if a store may have it. */
-    static String checkedName(String name) {
+    public static String checkedName(String name) {
         if (name.isBlank() || name.length() > MAX_NAME) {
             throw new InvalidInput("INVALID_NAME", "name", "name must have 1 to " + MAX_NAME + " characters");
         }

@@ -79,7 +79,7 @@ public final class Stores {
      *
      * @throws UnreadableItem where another version wrote one of them and this one cannot read it
      */
-    Map<StoreId, Store> findAllNow(Collection<StoreId> ids) {
+    public Map<StoreId, Store> findAllNow(Collection<StoreId> ids) {
         var found = new HashMap<>(findAll(ids));
         var missing = ids.stream().filter(id -> !found.containsKey(id)).toList();
         if (!missing.isEmpty()) {
@@ -104,8 +104,21 @@ public final class Stores {
      *
      * @throws UnreadableItem where another version wrote one of them and this one cannot read it
      */
-    Stream<Store> all(@Nullable String search) {
+    public Stream<Store> all(@Nullable String search) {
         return stores.all(prefix(search));
+    }
+
+    /** The stores of a selection as they are now; by id, but for those of a search. */
+    public Stream<StoreId> select(StoreSelection selection) {
+        return switch (selection) {
+            case StoreSelection.Listed(var ids) -> ids.stream();
+            case StoreSelection.Found(var search) -> all(search).map(Store::id);
+            case StoreSelection.Countries(var codes) ->
+                all(null)
+                        .filter(store -> codes.contains(store.address().country()))
+                        .map(Store::id);
+            case StoreSelection.All() -> all(null).map(Store::id);
+        };
     }
 
     /** Null for no search. */
@@ -148,7 +161,7 @@ public final class Stores {
      *
      * @throws InvalidInput {@code NOT_FOUND} on {@code store}
      */
-    Store require(StoreId id) {
+    public Store require(StoreId id) {
         return find(id).orElseThrow(
                         () -> new InvalidInput("NOT_FOUND", "store", "store must exist: there is no " + id));
     }

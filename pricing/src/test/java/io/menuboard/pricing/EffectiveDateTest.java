@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class EffectiveDateTest {
+public class EffectiveDateTest {
     private static final Instant FROM = Instant.parse("1971-01-01T00:00:00Z");
 
     @Test

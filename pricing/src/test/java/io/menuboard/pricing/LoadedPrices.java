@@ -6,13 +6,13 @@ import io.menuboard.querydb.SaveMode;
 import java.util.List;
 
 /** Prices that stores have from the beginning, as a first load leaves them. */
-final class LoadedPrices {
+public final class LoadedPrices {
     private LoadedPrices() {}
 
-    static void load(QueryDb db, List<? extends Price> prices) {
+    public static void load(QueryDb db, List<? extends Price> prices) {
         db.saveBatch(prices.stream()
                         .map(price -> new Save(
-                                DynamoPrices.item(
+                                DynamoPriceVersions.item(
                                         price.store().id(),
                                         price.channel(),
                                         subject(price),

@@ -8,18 +8,37 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 
 /** The use cases on a test's own table, wired as {@link PricingFactory} does. */
-record PricingFixture(QueryDb db, Stores stores, Pricing pricing) {
+public record PricingFixture(QueryDb db, Stores stores, Pricing pricing) {
     static final Instant NOW = Instant.parse("2026-06-15T12:00:00Z");
 
     static PricingFixture on(FreshTable table) {
         var clock = Clock.fixed(NOW, ZoneOffset.UTC);
         var db = table.queryDb(clock);
-        var stores = new Stores(new DynamoStores(db), Duration.ofMinutes(1));
-        return new PricingFixture(db, stores, new Pricing(stores, prices(db, stores, clock), clock));
+        var stores = stores(db);
+        return new PricingFixture(db, stores, pricing(db, stores, clock));
     }
 
-    static DynamoPrices prices(QueryDb db, Stores stores, Clock clock) {
-        return new DynamoPrices(
-                db, stores, new PriceHistory(db, stores, Duration.ofDays(1_095)), clock, Duration.ofDays(35));
+    public static DynamoPriceVersions versions(QueryDb db) {
+        return new DynamoPriceVersions(db, Duration.ofDays(35));
+    }
+
+    public static DynamoPriceHistory history(QueryDb db, Duration keptFor) {
+        return new DynamoPriceHistory(db, keptFor);
+    }
+
+    public static PriceHistory history(DynamoPriceHistory stored, Stores stores) {
+        return new PriceHistory(stored, stores);
+    }
+
+    public static Stores stores(QueryDb db) {
+        return new Stores(new DynamoStores(db), Duration.ofMinutes(1));
+    }
+
+    public static Pricing pricing(QueryDb db, Stores stores, Clock clock) {
+        return new Pricing(stores, prices(db, stores, clock), clock);
+    }
+
+    private static DynamoPrices prices(QueryDb db, Stores stores, Clock clock) {
+        return new DynamoPrices(db, stores, versions(db), history(db, Duration.ofDays(1_095)), clock);
     }
 }

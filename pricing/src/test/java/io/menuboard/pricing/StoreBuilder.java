@@ -4,7 +4,7 @@ import io.menuboard.kernel.Money;
 import java.math.BigDecimal;
 
 /** A valid store by default: {@code aStore("DE-0001").build()} is open in Berlin and sells in euros. */
-final class StoreBuilder {
+public final class StoreBuilder {
     private final StoreId id;
     private String name;
     private Address address = new Address("", "Berlin", "", "", "DE");
@@ -16,36 +16,36 @@ final class StoreBuilder {
         this.name = "Store " + id;
     }
 
-    static StoreBuilder aStore(String id) {
+    public static StoreBuilder aStore(String id) {
         return new StoreBuilder(id);
     }
 
-    StoreBuilder named(String name) {
+    public StoreBuilder named(String name) {
         this.name = name;
         return this;
     }
 
-    StoreBuilder in(String city, String country) {
+    public StoreBuilder in(String city, String country) {
         this.address = new Address("", city, "", "", country);
         return this;
     }
 
-    StoreBuilder onTheClockOf(String timeZone) {
+    public StoreBuilder onTheClockOf(String timeZone) {
         this.timeZone = timeZone;
         return this;
     }
 
-    StoreBuilder sellingIn(String currency) {
+    public StoreBuilder sellingIn(String currency) {
         this.currency = currency;
         return this;
     }
 
-    Store build() {
+    public Store build() {
         return new Store(id, name, address, Store.timeZoneOf(timeZone), Money.currencyOf(currency), StoreStatus.OPEN);
     }
 
     /** A base price of the store in its own currency. */
-    static BasePrice price(Store store, String channel, String product, String effectiveDate, String amount) {
+    public static BasePrice price(Store store, String channel, String product, String effectiveDate, String amount) {
         return new BasePrice(
                 store,
                 new Channel(channel),

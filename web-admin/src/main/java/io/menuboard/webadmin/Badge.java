@@ -1,10 +1,10 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.pricing.ChangeLine;
-import io.menuboard.pricing.ChangeSetStatus;
-import io.menuboard.pricing.Finding;
-import io.menuboard.pricing.ImportState;
 import io.menuboard.pricing.StoreStatus;
+import io.menuboard.pricing.changes.ChangeLine;
+import io.menuboard.pricing.changes.ChangeSetStatus;
+import io.menuboard.pricing.changes.Finding;
+import io.menuboard.pricing.imports.ImportState;
 import io.menuboard.tasks.TaskEvent;
 import io.menuboard.tasks.TaskStatus;
 import org.jspecify.annotations.Nullable;

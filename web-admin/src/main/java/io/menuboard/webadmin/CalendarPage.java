@@ -1,8 +1,8 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.pricing.ChangeBatches;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Store;
+import io.menuboard.pricing.changes.ChangeBatches;
 import java.time.DayOfWeek;
 import java.time.LocalDate;
 import java.time.YearMonth;

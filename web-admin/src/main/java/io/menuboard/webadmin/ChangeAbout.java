@@ -1,11 +1,11 @@
 package io.menuboard.webadmin;
 
 import io.menuboard.kernel.InvalidInput;
-import io.menuboard.pricing.ChangeRule;
-import io.menuboard.pricing.ChangeSet;
-import io.menuboard.pricing.DraftChangeSet;
 import io.menuboard.pricing.EffectiveDate;
-import io.menuboard.pricing.ImportAbout;
+import io.menuboard.pricing.changes.ChangeRule;
+import io.menuboard.pricing.changes.ChangeSet;
+import io.menuboard.pricing.changes.DraftChangeSet;
+import io.menuboard.pricing.imports.ImportAbout;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

@@ -1,7 +1,7 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.pricing.ChangeSet;
-import io.menuboard.pricing.ChangeSetStatus;
+import io.menuboard.pricing.changes.ChangeSet;
+import io.menuboard.pricing.changes.ChangeSetStatus;
 import io.menuboard.tasks.Task;
 import java.util.Locale;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.pricing.ChangeSet;
-import io.menuboard.pricing.ChangeSetSummary;
-import io.menuboard.pricing.DraftChangeSet;
+import io.menuboard.pricing.changes.ChangeSet;
+import io.menuboard.pricing.changes.ChangeSetSummary;
+import io.menuboard.pricing.changes.DraftChangeSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,14 +1,14 @@
 package io.menuboard.webadmin;
 
 import io.menuboard.kernel.Money;
-import io.menuboard.pricing.ChangeBatches;
-import io.menuboard.pricing.ChangeLine;
-import io.menuboard.pricing.ChangeSet;
-import io.menuboard.pricing.ChangeSetSummary;
-import io.menuboard.pricing.Finding;
 import io.menuboard.pricing.PriceHistoryEntry;
 import io.menuboard.pricing.PriceSubject;
-import io.menuboard.pricing.UpcomingChange;
+import io.menuboard.pricing.changes.ChangeBatches;
+import io.menuboard.pricing.changes.ChangeLine;
+import io.menuboard.pricing.changes.ChangeSet;
+import io.menuboard.pricing.changes.ChangeSetSummary;
+import io.menuboard.pricing.changes.Finding;
+import io.menuboard.pricing.changes.UpcomingChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

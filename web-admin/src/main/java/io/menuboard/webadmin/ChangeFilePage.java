@@ -1,7 +1,7 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.pricing.ImportKind;
-import io.menuboard.pricing.PriceOperation;
+import io.menuboard.pricing.changes.PriceOperation;
+import io.menuboard.pricing.imports.ImportKind;
 import java.util.List;
 
 /** View model of {@code changes/file}: a new change set from a file. */

@@ -1,9 +1,9 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.pricing.ChangeLine;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.changes.ChangeLine;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

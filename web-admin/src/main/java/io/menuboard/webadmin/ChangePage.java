@@ -1,13 +1,13 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.pricing.ChangeLine;
-import io.menuboard.pricing.ChangeSet;
 import io.menuboard.pricing.ChangeSetId;
-import io.menuboard.pricing.ChangeSetStatus;
-import io.menuboard.pricing.ChangeSetSummary;
-import io.menuboard.pricing.Finding;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.changes.ChangeLine;
+import io.menuboard.pricing.changes.ChangeSet;
+import io.menuboard.pricing.changes.ChangeSetStatus;
+import io.menuboard.pricing.changes.ChangeSetSummary;
+import io.menuboard.pricing.changes.Finding;
 import io.menuboard.tasks.Task;
 import java.util.ArrayList;
 import java.util.List;

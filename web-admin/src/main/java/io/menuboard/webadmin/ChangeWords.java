@@ -1,11 +1,11 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.pricing.ChangeSet;
 import io.menuboard.pricing.ChangeSetId;
-import io.menuboard.pricing.ChangeSetStatus;
-import io.menuboard.pricing.ChangeSetSummary;
-import io.menuboard.pricing.Finding;
 import io.menuboard.pricing.PriceSubject;
+import io.menuboard.pricing.changes.ChangeSet;
+import io.menuboard.pricing.changes.ChangeSetStatus;
+import io.menuboard.pricing.changes.ChangeSetSummary;
+import io.menuboard.pricing.changes.Finding;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskStatus;
 import java.util.List;

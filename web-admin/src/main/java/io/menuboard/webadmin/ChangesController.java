@@ -2,7 +2,7 @@ package io.menuboard.webadmin;
 
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageLimits;
-import io.menuboard.pricing.ChangeSets;
+import io.menuboard.pricing.changes.ChangeSets;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;

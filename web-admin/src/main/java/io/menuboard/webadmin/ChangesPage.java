@@ -1,6 +1,6 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.pricing.ChangeSet;
+import io.menuboard.pricing.changes.ChangeSet;
 import java.util.List;
 
 /** View model of {@code changes/list}. */

@@ -3,7 +3,7 @@ package io.menuboard.webadmin;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.kernel.csv.CsvWriter;
-import io.menuboard.pricing.ImportKind;
+import io.menuboard.pricing.imports.ImportKind;
 import io.menuboard.querydb.Workload;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;

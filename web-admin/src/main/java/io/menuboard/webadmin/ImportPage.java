@@ -1,9 +1,9 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.pricing.ImportFileStatus;
-import io.menuboard.pricing.ImportRejection;
-import io.menuboard.pricing.ImportState;
-import io.menuboard.pricing.ImportStatus;
+import io.menuboard.pricing.imports.ImportFileStatus;
+import io.menuboard.pricing.imports.ImportRejection;
+import io.menuboard.pricing.imports.ImportState;
+import io.menuboard.pricing.imports.ImportStatus;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;

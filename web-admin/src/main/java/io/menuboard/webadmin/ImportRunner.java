@@ -1,12 +1,12 @@
 package io.menuboard.webadmin;
 
 import io.menuboard.kernel.Actor;
-import io.menuboard.pricing.ImportAbout;
-import io.menuboard.pricing.ImportFile;
-import io.menuboard.pricing.ImportListener;
-import io.menuboard.pricing.ImportStatus;
-import io.menuboard.pricing.ImportTasks;
-import io.menuboard.pricing.Imports;
+import io.menuboard.pricing.imports.ImportAbout;
+import io.menuboard.pricing.imports.ImportFile;
+import io.menuboard.pricing.imports.ImportListener;
+import io.menuboard.pricing.imports.ImportStatus;
+import io.menuboard.pricing.imports.ImportTasks;
+import io.menuboard.pricing.imports.Imports;
 import io.menuboard.querydb.Workload;
 import io.menuboard.webadmin.UploadPlaces.Place;
 import java.util.List;

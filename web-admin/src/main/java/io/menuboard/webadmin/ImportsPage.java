@@ -1,9 +1,9 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.pricing.DraftChangeSet;
-import io.menuboard.pricing.ImportFileStatus;
-import io.menuboard.pricing.ImportKind;
-import io.menuboard.pricing.ImportStatus;
+import io.menuboard.pricing.changes.DraftChangeSet;
+import io.menuboard.pricing.imports.ImportFileStatus;
+import io.menuboard.pricing.imports.ImportKind;
+import io.menuboard.pricing.imports.ImportStatus;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.pricing.ChangeRule;
-import io.menuboard.pricing.ChangeSet;
-import io.menuboard.pricing.ChangeSetStatus;
-import io.menuboard.pricing.PriceOperation;
 import io.menuboard.pricing.PriceSubject;
+import io.menuboard.pricing.changes.ChangeRule;
+import io.menuboard.pricing.changes.ChangeSet;
+import io.menuboard.pricing.changes.ChangeSetStatus;
+import io.menuboard.pricing.changes.PriceOperation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,15 +1,15 @@
 package io.menuboard.webadmin;
 
 import io.menuboard.kernel.InvalidInput;
-import io.menuboard.pricing.ChangeRule;
 import io.menuboard.pricing.Channel;
-import io.menuboard.pricing.DraftChangeSet;
-import io.menuboard.pricing.PriceEnding;
-import io.menuboard.pricing.PriceOperation;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
+import io.menuboard.pricing.changes.ChangeRule;
+import io.menuboard.pricing.changes.DraftChangeSet;
+import io.menuboard.pricing.changes.PriceEnding;
+import io.menuboard.pricing.changes.PriceOperation;
 import io.micronaut.http.HttpParameters;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.menuboard.webadmin;
 
 import io.menuboard.billing.reports.ReportRuns;
 import io.menuboard.favorites.Recounts;
-import io.menuboard.pricing.ChangeSets;
-import io.menuboard.pricing.ImportTasks;
-import io.menuboard.pricing.PriceEventReplay;
+import io.menuboard.pricing.changes.ChangeSets;
+import io.menuboard.pricing.events.PriceEventReplay;
+import io.menuboard.pricing.imports.ImportTasks;
 import io.menuboard.tasks.BulkOperations;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskType;

@@ -2,12 +2,12 @@ package io.menuboard.webadmin;
 
 import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.Channel;
-import io.menuboard.pricing.ImportKind;
 import io.menuboard.pricing.Price;
 import io.menuboard.pricing.PriceVersion;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.SwapPrice;
+import io.menuboard.pricing.imports.ImportKind;
 import java.util.List;
 
 /**

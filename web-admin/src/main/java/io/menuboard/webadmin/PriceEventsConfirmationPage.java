@@ -1,8 +1,8 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.pricing.ReplayPriceEvents;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
+import io.menuboard.pricing.events.ReplayPriceEvents;
 import java.time.Duration;
 import java.util.stream.Collectors;
 

@@ -2,8 +2,8 @@ package io.menuboard.webadmin;
 
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
-import io.menuboard.pricing.PriceEventReplay;
-import io.menuboard.pricing.ReplayPriceEventsResult;
+import io.menuboard.pricing.events.PriceEventReplay;
+import io.menuboard.pricing.events.ReplayPriceEventsResult;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;

@@ -1,9 +1,9 @@
 package io.menuboard.webadmin;
 
 import io.menuboard.kernel.InvalidInput;
-import io.menuboard.pricing.ReplayPriceEvents;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
+import io.menuboard.pricing.events.ReplayPriceEvents;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;

@@ -1,7 +1,7 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.pricing.ReplayPriceEvents;
 import io.menuboard.pricing.StoreSelection;
+import io.menuboard.pricing.events.ReplayPriceEvents;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,7 +5,7 @@ import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.ComboId;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.Store;
-import io.menuboard.pricing.UpcomingChange;
+import io.menuboard.pricing.changes.UpcomingChange;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

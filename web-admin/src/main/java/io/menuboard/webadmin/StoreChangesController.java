@@ -2,12 +2,12 @@ package io.menuboard.webadmin;
 
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageLimits;
-import io.menuboard.pricing.ChangeBatches;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.Stores;
+import io.menuboard.pricing.changes.ChangeBatches;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;

@@ -1,7 +1,7 @@
 package io.menuboard.webadmin;
 
 import io.menuboard.pricing.PriceSubject;
-import io.menuboard.pricing.UpcomingChange;
+import io.menuboard.pricing.changes.UpcomingChange;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.pricing.ImportKind;
 import io.menuboard.pricing.Store;
+import io.menuboard.pricing.imports.ImportKind;
 import java.util.List;
 
 /** A store as a row of the file that the import reads, in the order of {@link ImportKind#STORES}. */

@@ -2,9 +2,9 @@ package io.menuboard.webadmin;
 
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageLimits;
-import io.menuboard.pricing.ImportKind;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.Stores;
+import io.menuboard.pricing.imports.ImportKind;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;

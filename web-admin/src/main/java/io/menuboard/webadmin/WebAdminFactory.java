@@ -1,7 +1,7 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.pricing.ImportTasks;
-import io.menuboard.pricing.Imports;
+import io.menuboard.pricing.imports.ImportTasks;
+import io.menuboard.pricing.imports.Imports;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Named;

@@ -6,11 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.Channel;
-import io.menuboard.pricing.DueBatches;
-import io.menuboard.pricing.DueBatches.Due;
 import io.menuboard.pricing.EffectiveDate;
-import io.menuboard.pricing.PriceBatch;
 import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.changes.DueBatches;
+import io.menuboard.pricing.changes.DueBatches.Due;
+import io.menuboard.pricing.changes.PriceBatch;
 import java.util.Optional;
 
 /** Applies batches whose time has come. A message is {@code {"store":…,"channel":…,"effectiveDate":…}}. */

@@ -1,7 +1,7 @@
 package io.menuboard.app.queues;
 
-import io.menuboard.pricing.BatchSchedules;
-import io.menuboard.pricing.PriceEvents;
+import io.menuboard.pricing.changes.BatchSchedules;
+import io.menuboard.pricing.events.PriceEvents;
 import io.menuboard.querydb.TableClock;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;

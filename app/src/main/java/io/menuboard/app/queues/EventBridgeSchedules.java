@@ -2,8 +2,8 @@ package io.menuboard.app.queues;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.menuboard.pricing.BatchSchedules;
-import io.menuboard.pricing.PriceBatch;
+import io.menuboard.pricing.changes.BatchSchedules;
+import io.menuboard.pricing.changes.PriceBatch;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Clock;

@@ -1,6 +1,6 @@
 package io.menuboard.app.queues;
 
-import io.menuboard.pricing.DueBatches;
+import io.menuboard.pricing.changes.DueBatches;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.ChangeBatchHandler;
 import io.menuboard.querydb.ChangeHandler;

@@ -1,6 +1,6 @@
 package io.menuboard.app.graphql;
 
-import io.menuboard.pricing.PriceEvents;
+import io.menuboard.pricing.events.PriceEvents;
 import io.menuboard.querydb.LocalDynamoDb;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;

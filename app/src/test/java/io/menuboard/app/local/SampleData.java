@@ -3,8 +3,8 @@ package io.menuboard.app.local;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.menuboard.kernel.csv.CsvWriter;
-import io.menuboard.pricing.ImportFile;
-import io.menuboard.pricing.ImportKind;
+import io.menuboard.pricing.imports.ImportFile;
+import io.menuboard.pricing.imports.ImportKind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

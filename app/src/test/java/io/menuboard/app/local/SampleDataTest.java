@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.menuboard.pricing.ImportFile;
+import io.menuboard.pricing.imports.ImportFile;
 import java.io.IOException;
 import java.time.LocalDate;
 import java.util.HashSet;

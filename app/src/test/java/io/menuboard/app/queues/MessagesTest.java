@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.menuboard.pricing.Channel;
-import io.menuboard.pricing.DueBatches.Due;
 import io.menuboard.pricing.EffectiveDate;
-import io.menuboard.pricing.PriceBatch;
 import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.changes.DueBatches.Due;
+import io.menuboard.pricing.changes.PriceBatch;
 import io.menuboard.querydb.ChangeHandler;
 import io.menuboard.querydb.ChangeRecord;
 import java.time.Instant;

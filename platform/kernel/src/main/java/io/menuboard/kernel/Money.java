@@ -93,6 +93,17 @@ public record Money(BigDecimal amount, Currency currency) {
         }
     }
 
+    /** The amount and its currency's code: {@code 4.99 EUR}. */
+    public String text() {
+        return amount.toPlainString() + " " + currency.getCurrencyCode();
+    }
+
+    /** The money that {@link #text} wrote. */
+    public static Money of(String text) {
+        var parts = text.split(" ", 2);
+        return new Money(new BigDecimal(parts[0]), currencyOf(parts[1]));
+    }
+
     /** Decimals of the currency's minor unit. */
     public static int scaleOf(Currency currency) {
         var scale = currency.getDefaultFractionDigits();

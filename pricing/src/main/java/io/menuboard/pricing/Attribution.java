@@ -1,0 +1,10 @@
+package io.menuboard.pricing;
+
+import io.menuboard.kernel.Actor;
+
+/**
+ * The change set, person and reason that a change of prices is attributed to in history and audit.
+ *
+ * @param reason for people
+ */
+public record Attribution(ChangeSetId changeSet, Actor actor, String reason) {}

@@ -1,0 +1,173 @@
+package io.menuboard.pricing;
+
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.Money;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.Query;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.SaveMode;
+import io.menuboard.querydb.Write;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Entries of price history as items {@code STORE#{store}}/{@code {channel}#History#{subject}#{instant}#{changeSet}}. */
+public final class DynamoPriceHistory {
+    /** Type of the items. */
+    public static final String TYPE = "priceHistory";
+
+    private final QueryDb db;
+    private final Duration keptFor;
+
+    DynamoPriceHistory(QueryDb db, Duration keptFor) {
+        this.db = db;
+        this.keptFor = keptFor;
+    }
+
+    /** Retention of history, and of the change sets that made it. */
+    public Duration keptFor() {
+        return keptFor;
+    }
+
+    /** Changes of one price, oldest first. */
+    Page<PriceHistoryEntry> of(StoreId store, Channel channel, PriceSubject subject, PageRequest page) {
+        return db.query(query(store, channel, subject), DynamoPriceHistory::entry, page);
+    }
+
+    /**
+     * Every change of a store and channel, by price and then oldest first, read as the stream is consumed; half a read
+     * unit per 4 KB, about 20 changes.
+     */
+    public Stream<PriceHistoryEntry> all(StoreId store, Channel channel) {
+        var query = Query.table("storeHistory", DynamoStores.partition(store)).beginsWith(prefix(channel));
+        return db.all(query).map(this::read);
+    }
+
+    /** What the price was before that set changed it first; null for none. One read unit. */
+    public @Nullable Money before(StoreId store, Channel channel, PriceSubject subject, ChangeSetId set) {
+        try (var items = db.all(query(store, channel, subject), Consistency.STRONG)) {
+            return items.map(this::read)
+                    .filter(entry -> entry.changeSet().equals(set))
+                    .findFirst()
+                    .map(PriceHistoryEntry::before)
+                    .orElse(null);
+        }
+    }
+
+    /** The first change after that instant whose effective date is after that one too: half a read unit. */
+    Optional<PriceHistoryEntry> firstAfter(
+            StoreId store, Channel channel, PriceSubject subject, Instant at, String latest) {
+        var prefix = prefix(channel, subject);
+        var query = Query.table("priceHistory", DynamoStores.partition(store))
+                .between(prefix + Key.sortable(endOfSecond(at)) + "~", prefix + "~");
+        try (var items = db.all(query, Consistency.EVENTUAL)) {
+            return items.map(this::read)
+                    .filter(entry -> entry.effectiveDate().toString().compareTo(latest) > 0)
+                    .findFirst();
+        }
+    }
+
+    /** The last change until that instant: half a read unit. */
+    Optional<PriceHistoryEntry> lastUntil(StoreId store, Channel channel, PriceSubject subject, Instant at) {
+        var prefix = prefix(channel, subject);
+        var query = Query.table("priceHistory", DynamoStores.partition(store))
+                .between(prefix, prefix + Key.sortable(endOfSecond(at)) + "~");
+        return db.query(query, PageRequest.backward(1, null)).nodes().stream()
+                .findFirst()
+                .map(this::read);
+    }
+
+    private PriceHistoryEntry read(Item item) {
+        return db.read(item, DynamoPriceHistory::entry);
+    }
+
+    private static Instant endOfSecond(Instant at) {
+        return at.truncatedTo(ChronoUnit.SECONDS).plusMillis(999);
+    }
+
+    /** One entry, once. */
+    public Write write(
+            Attribution by,
+            StoreId store,
+            Channel channel,
+            PriceSubject subject,
+            Instant at,
+            EffectiveDate date,
+            @Nullable StoredPrice before,
+            @Nullable Money after) {
+        var item = Item.at(new Key(
+                        DynamoStores.partition(store),
+                        prefix(channel, subject) + Key.sortable(at) + "#" + by.changeSet()))
+                .type(TYPE)
+                .string("effectiveDate", date.toString())
+                .string("actor", actor(by.actor()))
+                .string("reason", by.reason())
+                .ttl(at.plus(keptFor));
+        if (before != null) {
+            item.string("beforeSince", before.effectiveDate().toString());
+            if (before.price() != null) {
+                item.string("before", before.price().text());
+            }
+        }
+        if (after != null) {
+            item.string("after", after.text());
+        }
+        return Write.put(item.build(), SaveMode.INIT);
+    }
+
+    /** The entry that an item of {@link #TYPE} is. */
+    public static PriceHistoryEntry entry(Item item) {
+        var parts = item.key().sort().split("#", -1);
+        var subject = item.key()
+                .sort()
+                .substring(
+                        parts[0].length() + "#History#".length(),
+                        item.key().sort().length()
+                                - parts[parts.length - 1].length()
+                                - parts[parts.length - 2].length()
+                                - 2);
+        return new PriceHistoryEntry(
+                DynamoStores.idIn(item.key().partition()),
+                new Channel(parts[0]),
+                PriceSubject.of(subject),
+                // Written to the millisecond, so that entries stand in order; a price counts from its whole second on.
+                Instant.parse(parts[parts.length - 2]).truncatedTo(ChronoUnit.SECONDS),
+                EffectiveDate.inKey(item.string("effectiveDate")),
+                item.findString("before").map(Money::of).orElse(null),
+                item.findString("beforeSince").map(EffectiveDate::inKey).orElse(null),
+                item.findString("after").map(Money::of).orElse(null),
+                new ChangeSetId(parts[parts.length - 1]),
+                actor(item.string("actor")),
+                item.string("reason"));
+    }
+
+    private static Query query(StoreId store, Channel channel, PriceSubject subject) {
+        return Query.table("priceHistory", DynamoStores.partition(store)).beginsWith(prefix(channel, subject));
+    }
+
+    private static String prefix(Channel channel, PriceSubject subject) {
+        return prefix(channel) + subject + "#";
+    }
+
+    private static String prefix(Channel channel) {
+        return channel + "#History#";
+    }
+
+    /** An actor as one attribute of an item. */
+    public static String actor(Actor actor) {
+        return actor.kind() + "\t" + actor.source() + "\t" + actor.name();
+    }
+
+    /** The actor of such an attribute, in which this version may not know all that another one wrote. */
+    public static Actor actor(String text) {
+        var parts = text.split("\t", 3);
+        return Actor.read(parts[0], parts[2], parts[1]);
+    }
+}

@@ -1,0 +1,257 @@
+package io.menuboard.pricing;
+
+import io.menuboard.kernel.Money;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.Expression;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.Query;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.Write;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Versions of prices as items in their store's partition: {@code {channel}#Base#{product}#{effectiveDate}} and
+ * {@code {channel}#Swap#{combo}#{option}#{effectiveDate}}. Everything but the amount and its currency is in the key, so
+ * a page reads two attributes and the sort key. All dates of one product stand together, oldest first; the price in
+ * effect is the last that has started.
+ */
+public final class DynamoPriceVersions {
+    static final String INDEX = "gsi1";
+    static final String AMOUNT = "amount";
+    static final String CURRENCY = "currency";
+
+    /** The attribute that names the change set which wrote an item. */
+    public static final String CHANGE_SET = "changeSet";
+
+    private static final String WRITTEN_AT = "writtenAt";
+    private static final String BENEATH = "beneath";
+
+    /** From so many on, prices of one store are read with what stands between them, in one request. */
+    private static final int READ_TOGETHER = 4;
+
+    /** Sorts after every key: the last code point there is. */
+    static final String LAST = Character.toString(Character.MAX_CODE_POINT);
+
+    private final QueryDb db;
+    private final Duration supersededKept;
+
+    /** @param supersededKept how long a version is kept that a later one has taken over from */
+    DynamoPriceVersions(QueryDb db, Duration supersededKept) {
+        this.db = db;
+        this.supersededKept = supersededKept;
+    }
+
+    /** As {@link #versions(StoreId, Channel, Collection, Consistency)}, strongly consistent. */
+    public Map<PriceSubject, List<StoredPrice>> versions(
+            StoreId store, Channel channel, Collection<PriceSubject> subjects) {
+        return versions(store, channel, subjects, Consistency.STRONG);
+    }
+
+    /**
+     * Every version of each of those prices, oldest first; one read unit per 4 KB, or half of one. Few of them are read one
+     * by one, many with everything that stands between them, of which it is only said that it is there.
+     *
+     * @throws io.menuboard.querydb.UnreadableItem where another version of the application wrote one of them and this one
+     *     cannot read it
+     */
+    public Map<PriceSubject, List<StoredPrice>> versions(
+            StoreId store, Channel channel, Collection<PriceSubject> subjects, Consistency consistency) {
+        var asked = Set.copyOf(subjects);
+        var found = new HashMap<PriceSubject, List<StoredPrice>>();
+        subjects.stream()
+                .collect(Collectors.groupingBy(PriceSubject::type))
+                .values()
+                .forEach(ofType -> ranges(channel, ofType).forEach(range -> {
+                    var query = Query.table("priceVersions", DynamoStores.partition(store))
+                            .between(range.first(), range.last() + LAST);
+                    try (var items = db.all(query, consistency)) {
+                        items.forEach(item -> db.readable(item, DynamoPriceVersions::subjectOf)
+                                .ifPresent(subject -> {
+                                    var versions = found.computeIfAbsent(subject, _ -> new ArrayList<>());
+                                    if (asked.contains(subject)) {
+                                        versions.add(db.read(item, DynamoPriceVersions::version));
+                                    }
+                                }));
+                    }
+                }));
+        return found;
+    }
+
+    /** Whether the store has or had a price for exactly that channel; eventually consistent, up to one read unit. */
+    public boolean hasPrices(StoreId store, Channel channel) {
+        return pricesOf(store, channel)
+                .anyMatch(query ->
+                        !db.query(query, PageRequest.forward(1, null)).nodes().isEmpty());
+    }
+
+    /**
+     * Whether the store has no price for exactly that channel but for those of that set; strongly consistent, two read units
+     * where it has none.
+     */
+    public boolean isEmptyNow(StoreId store, Channel channel, ChangeSetId but) {
+        return pricesOf(store, channel).allMatch(query -> {
+            try (var items = db.all(query, Consistency.STRONG)) {
+                return items.allMatch(item -> but.equals(changeSetOf(item)));
+            }
+        });
+    }
+
+    private static Stream<Query> pricesOf(StoreId store, Channel channel) {
+        return Stream.of("Base", "Swap").map(type -> Query.table("hasPrices", DynamoStores.partition(store))
+                .beginsWith(channel + "#" + type + "#")
+                .attributes(CHANGE_SET));
+    }
+
+    /** Whether any store has a price of that product or combo; eventually consistent, half a read unit. */
+    public boolean isKnown(PriceSubject subject) {
+        var query = Query.index("isKnown", INDEX, indexPartition(subject)).attributes("type");
+        return !db.query(query, PageRequest.forward(1, null)).nodes().isEmpty();
+    }
+
+    private static String indexPartition(PriceSubject subject) {
+        return switch (subject) {
+            case PriceSubject.Product(var product) -> "TYPE#Base#" + product;
+            case PriceSubject.Swap(var combo, var _) -> "TYPE#Swap#" + combo;
+        };
+    }
+
+    private record Range(String first, String last) {}
+
+    private static List<Range> ranges(Channel channel, List<PriceSubject> subjects) {
+        var starts = subjects.stream()
+                .map(subject -> channel + "#" + subject + "#")
+                .sorted(Key::compareUtf8)
+                .toList();
+        return starts.size() < READ_TOGETHER
+                ? starts.stream().map(start -> new Range(start, start)).toList()
+                : List.of(new Range(starts.getFirst(), starts.getLast()));
+    }
+
+    static PriceSubject subjectOf(Item item) {
+        var sort = item.key().sort();
+        return PriceSubject.of(sort.substring(sort.indexOf('#') + 1, sort.lastIndexOf('#')));
+    }
+
+    private static StoredPrice version(Item item) {
+        return new StoredPrice(
+                EffectiveDate.inKey(dateOf(item)),
+                isPrice(item) ? money(item) : null,
+                changeSetOf(item),
+                item.ttl().isPresent(),
+                item.findNumber(WRITTEN_AT)
+                        .map(millis -> Instant.ofEpochMilli(millis.longValue()))
+                        .orElse(null),
+                item.attributes().containsKey(BENEATH)
+                        ? item.strings(BENEATH).stream()
+                                .map(StoredPrice.Layer::of)
+                                .toList()
+                        : List.of());
+    }
+
+    /** What wrote a version, or a change that is to come; null where it was loaded. */
+    public static @Nullable ChangeSetId changeSetOf(Item item) {
+        return item.findString(CHANGE_SET).map(ChangeSetId::new).orElse(null);
+    }
+
+    public static Key key(StoreId store, Channel channel, PriceSubject subject, EffectiveDate date) {
+        return new Key(DynamoStores.partition(store), channel + "#" + subject + "#" + date);
+    }
+
+    /** The item of a version that is loaded. */
+    public static Item item(
+            StoreId store, Channel channel, PriceSubject subject, EffectiveDate date, @Nullable Money price) {
+        return item(store, channel, subject, StoredPrice.loaded(date, price));
+    }
+
+    /** The item of one version, which nothing has superseded. */
+    public static Item item(StoreId store, Channel channel, PriceSubject subject, StoredPrice version) {
+        var item = Item.at(key(store, channel, subject, version.effectiveDate()))
+                .type("price")
+                .index(indexPartition(subject), channel + "#STORE#" + store);
+        var price = version.price();
+        if (price != null) {
+            item.number(AMOUNT, price.amount())
+                    .string(CURRENCY, price.currency().getCurrencyCode());
+        }
+        if (version.changeSet() != null) {
+            item.string(CHANGE_SET, version.changeSet().value());
+        }
+        if (version.writtenAt() != null) {
+            item.number(WRITTEN_AT, version.writtenAt().toEpochMilli());
+        }
+        if (!version.beneath().isEmpty()) {
+            item.strings(
+                    BENEATH,
+                    version.beneath().stream().map(StoredPrice.Layer::text).toList());
+        }
+        return item.build();
+    }
+
+    /** Condition that holds while nobody has changed the version. */
+    public static Expression isUnchanged(StoredPrice version) {
+        var changeSet = version.changeSet();
+        var price = version.price();
+        var text = "attribute_exists(pk) AND "
+                + (changeSet == null ? "attribute_not_exists(changeSet)" : "changeSet = :changeSet")
+                + (version.beneath().isEmpty() ? " AND attribute_not_exists(beneath)" : " AND beneath = :beneath")
+                + (price == null
+                        ? " AND attribute_not_exists(amount)"
+                        : " AND amount = :amount AND currency = :currency");
+        var condition = Expression.of(text);
+        if (changeSet != null) {
+            condition = condition.string(":changeSet", changeSet.value());
+        }
+        if (!version.beneath().isEmpty()) {
+            condition = condition.strings(
+                    ":beneath",
+                    version.beneath().stream().map(StoredPrice.Layer::text).toList());
+        }
+        return price == null
+                ? condition
+                : condition
+                        .number(":amount", price.amount())
+                        .string(":currency", price.currency().getCurrencyCode());
+    }
+
+    /** Lets a version expire that a later one has taken over from. */
+    public Write supersede(StoreId store, Channel channel, PriceSubject subject, StoredPrice version, Instant now) {
+        return Write.update(
+                key(store, channel, subject, version.effectiveDate()),
+                Expression.of("SET #ttl = :ttl")
+                        .name("#ttl", "ttl")
+                        .number(":ttl", now.plus(supersededKept).getEpochSecond()),
+                Expression.of("attribute_exists(pk) AND attribute_not_exists(#ttl)")
+                        .name("#ttl", "ttl"));
+    }
+
+    /** Whether a version that was superseded before then may have expired. */
+    boolean mayHaveExpired(Instant at, Instant now) {
+        return at.isBefore(now.minus(supersededKept));
+    }
+
+    /** What was deleted has an item without an amount, from that date on. */
+    static boolean isPrice(Item item) {
+        return item.attributes().containsKey(AMOUNT);
+    }
+
+    static String dateOf(Item item) {
+        var sort = item.key().sort();
+        return sort.substring(sort.lastIndexOf('#') + 1);
+    }
+
+    static Money money(Item item) {
+        return new Money(item.number(AMOUNT), Money.currencyOf(item.string(CURRENCY)));
+    }
+}

@@ -1,8 +1,0 @@
-package io.menuboard.pricing;
-
-/**
- * All changes of one store and channel that take effect together: the unit that is scheduled, and applied.
- *
- * @param effectiveDate on the store's own clock
- */
-public record PriceBatch(StoreId store, Channel channel, EffectiveDate effectiveDate) {}

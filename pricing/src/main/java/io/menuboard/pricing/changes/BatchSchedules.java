@@ -1,0 +1,16 @@
+package io.menuboard.pricing.changes;
+
+import java.time.Instant;
+
+/** Port: what wakes a batch when its time has come. Every method may be called again without harm. */
+public interface BatchSchedules {
+
+    /** Lets the batch be due at that instant, once; at once where that is so soon, or past, that a schedule is no use. */
+    void schedule(PriceBatch batch, Instant at);
+
+    /** Removes the batch's schedule, if there is one. */
+    void cancel(PriceBatch batch);
+
+    /** Whether the batch has a schedule that has not fired. */
+    boolean isScheduled(PriceBatch batch);
+}

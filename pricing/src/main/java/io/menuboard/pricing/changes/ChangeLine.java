@@ -1,0 +1,62 @@
+package io.menuboard.pricing.changes;
+
+import io.menuboard.kernel.Money;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.PriceSubject;
+import io.menuboard.pricing.StoreId;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One price in a change set.
+ *
+ * @param number in the order in which it is applied, from 0; the row of the file where the set was imported
+ * @param before the price in effect just before, as the preview saw it; null for none
+ * @param after null for none
+ * @param effectiveDate from when it counts on the store's own clock; null at once
+ * @param startsAt the same as an instant; null at once, and where there is no such store
+ * @param message what the finding does not say; or null
+ * @param outcome what became of it
+ */
+public record ChangeLine(
+        int number,
+        StoreId store,
+        Channel channel,
+        PriceSubject subject,
+        @Nullable Money before,
+        @Nullable Money after,
+        @Nullable EffectiveDate effectiveDate,
+        @Nullable Instant startsAt,
+        Finding finding,
+        @Nullable String message,
+        Outcome outcome) {
+
+    /** From that date on, which is that instant in its store. */
+    ChangeLine at(@Nullable EffectiveDate date, @Nullable Instant instant) {
+        return new ChangeLine(number, store, channel, subject, before, after, date, instant, finding, message, outcome);
+    }
+
+    ChangeLine with(Outcome newOutcome) {
+        return new ChangeLine(
+                number, store, channel, subject, before, after, effectiveDate, startsAt, finding, message, newOutcome);
+    }
+
+    /** What became of a line. */
+    public enum Outcome {
+        /** Nothing yet, or nothing to do. */
+        NONE,
+        /** Written, and waits for its time. */
+        SCHEDULED,
+        /** In effect, or was. */
+        APPLIED,
+        /** A set that was made later changes the same price from the same instant on. */
+        SUPERSEDED,
+        /** Cancelled before it took effect. */
+        CANCELLED,
+        /** Not written; the message says why. */
+        FAILED,
+        /** Something that only another version of the application knows. */
+        UNKNOWN
+    }
+}

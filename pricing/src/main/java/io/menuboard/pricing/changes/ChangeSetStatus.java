@@ -1,0 +1,21 @@
+package io.menuboard.pricing.changes;
+
+/** How far a change set is. */
+public enum ChangeSetStatus {
+    /** Being previewed, or previewed; nothing is changed. */
+    DRAFT,
+    /** Written, and waits for its time. */
+    SCHEDULED,
+    /** Something is being done with it, or its time has come for some stores and not for all. */
+    APPLYING,
+    /** Every line is in effect. */
+    APPLIED,
+    /** Some lines are in effect; others failed, were taken back, or were overtaken by a later set. */
+    PARTLY_APPLIED,
+    /** No line could be written. */
+    FAILED,
+    /** Taken back before its time. */
+    CANCELLED,
+    /** Another set has put back what it changed. */
+    UNDONE
+}

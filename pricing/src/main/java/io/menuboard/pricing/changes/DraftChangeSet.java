@@ -1,0 +1,49 @@
+package io.menuboard.pricing.changes;
+
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.pricing.EffectiveDate;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a person or a client wants changed, as one thing.
+ *
+ * @param name what people call it, 1 to 200 characters
+ * @param reason why, for people, 1 to 500 characters
+ * @param effectiveDate from when on each store's own clock; null for at once
+ * @param rules at least one
+ */
+public record DraftChangeSet(
+        String name, String reason, @Nullable EffectiveDate effectiveDate, List<ChangeRule> rules) {
+    /** Longest name, in characters. */
+    public static final int MAX_NAME = 200;
+
+    /** Longest reason, in characters. */
+    public static final int MAX_REASON = 500;
+
+    public DraftChangeSet {
+        checkName(name);
+        checkReason(reason);
+        rules = List.copyOf(rules);
+        if (rules.isEmpty()) {
+            throw new InvalidInput("NO_LINES", "rules", "rules must have at least one");
+        }
+    }
+
+    public static void checkName(String name) {
+        check("name", name, MAX_NAME);
+    }
+
+    public static void checkReason(String reason) {
+        check("reason", reason, MAX_REASON);
+    }
+
+    private static void check(String field, String text, int max) {
+        if (text.isBlank() || text.length() > max) {
+            throw new InvalidInput(
+                    "INVALID_" + field.toUpperCase(java.util.Locale.ROOT),
+                    field,
+                    field + " must have 1 to " + max + " characters, not only blanks");
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package io.menuboard.pricing.changes;
+
+import io.menuboard.pricing.Attribution;
+import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.DynamoPriceVersions;
+import io.menuboard.pricing.DynamoStores;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.changes.ChangeChunk.Line;
+import io.menuboard.pricing.changes.ChangeChunk.State;
+import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.ConditionFailed;
+import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.Expression;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.Save;
+import io.menuboard.querydb.SaveMode;
+import io.menuboard.querydb.Write;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Gatherers;
+
+/**
+ * First prices of stores, loaded as they are: a version each, from its own date on, without history, at two write units.
+ * They are written without conditions, in batches. What makes that safe is the store and channel's guard,
+ * {@code STORE#{store}}/{@code {channel}#Load}: there was no price when it was put, and while it is there nobody else
+ * writes the first version of a price.
+ */
+final class DynamoPriceLoads {
+    private static final String NOT_EMPTY = "the store has got prices in this channel since the preview";
+
+    /** Deletions of one transaction. */
+    private static final int REMOVED_AT_ONCE = 90;
+
+    private final QueryDb db;
+    private final DynamoPriceVersions prices;
+    private final AuditTrail audit;
+
+    DynamoPriceLoads(QueryDb db, DynamoPriceVersions prices, AuditTrail audit) {
+        this.db = db;
+        this.prices = prices;
+        this.audit = audit;
+    }
+
+    static Key guardKey(StoreId store, Channel channel) {
+        return new Key(DynamoStores.partition(store), channel + "#Load");
+    }
+
+    /**
+     * Puts the guard of a store and channel that has no price yet, or finds that this set has put it. Two write units, and
+     * two read units.
+     *
+     * @return whether the set may load
+     */
+    boolean guard(ChangeSetId set, StoreId store, Channel channel) {
+        var key = guardKey(store, channel);
+        try {
+            db.save(
+                    Item.at(key)
+                            .type("priceLoad")
+                            .string("changeSet", set.value())
+                            .build(),
+                    DynamoChangeWrites.ABSENT);
+        } catch (ConditionFailed e) {
+            var there = e.current();
+            if (!there.flatMap(item -> item.findString("changeSet")).equals(Optional.of(set.value()))) {
+                return false;
+            }
+            if (there.orElseThrow().attributes().containsKey("empty")) {
+                return true;
+            }
+        }
+        if (!prices.isEmptyNow(store, channel, set)) {
+            release(set, store, channel);
+            return false;
+        }
+        db.update(
+                key,
+                Expression.of("SET #empty = :yes").name("#empty", "empty").string(":yes", "yes"),
+                DynamoPriceChanges.isOf(set),
+                item -> item.attributes().containsKey("empty"));
+        return true;
+    }
+
+    /** Takes the guard away, if it is this set's. One write unit. */
+    void release(ChangeSetId set, StoreId store, Channel channel) {
+        try {
+            db.transact(List.of(Write.delete(guardKey(store, channel), DynamoPriceChanges.isOf(set))));
+        } catch (ConditionFailed _) {
+            // Nobody's, or another set's.
+        }
+    }
+
+    /** Writes the chunk's prices, behind the guard. Two write units a price, and up to four per KB of the chunk. */
+    Map<Integer, String> load(Attribution terms, ChangeChunk chunk, boolean guarded, int run) {
+        var failures = new TreeMap<Integer, String>();
+        if (guarded) {
+            // Said before, so that nobody takes back what may be there.
+            if (chunk.run() < run && !begun(chunk, run)) {
+                return load(terms, now(chunk), true, run);
+            }
+            if (chunk.state() == State.APPLIED || chunk.state() == State.CANCELLED) {
+                return chunk.failures();
+            }
+            db.saveBatch(chunk.lines().stream()
+                            .map(line -> new Save(
+                                    DynamoPriceVersions.item(
+                                            chunk.store(), chunk.channel(), line.subject(), date(line), line.after()),
+                                    SaveMode.ANY))
+                            .toList())
+                    .orThrow();
+        } else {
+            chunk.lines().forEach(line -> failures.put(line.number(), NOT_EMPTY));
+        }
+        return ended(terms, chunk, failures, run, "prices loaded");
+    }
+
+    /** Removes what {@link #load} wrote, where nobody has changed it since. Three write units a price. */
+    Map<Integer, String> unload(Attribution terms, ChangeChunk chunk, int run) {
+        var failures = new TreeMap<Integer, String>();
+        chunk.lines().stream()
+                .gather(Gatherers.windowFixed(REMOVED_AT_ONCE))
+                .forEach(lines -> failures.putAll(unload(chunk, lines)));
+        return ended(terms, chunk, failures, run, "loaded prices removed");
+    }
+
+    private Map<Integer, String> unload(ChangeChunk chunk, List<Line> lines) {
+        var failures = new TreeMap<Integer, String>();
+        var left = new ArrayList<>(lines);
+        while (!left.isEmpty()) {
+            try {
+                db.transact(left.stream()
+                        .map(line -> Write.delete(key(chunk, line), isAsLoaded(line)))
+                        .toList());
+                return failures;
+            } catch (ConditionFailed e) {
+                for (var line : List.copyOf(left)) {
+                    if (e.keys().contains(key(chunk, line))) {
+                        left.remove(line);
+                        if (e.current(key(chunk, line)).isPresent()) {
+                            failures.put(line.number(), "the price has been changed since");
+                        }
+                    }
+                }
+            }
+        }
+        return failures;
+    }
+
+    private static Expression isAsLoaded(Line line) {
+        var price = Objects.requireNonNull(line.before());
+        return Expression.of("attribute_not_exists(changeSet) AND attribute_not_exists(#ttl) AND amount = :amount"
+                        + " AND currency = :currency")
+                .name("#ttl", "ttl")
+                .number(":amount", price.amount())
+                .string(":currency", price.currency().getCurrencyCode());
+    }
+
+    private boolean begun(ChangeChunk chunk, int run) {
+        try {
+            db.transact(List.of(chunk.written(run, State.WRITTEN, null, Map.of())));
+            return true;
+        } catch (ConditionFailed _) {
+            return false;
+        }
+    }
+
+    private ChangeChunk now(ChangeChunk chunk) {
+        return db.read(
+                db.get(chunk.key(), Consistency.STRONG).orElseThrow(), item -> ChangeChunk.of(item, chunk.kind()));
+    }
+
+    private Map<Integer, String> ended(
+            Attribution terms, ChangeChunk chunk, Map<Integer, String> failures, int run, String action) {
+        var done = chunk.lines().size() - failures.size();
+        var writes = new ArrayList<Write>();
+        writes.add(chunk.ended(run, failures));
+        if (done > 0) {
+            writes.add(audit.write(
+                    terms.actor(),
+                    "STORE#" + chunk.store(),
+                    action,
+                    Map.of(
+                            "changeSet", terms.changeSet().value(),
+                            "channel", chunk.channel().value(),
+                            "reason", terms.reason(),
+                            "prices", Integer.toString(done))));
+        }
+        try {
+            db.transact(writes);
+            return failures;
+        } catch (ConditionFailed _) {
+            return now(chunk).failures(); // somebody else has said so
+        }
+    }
+
+    private static Key key(ChangeChunk chunk, Line line) {
+        return DynamoPriceVersions.key(chunk.store(), chunk.channel(), line.subject(), date(line));
+    }
+
+    private static EffectiveDate date(Line line) {
+        return Objects.requireNonNull(line.date());
+    }
+}

@@ -1,0 +1,61 @@
+package io.menuboard.pricing.changes;
+
+import java.util.stream.Stream;
+
+/** What a preview says of one line. */
+public enum Finding {
+    /** Another change set wants the same price from the same instant on, or one was loaded for it. Applied, this one wins. */
+    CONFLICT("A"),
+    /** It would change more than people mostly mean: to zero, tenfold, by more than a configured share. */
+    SUSPICIOUS("B"),
+    /** One amount without a currency is meant for stores that sell in several. */
+    MIXED_CURRENCIES("B1"),
+    /** No store has a price of this product or combo: it is new to all of them, or its id is misspelt. */
+    UNKNOWN_PRODUCT("B2"),
+    /** There is no price from then on. */
+    DELETION("B3"),
+    /** There was no price before. */
+    NEW("C1"),
+    /** One price becomes another one. */
+    WILL_CHANGE("C"),
+    /** The price is so already. */
+    NO_CHANGE("F"),
+    /** There is no such store, or no price to change. */
+    NOT_FOUND("D"),
+    /** The result would break a rule, or its time has come already. */
+    INVALID("E");
+
+    private final String place;
+
+    Finding(String place) {
+        this.place = place;
+    }
+
+    /** Where lines of it are in keys: those that need attention first. */
+    String place() {
+        return place;
+    }
+
+    static Finding at(String place) {
+        return Stream.of(values())
+                .filter(finding -> finding.place.equals(place))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Whether applying the set writes the line. */
+    public boolean isWritten() {
+        return switch (this) {
+            case CONFLICT, SUSPICIOUS, MIXED_CURRENCIES, UNKNOWN_PRODUCT, DELETION, NEW, WILL_CHANGE -> true;
+            case NO_CHANGE, NOT_FOUND, INVALID -> false;
+        };
+    }
+
+    /** Whether a set with such a line is applied only by somebody who says that it is meant. */
+    public boolean needsAcceptance() {
+        return switch (this) {
+            case SUSPICIOUS, MIXED_CURRENCIES, UNKNOWN_PRODUCT -> true;
+            case CONFLICT, DELETION, NEW, WILL_CHANGE, NO_CHANGE, NOT_FOUND, INVALID -> false;
+        };
+    }
+}

@@ -1,0 +1,45 @@
+package io.menuboard.pricing.changes;
+
+import java.util.List;
+
+/** A draft whose lines are the rows of a file, previewed as they are read. Nobody sees it before {@link #finish}. */
+public final class ImportedDraft {
+    private final ChangeSet set;
+    private final DynamoChangeSets.Lines lines;
+    private final ChangePreview preview;
+    private final DynamoChangeSets sets;
+
+    ImportedDraft(ChangeSet set, DynamoChangeSets.Lines lines, ChangePreview preview, DynamoChangeSets sets) {
+        this.set = set;
+        this.lines = lines;
+        this.preview = preview;
+        this.sets = sets;
+    }
+
+    /**
+     * Previews rows, in any order, and keeps those that change something; one finding for each, in order. Half a read unit
+     * for every 4 KB of prices of the same store and channel, and what is kept.
+     */
+    public List<ChangeLine> preview(List<RequestedChange> rows) {
+        return preview.look(rows);
+    }
+
+    /** Keeps the rules of some rows, so that the draft can be previewed again. One write unit per KB. */
+    public void keep(int firstRow, List<ChangeRule> rules) {
+        if (!rules.isEmpty()) {
+            sets.keep(set, firstRow, rules);
+        }
+    }
+
+    /** Number of lines that applying the draft would write. */
+    public int written() {
+        return preview.summary().written();
+    }
+
+    /** Makes the draft known, when its file has been read to the end. Two write units. */
+    public ChangeSet finish() {
+        var previewed = set.previewed(preview.summary(), lines.preview());
+        sets.create(previewed, List.of(), lines);
+        return previewed;
+    }
+}

@@ -1,0 +1,54 @@
+package io.menuboard.pricing.changes;
+
+import io.menuboard.kernel.Money;
+import io.menuboard.pricing.Store;
+import io.menuboard.pricing.StoreId;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Adds up what a preview finds. Memory grows with the stores that change, not with the lines. Thread-safe. */
+final class PreviewTally {
+    /** Different amounts are counted up to so many. */
+    private static final int COUNTED = 1_000;
+
+    private final Map<Finding, Integer> found = new EnumMap<>(Finding.class);
+    private final Set<StoreId> changing = new HashSet<>();
+    private final Set<ZoneId> zones = new HashSet<>();
+    private final Set<String> replaced = new HashSet<>();
+    private final Set<String> replacing = new HashSet<>();
+    private @Nullable Instant first;
+    private @Nullable Instant last;
+
+    /** @param store null where there is no such store */
+    synchronized void add(ChangeLine line, @Nullable Store store, boolean waits) {
+        found.merge(line.finding(), 1, Integer::sum);
+        if (store == null || !line.finding().isWritten()) {
+            return;
+        }
+        changing.add(store.id());
+        zones.add(store.timeZone());
+        count(replaced, line.before());
+        count(replacing, line.after());
+        var startsAt = line.startsAt();
+        if (waits && startsAt != null) {
+            first = first == null || startsAt.isBefore(first) ? startsAt : first;
+            last = last == null || startsAt.isAfter(last) ? startsAt : last;
+        }
+    }
+
+    private static void count(Set<String> amounts, @Nullable Money money) {
+        if (amounts.size() < COUNTED) {
+            amounts.add(money == null ? "" : money.text());
+        }
+    }
+
+    synchronized ChangeSetSummary summary() {
+        return new ChangeSetSummary(
+                found, changing.size(), replaced.size(), replacing.size(), first, last, zones.size());
+    }
+}

@@ -1,0 +1,52 @@
+package io.menuboard.pricing.changes;
+
+import io.menuboard.kernel.Money;
+import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.PriceSubject;
+import io.menuboard.pricing.StoreId;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One price that is to be changed, and how.
+ *
+ * @param number unique in its set; the row of the file where the set is imported
+ * @param date from when on, where it has a date of its own; null for that of the set
+ */
+public record RequestedChange(
+        int number,
+        StoreId store,
+        Channel channel,
+        PriceSubject subject,
+        @Nullable EffectiveDate date,
+        Change change) {
+
+    RequestedChange to(Change newChange) {
+        return new RequestedChange(number, store, channel, subject, date, newChange);
+    }
+
+    /** Ways to change a price. */
+    public sealed interface Change {
+        /**
+         * As a rule says.
+         *
+         * @param mixed whether the rule gives one amount to stores of several currencies
+         */
+        record Rule(PriceOperation operation, @Nullable PriceEnding ending, boolean mixed) implements Change {}
+
+        /** To what a file says, or what an earlier preview said; null for no price. */
+        record To(@Nullable Money price) implements Change {}
+
+        /**
+         * To what it was before one of those sets changed it, provided that nobody has changed it since.
+         *
+         * @param undone the set, and what has brought its prices back since
+         */
+        record PutBack(List<ChangeSetId> undone, @Nullable Money to) implements Change {}
+
+        /** To nothing, as if what was loaded from that date on had never been, provided that nobody has changed it since. */
+        record Unload(EffectiveDate from, @Nullable Money loaded) implements Change {}
+    }
+}

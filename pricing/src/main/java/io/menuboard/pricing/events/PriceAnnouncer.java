@@ -1,0 +1,29 @@
+package io.menuboard.pricing.events;
+
+import io.menuboard.pricing.DynamoPriceHistory;
+import io.menuboard.querydb.ChangeHandler;
+import io.menuboard.querydb.ChangeRecord;
+import java.util.Set;
+
+/** Announces each price that has changed, from its history, to whoever listens to the bus. */
+final class PriceAnnouncer implements ChangeHandler {
+    private final PriceEvents events;
+
+    PriceAnnouncer(PriceEvents events) {
+        this.events = events;
+    }
+
+    @Override
+    public Set<String> types() {
+        return Set.of(DynamoPriceHistory.TYPE);
+    }
+
+    @Override
+    public void handle(ChangeRecord record) {
+        var item = record.after();
+        if (record.kind() != ChangeRecord.Kind.CREATED || item == null) {
+            return;
+        }
+        PriceUpdated.of(DynamoPriceHistory.entry(item)).ifPresent(events::publish);
+    }
+}

@@ -1,0 +1,55 @@
+package io.menuboard.pricing.events;
+
+import graphql.schema.idl.TypeRuntimeWiring;
+import io.menuboard.pricing.DynamoPriceHistory;
+import io.menuboard.pricing.Pricing;
+import io.menuboard.pricing.Stores;
+import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.ChangeHandler;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.TableClock;
+import io.menuboard.tasks.TaskWork;
+import io.menuboard.tasks.Tasks;
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Requires;
+import jakarta.inject.Named;
+import jakarta.inject.Singleton;
+import org.jspecify.annotations.Nullable;
+
+/** Wires events of prices and their replay. */
+@Factory
+final class PriceEventsFactory {
+
+    @Singleton
+    @Named("priceEvents")
+    @Requires(beans = PriceEvents.class)
+    ChangeHandler priceAnnouncer(PriceEvents events) {
+        return new PriceAnnouncer(events);
+    }
+
+    @Singleton
+    PriceEventReplay priceEventReplay(
+            Tasks tasks,
+            Stores stores,
+            Pricing pricing,
+            DynamoPriceHistory history,
+            QueryDb db,
+            AuditTrail audit,
+            TableClock clock,
+            @Nullable PriceEvents events) {
+        return new PriceEventReplay(tasks, stores, pricing, history, new DynamoEventReplays(db, audit), clock, events);
+    }
+
+    @Singleton
+    @Named("priceEventReplay")
+    @Requires(beans = PriceEvents.class)
+    TaskWork priceEventReplayWork(PriceEventReplay replay) {
+        return replay.work();
+    }
+
+    @Singleton
+    @Named("priceEventReplayMutation")
+    TypeRuntimeWiring priceEventReplayMutation(PriceEventReplay replay) {
+        return new PriceEventsGraphQl(replay).mutation();
+    }
+}

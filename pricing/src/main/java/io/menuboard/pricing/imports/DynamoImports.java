@@ -1,0 +1,235 @@
+package io.menuboard.pricing.imports;
+
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.changes.ImportId;
+import io.menuboard.querydb.ConditionFailed;
+import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.Expression;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.Query;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.SaveMode;
+import io.menuboard.querydb.Write;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * Imports as items: {@code IMPORT#{id}}/{@code META}, listed in {@code gsi1} under {@code IMPORTS} by when they began;
+ * and their rejections, {@value #REJECTIONS_AT_ONCE} to an item {@code IMPORT#{id}}/{@code REJECTED#{00000001…}}. All of
+ * them expire.
+ */
+final class DynamoImports {
+    /** At 200 characters of value and about as many of rule, far below the 400 KB that an item may have. */
+    static final int REJECTIONS_AT_ONCE = 100;
+
+    private static final String INDEX = "gsi1";
+    private static final String ALL_IMPORTS = "IMPORTS";
+    private static final String REJECTED = "REJECTED#";
+    private static final int CELLS = 6;
+
+    private final QueryDb db;
+    private final Duration keptFor;
+
+    DynamoImports(QueryDb db, Duration keptFor) {
+        this.db = db;
+        this.keptFor = keptFor;
+    }
+
+    /** Writes an import that is new. Two write units. */
+    void create(ImportStatus status) {
+        var item = Item.at(meta(status.id()))
+                .type("import")
+                .index(ALL_IMPORTS, Key.sortable(status.startedAt()) + "#" + status.id())
+                .string("import", status.id().value())
+                .string("actorKind", status.actor().kind().name())
+                .string("actorName", status.actor().name())
+                .string("actorSource", status.actor().source().name())
+                .string("startedAt", status.startedAt().toString())
+                .string("updatedAt", status.updatedAt().toString())
+                .string("state", status.state().name())
+                .value("files", files(status.files()))
+                .number("keptRejections", status.keptRejections())
+                .ttl(status.startedAt().plus(keptFor))
+                .build();
+        db.save(item, SaveMode.INIT);
+    }
+
+    /**
+     * Takes a waiting import on. Of several callers one succeeds.
+     *
+     * @throws ConditionFailed where it is not waiting
+     */
+    ImportStatus claim(ImportId id, Instant now) {
+        var update = Expression.of("SET #state = :running, updatedAt = :now")
+                .name("#state", "state")
+                .string(":running", ImportState.RUNNING.name())
+                .string(":now", now.toString());
+        var waiting = Expression.of("#state = :waiting")
+                .name("#state", "state")
+                .string(":waiting", ImportState.WAITING.name());
+        return db.read(db.update(meta(id), update, waiting), DynamoImports::status);
+    }
+
+    /**
+     * Writes how far a running import is. Two write units.
+     *
+     * @throws ConditionFailed where it is not running
+     */
+    void progress(ImportStatus status) {
+        db.update(meta(status.id()), change(status), running());
+    }
+
+    /**
+     * Writes how an import ended, together with its audit record. Six write units or so.
+     *
+     * @throws ConditionFailed where it is not running
+     */
+    void finish(ImportStatus status, Write audit) {
+        db.transact(List.of(Write.update(meta(status.id()), change(status), running()), audit));
+    }
+
+    Optional<ImportStatus> find(ImportId id) {
+        return db.get(meta(id), Consistency.STRONG).map(item -> db.read(item, DynamoImports::status));
+    }
+
+    /** Newest first. */
+    Page<ImportStatus> list(PageRequest page) {
+        return db.query(Query.index("imports", INDEX, ALL_IMPORTS).reversed(), DynamoImports::status, page);
+    }
+
+    /** Keeps at most {@value #REJECTIONS_AT_ONCE} rejections, the {@code number}th of such items. One write unit per KB. */
+    void keep(ImportStatus status, int number, List<ImportRejection> rejections) {
+        var cells = new ArrayList<String>(CELLS * rejections.size());
+        for (var rejection : rejections) {
+            cells.add(rejection.file().name());
+            cells.add(Integer.toString(rejection.row()));
+            cells.add(rejection.field());
+            cells.add(rejection.value());
+            cells.add(rejection.rule());
+            cells.add(rejection.code());
+        }
+        db.save(
+                Item.at(new Key(partition(status.id()), REJECTED + String.format("%08d", number)))
+                        .type("importRejections")
+                        .strings("cells", cells)
+                        .ttl(status.startedAt().plus(keptFor))
+                        .build(),
+                SaveMode.ANY);
+    }
+
+    /** The kept rejections, in the order in which they were found; read as they are asked for. */
+    Stream<ImportRejection> rejections(ImportId id) {
+        return db.all(Query.table("importRejections", partition(id)).beginsWith(REJECTED))
+                .flatMap(item -> db.readable(item, DynamoImports::rejections).stream())
+                .flatMap(List::stream);
+    }
+
+    private static List<ImportRejection> rejections(Item item) {
+        var cells = item.strings("cells");
+        var rejections = new ArrayList<ImportRejection>();
+        for (var at = 0; at < cells.size(); at += CELLS) {
+            rejections.add(new ImportRejection(
+                    ImportKind.valueOf(cells.get(at)),
+                    Integer.parseInt(cells.get(at + 1)),
+                    cells.get(at + 2),
+                    cells.get(at + 3),
+                    cells.get(at + 4),
+                    cells.get(at + 5)));
+        }
+        return rejections;
+    }
+
+    private static Expression change(ImportStatus status) {
+        var text = "SET #state = :state, updatedAt = :now, files = :files, keptRejections = :kept";
+        var message = status.message();
+        var changeSet = status.changeSet();
+        var full = Expression.of(text
+                + (message == null ? "" : ", message = :message")
+                + (changeSet == null ? "" : ", changeSet = :changeSet"));
+        full = message == null ? full : full.string(":message", message);
+        return (changeSet == null ? full : full.string(":changeSet", changeSet.value()))
+                .name("#state", "state")
+                .string(":state", status.state().name())
+                .string(":now", status.updatedAt().toString())
+                .value(":files", files(status.files()))
+                .number(":kept", status.keptRejections());
+    }
+
+    private static Expression running() {
+        return Expression.of("#state = :open").name("#state", "state").string(":open", ImportState.RUNNING.name());
+    }
+
+    private static ImportStatus status(Item item) {
+        return new ImportStatus(
+                new ImportId(item.string("import")),
+                Actor.read(item.string("actorKind"), item.string("actorName"), item.string("actorSource")),
+                Instant.parse(item.string("startedAt")),
+                Instant.parse(item.string("updatedAt")),
+                ImportState.valueOf(item.string("state")),
+                item.findString("message").orElse(null),
+                files(item.attributes().get("files")),
+                (int) item.integer("keptRejections"),
+                item.findString("changeSet").map(ChangeSetId::new).orElse(null));
+    }
+
+    private static AttributeValue files(List<ImportFileStatus> files) {
+        return AttributeValue.fromL(files.stream().map(DynamoImports::file).toList());
+    }
+
+    private static List<ImportFileStatus> files(@Nullable AttributeValue files) {
+        if (files == null) {
+            throw new IllegalStateException("an import has no files");
+        }
+        return files.l().stream().map(DynamoImports::file).toList();
+    }
+
+    private static AttributeValue file(ImportFileStatus file) {
+        return AttributeValue.fromM(Map.of(
+                "kind", AttributeValue.fromS(file.kind().name()),
+                "name", AttributeValue.fromS(file.name()),
+                "bytes", number(file.bytes()),
+                "bytesRead", number(file.bytesRead()),
+                "rows", number(file.rows()),
+                "created", number(file.created()),
+                "changed", number(file.changed()),
+                "unchanged", number(file.unchanged()),
+                "rejected", number(file.rejected())));
+    }
+
+    private static ImportFileStatus file(AttributeValue file) {
+        var item = new Item(file.m());
+        return new ImportFileStatus(
+                ImportKind.valueOf(item.string("kind")),
+                item.string("name"),
+                item.integer("bytes"),
+                item.integer("bytesRead"),
+                (int) item.integer("rows"),
+                (int) item.integer("created"),
+                (int) item.integer("changed"),
+                (int) item.integer("unchanged"),
+                (int) item.integer("rejected"));
+    }
+
+    private static AttributeValue number(long value) {
+        return AttributeValue.fromN(Long.toString(value));
+    }
+
+    private static String partition(ImportId id) {
+        return "IMPORT#" + id;
+    }
+
+    private static Key meta(ImportId id) {
+        return new Key(partition(id), "META");
+    }
+}

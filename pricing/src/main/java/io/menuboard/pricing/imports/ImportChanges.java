@@ -1,0 +1,124 @@
+package io.menuboard.pricing.imports;
+
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.PriceSubject;
+import io.menuboard.pricing.SaveOutcome;
+import io.menuboard.pricing.Store;
+import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.StoreSelection;
+import io.menuboard.pricing.Stores;
+import io.menuboard.pricing.changes.ChangeRule;
+import io.menuboard.pricing.changes.ImportedDraft;
+import io.menuboard.pricing.changes.PriceEnding;
+import io.menuboard.pricing.changes.PriceOperation;
+import io.menuboard.pricing.changes.RequestedChange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Rows that are changes of prices of stores that exist: each a rule for one price. */
+final class ImportChanges implements ImportFormat<ImportChanges.Draft> {
+    private final Stores stores;
+    private final ImportedDraft imported;
+
+    ImportChanges(Stores stores, ImportedDraft imported) {
+        this.stores = stores;
+        this.imported = imported;
+    }
+
+    /** @param rule what the row says, null where it says something wrong */
+    record Draft(ImportRow row, @Nullable ChangeRule rule) implements ImportRow.Draft {
+        @Override
+        public @Nullable String key() {
+            return rule == null ? null : store(rule) + "#" + channel(rule) + "#" + subject(rule);
+        }
+
+        @Override
+        public String keyColumn() {
+            return rule != null && subject(rule) instanceof PriceSubject.Swap ? "option" : "product";
+        }
+
+        @Override
+        public String keyRule() {
+            return rule != null && subject(rule) instanceof PriceSubject.Swap
+                    ? "each store, channel, combo and option"
+                    : "each store, channel and product";
+        }
+    }
+
+    @Override
+    public Draft draft(ImportRow row) {
+        var store = row.required("store", StoreId::new);
+        var channel = row.optional("channel", Channel::new, Channel.ALL);
+        var subject = ImportPrices.subject(row);
+        var operation = row.checked(
+                () -> PriceOperation.of(row.value("operation"), row.number("amount"), row.number("percent")));
+        var ending = row.isEmpty("ending") ? Optional.<PriceEnding>empty() : row.required("ending", PriceEnding::new);
+        if (!row.problems().isEmpty()) {
+            return new Draft(row, null);
+        }
+        return new Draft(
+                row,
+                row.checked(() -> new ChangeRule(
+                                new StoreSelection.Listed(List.of(store.orElseThrow())),
+                                List.of(subject.orElseThrow()),
+                                List.of(channel.orElseThrow()),
+                                operation.orElseThrow(),
+                                ending.orElse(null)))
+                        .orElse(null));
+    }
+
+    /** Looks at what rows would change, and keeps that, and the rules; no price changes. */
+    @Override
+    public List<SaveOutcome> save(List<Draft> drafts) {
+        var known = stores.findAllNow(drafts.stream()
+                .flatMap(draft -> Optional.ofNullable(draft.rule).map(ImportChanges::store).stream())
+                .toList());
+        var right = new ArrayList<ImportRow>();
+        var rules = new ArrayList<ChangeRule>();
+        var requested = new ArrayList<RequestedChange>();
+        for (var draft : drafts) {
+            var rule = draft.rule;
+            if (rule == null || !draft.row.problems().isEmpty() || !exists(draft.row, rule, known)) {
+                continue;
+            }
+            right.add(draft.row);
+            rules.add(rule);
+            requested.add(new RequestedChange(
+                    draft.row.number(),
+                    store(rule),
+                    channel(rule),
+                    subject(rule),
+                    null,
+                    new RequestedChange.Change.Rule(rule.operation(), rule.ending(), false)));
+        }
+        var lines = imported.preview(requested);
+        imported.keep(right.isEmpty() ? 0 : right.getFirst().number(), rules);
+        var outcomes = new ArrayList<SaveOutcome>();
+        for (var i = 0; i < right.size(); i++) {
+            ImportPrices.outcome(right.get(i), lines.get(i)).ifPresent(outcomes::add);
+        }
+        return outcomes;
+    }
+
+    private static boolean exists(ImportRow row, ChangeRule rule, Map<StoreId, Store> known) {
+        if (!known.containsKey(store(rule))) {
+            row.refuse("store", row.value("store"), "store must exist: import it before", "UNKNOWN_STORE");
+        }
+        return row.problems().isEmpty();
+    }
+
+    private static StoreId store(ChangeRule rule) {
+        return ((StoreSelection.Listed) rule.stores()).stores().getFirst();
+    }
+
+    private static Channel channel(ChangeRule rule) {
+        return rule.channels().getFirst();
+    }
+
+    private static PriceSubject subject(ChangeRule rule) {
+        return rule.subjects().getFirst();
+    }
+}

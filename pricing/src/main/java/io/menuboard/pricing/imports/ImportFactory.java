@@ -1,0 +1,67 @@
+package io.menuboard.pricing.imports;
+
+import graphql.schema.idl.TypeRuntimeWiring;
+import io.menuboard.kernel.PageLimits;
+import io.menuboard.pricing.Stores;
+import io.menuboard.pricing.changes.ChangeSets;
+import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.TableClock;
+import io.menuboard.tasks.TaskWork;
+import io.menuboard.tasks.TaskWorkers;
+import io.micronaut.context.annotation.Factory;
+import jakarta.inject.Named;
+import jakarta.inject.Singleton;
+import java.security.SecureRandom;
+
+/** Wires imports. */
+@Factory
+final class ImportFactory {
+
+    @Singleton
+    Imports imports(
+            QueryDb db, Stores stores, ChangeSets sets, AuditTrail audit, TableClock clock, ImportConfig config) {
+        return new Imports(
+                stores, sets, new DynamoImports(db, config.keptFor()), audit, clock, new SecureRandom(), config);
+    }
+
+    @Singleton
+    ImportTasks importTasks(Imports imports, TaskWorkers workers) {
+        return new ImportTasks(imports, workers);
+    }
+
+    @Singleton
+    @Named("import")
+    TaskWork importWork() {
+        return ImportTasks.work();
+    }
+
+    @Singleton
+    ImportsGraphQl importsGraphQl(Imports imports, ImportTasks tasks, ChangeSets sets, PageLimits limits) {
+        return new ImportsGraphQl(imports, tasks, sets, limits);
+    }
+
+    @Singleton
+    @Named("importsQuery")
+    TypeRuntimeWiring query(ImportsGraphQl graphQl) {
+        return graphQl.query();
+    }
+
+    @Singleton
+    @Named("importsMutation")
+    TypeRuntimeWiring mutation(ImportsGraphQl graphQl) {
+        return graphQl.mutation();
+    }
+
+    @Singleton
+    @Named("importPricesPayload")
+    TypeRuntimeWiring payload(ImportsGraphQl graphQl) {
+        return graphQl.payload();
+    }
+
+    @Singleton
+    @Named("importType")
+    TypeRuntimeWiring type(ImportsGraphQl graphQl) {
+        return graphQl.type();
+    }
+}

@@ -1,0 +1,20 @@
+package io.menuboard.pricing.imports;
+
+/** Is told how an import goes, on the thread that runs it. */
+public interface ImportListener {
+
+    /** Needs to know nothing. */
+    ImportListener NONE = new ImportListener() {
+        @Override
+        public void progress(ImportStatus status) {}
+
+        @Override
+        public void rejected(ImportRejection rejection) {}
+    };
+
+    /** About every second, and at the end. */
+    void progress(ImportStatus status);
+
+    /** One by one, in the order of the rows. */
+    void rejected(ImportRejection rejection);
+}

@@ -1,0 +1,317 @@
+package io.menuboard.pricing.imports;
+
+import static java.util.stream.Collectors.joining;
+
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.SaveOutcome;
+import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.QueryDbException;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One import while it runs. Its thread reads and reports, in the order of the rows; chunks are written on virtual
+ * threads, several at a time. Not thread-safe.
+ */
+final class ImportRun implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(ImportRun.class);
+    private static final Duration BETWEEN_REPORTS = Duration.ofSeconds(1);
+
+    /** What to do after an import that did not come to its end. */
+    static final String AGAIN = "Import the same files again: rows that are in stay as they are.";
+
+    private final DynamoImports imports;
+    private final AuditTrail audit;
+    private final Clock clock;
+    private final ImportConfig config;
+    private final ImportListener listener;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final List<ImportRejection> notKept = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+
+    private ImportStatus status;
+    private Instant nextReport;
+    private int kept;
+    private int itemsKept;
+    private int chunksLostInARow;
+    private boolean hasLostRows;
+    private boolean ended;
+
+    ImportRun(
+            ImportStatus status,
+            DynamoImports imports,
+            AuditTrail audit,
+            Clock clock,
+            ImportConfig config,
+            ImportListener listener) {
+        this.status = status;
+        this.imports = imports;
+        this.audit = audit;
+        this.clock = clock;
+        this.config = config;
+        this.listener = listener;
+        this.nextReport = status.updatedAt().plus(BETWEEN_REPORTS);
+    }
+
+    /** Imports one file; false where the import has ended with it. */
+    <D extends ImportRow.Draft> boolean file(ImportFile file, ImportFormat<D> format) {
+        hasLostRows = false;
+        var index = status.files().stream().map(ImportFileStatus::kind).toList().indexOf(file.kind());
+        var label = file.kind().label();
+        try (var reader = ImportReader.open(file.kind(), format, file.content().open(), config)) {
+            readToTheEnd(index, format, reader);
+        } catch (InvalidInput e) {
+            var rest = status.files().subList(index + 1, status.files().size()).stream()
+                    .map(unread -> " The " + unread.kind().label() + " file was not read.")
+                    .collect(joining());
+            end(ImportState.REFUSED, e.getMessage() + "." + rest);
+        } catch (IOException e) {
+            log.warn("file of an import cannot be read: import={} file={}", status.id(), label, e);
+            end(
+                    ImportState.FAILED,
+                    "The " + label + " file could not be read to its end. Import the same files again.");
+        } catch (InterruptedException e) {
+            end(ImportState.INTERRUPTED, "What ran this import was stopped. " + AGAIN);
+            Thread.currentThread().interrupt();
+        }
+        return !ended;
+    }
+
+    /** Whether rows of the last file were lost on their way to the table, so that what is kept of it is not all of it. */
+    boolean hasLostRows() {
+        return hasLostRows;
+    }
+
+    /** Says of a file whose rows were lost what that means. */
+    void notDrafted() {
+        notes.add("Rows could not be looked at, so that nothing was drafted. " + AGAIN);
+    }
+
+    /**
+     * Says that every file was read, unless something else has been said.
+     *
+     * @param changeSet the draft of what prices would change; null for none
+     */
+    ImportStatus finish(@Nullable ChangeSetId changeSet) {
+        if (!ended) {
+            status = status.drafted(changeSet);
+            end(ImportState.FINISHED, notes.isEmpty() ? null : String.join(" ", notes));
+        }
+        return status;
+    }
+
+    /** Says that the import failed, unless something else has been said. */
+    @Override
+    public void close() {
+        threads.shutdownNow();
+        if (!ended) {
+            end(ImportState.FAILED, "Something unexpected stopped this import; the log has the details. " + AGAIN);
+        }
+    }
+
+    private record Writing(ImportReader.Chunk<?> chunk, Future<List<SaveOutcome>> outcomes) {}
+
+    private <D extends ImportRow.Draft> void readToTheEnd(int index, ImportFormat<D> format, ImportReader<D> reader)
+            throws IOException, InterruptedException {
+        var writing = new ArrayDeque<Writing>();
+        try {
+            for (var next = reader.next(); next.isPresent() && !isTableLost(); next = reader.next()) {
+                if (writing.size() == config.chunksInFlight()) {
+                    collect(index, writing.remove());
+                }
+                var chunk = next.get();
+                writing.add(new Writing(chunk, threads.submit(() -> save(format, chunk))));
+            }
+        } finally {
+            // Whatever ended the reading: what is being written counts.
+            while (!writing.isEmpty()) {
+                collect(index, writing.remove());
+            }
+        }
+        var file = status.files().get(index);
+        var label = file.kind().label();
+        if (isTableLost()) {
+            end(
+                    ImportState.FAILED,
+                    "The table could not be written any more, so the " + label
+                            + " file was read only as far as its first " + file.rows() + " rows. " + AGAIN);
+        } else if (reader.cutOff()) {
+            notes.add("The " + label + " file has more than " + config.maxRows()
+                    + " rows; those after them were not read. Import them as another file.");
+        } else if (file.rows() == 0) {
+            notes.add("The " + label + " file has a header and no rows.");
+        }
+    }
+
+    /** Whether so many chunks in a row could not be written that going on would only reject the rest one by one. */
+    private boolean isTableLost() {
+        return chunksLostInARow > 2 * config.chunksInFlight();
+    }
+
+    private <D extends ImportRow.Draft> List<SaveOutcome> save(ImportFormat<D> format, ImportReader.Chunk<D> chunk) {
+        if (chunk.drafts().isEmpty()) {
+            return List.of();
+        }
+        try {
+            return format.save(chunk.drafts());
+        } catch (QueryDbException e) {
+            log.warn(
+                    "rows of an import not saved: import={} rows={}",
+                    status.id(),
+                    chunk.drafts().size(),
+                    e);
+            var reason = new SaveOutcome.NotSaved("the table could not be read");
+            return chunk.rows().stream()
+                    .filter(row -> row.problems().isEmpty())
+                    .<SaveOutcome>map(row -> reason)
+                    .toList();
+        }
+    }
+
+    private void collect(int index, Writing writing) throws InterruptedException {
+        var outcomes = await(writing.outcomes);
+        var next = outcomes.iterator();
+        var created = 0;
+        var changed = 0;
+        var unchanged = 0;
+        var notSaved = 0;
+        var rejected = 0;
+        for (var row : writing.chunk.rows()) {
+            if (row.problems().isEmpty()) {
+                switch (next.next()) {
+                    case SaveOutcome.Created() -> created++;
+                    case SaveOutcome.Changed() -> changed++;
+                    case SaveOutcome.Unchanged() -> unchanged++;
+                    case SaveOutcome.NotSaved(var reason) -> {
+                        notSaved++;
+                        row.refuse(
+                                ImportRow.WHOLE_ROW,
+                                row.text(),
+                                "row was not saved: " + reason + "; import the same file again",
+                                "NOT_SAVED");
+                    }
+                }
+            }
+            if (!row.problems().isEmpty()) {
+                rejected++;
+                row.problems().forEach(this::reject);
+            }
+        }
+        hasLostRows |= notSaved > 0;
+        if (!outcomes.isEmpty()) {
+            chunksLostInARow = notSaved == outcomes.size() ? chunksLostInARow + 1 : 0;
+        }
+        status = status.file(
+                index,
+                status.files()
+                        .get(index)
+                        .plus(created, changed, unchanged, rejected)
+                        .read(writing.chunk.bytesRead()));
+        reportIfDue();
+    }
+
+    private List<SaveOutcome> await(Future<List<SaveOutcome>> outcomes) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        while (true) {
+            try {
+                return outcomes.get(BETWEEN_REPORTS.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                reportIfDue();
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("rows could not be imported", e.getCause());
+            }
+        }
+    }
+
+    private void reject(ImportRejection rejection) {
+        listener.rejected(rejection);
+        if (kept + notKept.size() < config.maxKeptRejections()) {
+            notKept.add(rejection);
+        }
+        if (notKept.size() == DynamoImports.REJECTIONS_AT_ONCE) {
+            keepRejections();
+        }
+    }
+
+    private void keepRejections() {
+        if (notKept.isEmpty()) {
+            return;
+        }
+        try {
+            imports.keep(status, ++itemsKept, notKept);
+            kept += notKept.size();
+        } catch (QueryDbException e) {
+            log.warn("rejections not kept: import={} count={}", status.id(), notKept.size(), e);
+        }
+        notKept.clear();
+    }
+
+    private void reportIfDue() {
+        var now = clock.instant();
+        if (now.isBefore(nextReport)) {
+            return;
+        }
+        nextReport = now.plus(BETWEEN_REPORTS);
+        keepRejections();
+        status = status.at(now, kept);
+        try {
+            imports.progress(status);
+        } catch (QueryDbException e) {
+            log.warn("progress not saved: import={}", status.id(), e);
+        }
+        listener.progress(status);
+    }
+
+    private void end(ImportState state, @Nullable String message) {
+        ended = true;
+        keepRejections();
+        status = status.at(clock.instant(), kept).state(state, message);
+        log.info(
+                "import ended: import={} state={} rows={} rejected={}",
+                status.id(),
+                state,
+                status.rows(),
+                status.rejected());
+        try {
+            imports.finish(status, audit.write(status.actor(), "IMPORT#" + status.id(), "import", details()));
+        } catch (QueryDbException e) {
+            log.error("end of an import not saved: import={} state={}", status.id(), state, e);
+        }
+        listener.progress(status);
+    }
+
+    private Map<String, String> details() {
+        var details = new TreeMap<String, String>();
+        details.put("state", status.state().name());
+        var changeSet = status.changeSet();
+        if (changeSet != null) {
+            details.put("changeSet", changeSet.value());
+        }
+        for (var file : status.files()) {
+            details.put(
+                    file.kind().label(),
+                    file.name() + ": " + file.rows() + " rows, " + file.created() + " created, " + file.changed()
+                            + " changed, " + file.unchanged() + " unchanged, " + file.rejected() + " rejected");
+        }
+        return details;
+    }
+}

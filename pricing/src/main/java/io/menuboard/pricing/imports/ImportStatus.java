@@ -1,0 +1,98 @@
+package io.menuboard.pricing.imports;
+
+import io.menuboard.kernel.Actor;
+import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.changes.ImportId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An import as it is, or was when it last showed life.
+ *
+ * @param actor who asked for it
+ * @param updatedAt when it last showed life; its end, once there is one
+ * @param message what a person should know about how it ended, null where there is nothing to say
+ * @param files in the order in which they go in
+ * @param keptRejections how many rejections can be had from {@link Imports#rejections}; there may have been more
+ * @param changeSet the draft of what its prices change; null for none
+ */
+public record ImportStatus(
+        ImportId id,
+        Actor actor,
+        Instant startedAt,
+        Instant updatedAt,
+        ImportState state,
+        @Nullable String message,
+        List<ImportFileStatus> files,
+        int keptRejections,
+        @Nullable ChangeSetId changeSet) {
+
+    public ImportStatus {
+        files = List.copyOf(files);
+    }
+
+    public int rows() {
+        return sum(ImportFileStatus::rows);
+    }
+
+    public int created() {
+        return sum(ImportFileStatus::created);
+    }
+
+    public int changed() {
+        return sum(ImportFileStatus::changed);
+    }
+
+    public int unchanged() {
+        return sum(ImportFileStatus::unchanged);
+    }
+
+    public int rejected() {
+        return sum(ImportFileStatus::rejected);
+    }
+
+    public long bytes() {
+        return files.stream().mapToLong(ImportFileStatus::bytes).sum();
+    }
+
+    public long bytesRead() {
+        return files.stream().mapToLong(ImportFileStatus::bytesRead).sum();
+    }
+
+    public Duration elapsed() {
+        return Duration.between(startedAt, updatedAt);
+    }
+
+    /** Rows read for each second since the start; 0 in the first millisecond. */
+    public long rowsPerSecond() {
+        var millis = elapsed().toMillis();
+        return millis == 0 ? 0 : 1000L * rows() / millis;
+    }
+
+    ImportStatus state(ImportState newState, @Nullable String newMessage) {
+        return new ImportStatus(
+                id, actor, startedAt, updatedAt, newState, newMessage, files, keptRejections, changeSet);
+    }
+
+    ImportStatus file(int index, ImportFileStatus file) {
+        var changed = new ArrayList<>(files);
+        changed.set(index, file);
+        return new ImportStatus(id, actor, startedAt, updatedAt, state, message, changed, keptRejections, changeSet);
+    }
+
+    ImportStatus at(Instant now, int newKeptRejections) {
+        return new ImportStatus(id, actor, startedAt, now, state, message, files, newKeptRejections, changeSet);
+    }
+
+    ImportStatus drafted(@Nullable ChangeSetId set) {
+        return new ImportStatus(id, actor, startedAt, updatedAt, state, message, files, keptRejections, set);
+    }
+
+    private int sum(ToIntFunction<ImportFileStatus> count) {
+        return files.stream().mapToInt(count).sum();
+    }
+}

@@ -1,0 +1,121 @@
+package io.menuboard.pricing.imports;
+
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Money;
+import io.menuboard.pricing.Address;
+import io.menuboard.pricing.SaveOutcome;
+import io.menuboard.pricing.Store;
+import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.StoreStatus;
+import io.menuboard.pricing.Stores;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Rows that are stores. A column that the file does not have leaves that part of a store that exists as it is. */
+final class ImportStores implements ImportFormat<ImportStores.Draft> {
+    private final Stores stores;
+
+    ImportStores(Stores stores) {
+        this.stores = stores;
+    }
+
+    /** @param store what the row says, null where it says something wrong */
+    record Draft(
+            ImportRow row, Optional<StoreId> id, @Nullable Store store) implements ImportRow.Draft {
+        @Override
+        public @Nullable String key() {
+            return id.map(StoreId::value).orElse(null);
+        }
+
+        @Override
+        public String keyColumn() {
+            return "id";
+        }
+
+        @Override
+        public String keyRule() {
+            return "each store";
+        }
+    }
+
+    @Override
+    public Draft draft(ImportRow row) {
+        var id = row.required("id", StoreId::new);
+        var name = row.required("name", Store::checkedName);
+        // One address for each part, so that every part that breaks a rule is reported.
+        var street = row.optional("street", text -> new Address(text, "", "", "", ""), Address.UNKNOWN);
+        var city = row.optional("city", text -> new Address("", text, "", "", ""), Address.UNKNOWN);
+        var region = row.optional("region", text -> new Address("", "", text, "", ""), Address.UNKNOWN);
+        var postalCode = row.optional("postalCode", text -> new Address("", "", "", text, ""), Address.UNKNOWN);
+        var country = row.optional("country", text -> new Address("", "", "", "", text), Address.UNKNOWN);
+        var timeZone = row.required("timeZone", Store::timeZoneOf);
+        var currency = row.required("currency", Money::currencyOf);
+        var status = row.optional("status", ImportStores::status, StoreStatus.OPEN);
+        if (!row.problems().isEmpty()) {
+            return new Draft(row, id, null);
+        }
+        var address = new Address(
+                street.orElseThrow().street(),
+                city.orElseThrow().city(),
+                region.orElseThrow().region(),
+                postalCode.orElseThrow().postalCode(),
+                country.orElseThrow().country());
+        return new Draft(
+                row,
+                id,
+                new Store(
+                        id.orElseThrow(),
+                        name.orElseThrow(),
+                        address,
+                        timeZone.orElseThrow(),
+                        currency.orElseThrow(),
+                        status.orElseThrow()));
+    }
+
+    @Override
+    public List<SaveOutcome> save(List<Draft> drafts) {
+        var saved = drafts.stream()
+                .filter(draft -> draft.row.problems().isEmpty())
+                .map(draft -> Objects.requireNonNull(draft.store))
+                .toList();
+        var columns = drafts.getFirst().row.columns();
+        return stores.save(columns.incomplete() ? completed(saved, columns) : saved);
+    }
+
+    private static StoreStatus status(String text) {
+        return Arrays.stream(StoreStatus.values())
+                .filter(status -> status.name().equals(text))
+                .findFirst()
+                .orElseThrow(() -> new InvalidInput(
+                        "INVALID_STATUS", "status", "status must be one of " + Arrays.toString(StoreStatus.values())));
+    }
+
+    private List<Store> completed(List<Store> imported, ImportColumns columns) {
+        var current = stores.findAllNow(imported.stream().map(Store::id).toList());
+        return imported.stream()
+                .map(store -> Optional.ofNullable(current.get(store.id()))
+                        .map(there -> completed(store, there, columns))
+                        .orElse(store))
+                .toList();
+    }
+
+    private static Store completed(Store store, Store there, ImportColumns columns) {
+        var address = store.address();
+        var old = there.address();
+        return new Store(
+                store.id(),
+                store.name(),
+                new Address(
+                        columns.has("street") ? address.street() : old.street(),
+                        columns.has("city") ? address.city() : old.city(),
+                        columns.has("region") ? address.region() : old.region(),
+                        columns.has("postalCode") ? address.postalCode() : old.postalCode(),
+                        columns.has("country") ? address.country() : old.country()),
+                store.timeZone(),
+                store.currency(),
+                columns.has("status") ? store.status() : there.status());
+    }
+}

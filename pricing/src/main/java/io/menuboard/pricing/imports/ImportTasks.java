@@ -1,0 +1,136 @@
+package io.menuboard.pricing.imports;
+
+import io.menuboard.pricing.changes.ImportId;
+import io.menuboard.tasks.Json;
+import io.menuboard.tasks.SubmitTask;
+import io.menuboard.tasks.TaskFailed;
+import io.menuboard.tasks.TaskProgress;
+import io.menuboard.tasks.TaskRun;
+import io.menuboard.tasks.TaskType;
+import io.menuboard.tasks.TaskWork;
+import io.menuboard.tasks.TaskWorkers;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs imports as long operations: each is a task of type {@link #TYPE} that everybody can see with its progress, and
+ * cancel. The files are where the import was begun, so that instance does the task itself. Thread-safe.
+ */
+public final class ImportTasks {
+    /** The type of tasks that are imports; their payload has the import's id as {@code import}. */
+    public static final TaskType TYPE = new TaskType(TaskType.OPERATION_PREFIX + "import");
+
+    private final Imports imports;
+    private final TaskWorkers workers;
+
+    ImportTasks(Imports imports, TaskWorkers workers) {
+        this.imports = imports;
+        this.workers = workers;
+    }
+
+    /**
+     * As {@link Imports#run}, of an import that {@link Imports#begin} made known. When somebody cancels the task, the
+     * import ends as interrupted.
+     */
+    public ImportStatus run(ImportStatus begun, List<ImportFile> files, ImportAbout about, ImportListener listener) {
+        var payload = Json.of(Map.of(
+                "import",
+                begun.id().value(),
+                "files",
+                begun.files().stream().map(ImportFileStatus::name).toList()));
+        var run = new Run(begun.id(), files, about, listener);
+        workers.perform(SubmitTask.of(TYPE, payload).maxAttempts(1), begun.actor(), run::handle);
+        return run.ended();
+    }
+
+    /** The import that a task of this type is, or was. */
+    public static Optional<ImportId> importOf(Json payload) {
+        return payload.tree() instanceof Map<?, ?> members && members.get("import") instanceof String id
+                ? Optional.of(new ImportId(id))
+                : Optional.empty();
+    }
+
+    /** What happens to an import that is retried: its files were gone with its first attempt. */
+    static TaskWork work() {
+        return new TaskWork(TYPE, 1, run -> {
+            throw new TaskFailed("The files are gone. " + ImportRun.AGAIN, false);
+        });
+    }
+
+    /** The one attempt. */
+    private final class Run {
+        private final ImportId id;
+        private final List<ImportFile> files;
+        private final ImportAbout about;
+        private final ImportListener listener;
+        private @Nullable ImportStatus ended;
+        private @Nullable RuntimeException failure;
+
+        Run(ImportId id, List<ImportFile> files, ImportAbout about, ImportListener listener) {
+            this.id = id;
+            this.files = files;
+            this.about = about;
+            this.listener = listener;
+        }
+
+        Json handle(TaskRun task) throws TaskFailed {
+            ImportStatus status;
+            try {
+                status = imports.run(id, files, about, new ImportListener() {
+                    @Override
+                    public void progress(ImportStatus now) {
+                        task.progress(progressOf(now));
+                        listener.progress(now);
+                    }
+
+                    @Override
+                    public void rejected(ImportRejection rejection) {
+                        listener.rejected(rejection);
+                    }
+                });
+            } catch (RuntimeException e) {
+                // Thrown again where the import was asked for, and told there.
+                failure = e;
+                throw new TaskFailed("The import stopped unexpectedly; the log says why. " + ImportRun.AGAIN, false);
+            }
+            ended = status;
+            if (status.state() != ImportState.FINISHED) {
+                throw new TaskFailed(
+                        Optional.ofNullable(status.message())
+                                .orElse(status.state().name()),
+                        false);
+            }
+            return Json.of(Map.of(
+                    "rows", status.rows(),
+                    "created", status.created(),
+                    "changed", status.changed(),
+                    "unchanged", status.unchanged(),
+                    "rejected", status.rejected()));
+        }
+
+        ImportStatus ended() {
+            if (failure != null) {
+                throw failure;
+            }
+            if (ended == null) {
+                throw new IllegalStateException("import " + id + " has no end");
+            }
+            return ended;
+        }
+    }
+
+    private static TaskProgress progressOf(ImportStatus status) {
+        return new TaskProgress(
+                Math.min(status.bytesRead(), status.bytes()),
+                status.bytes(),
+                String.format(
+                        Locale.ROOT,
+                        "%,d rows, %,d a second, %,d rejected",
+                        status.rows(),
+                        status.rowsPerSecond(),
+                        status.rejected()));
+    }
+}

@@ -1,0 +1,182 @@
+package io.menuboard.pricing.imports;
+
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.Stores;
+import io.menuboard.pricing.changes.ChangeSets;
+import io.menuboard.pricing.changes.ImportId;
+import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.ConditionFailed;
+import java.time.Clock;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/**
+ * Use cases of files with stores and prices. Thread-safe.
+ *
+ * <p>Every row stands for itself: good ones go in, bad ones are reported, and importing a file again changes nothing
+ * that is there already. So an import that ended early is repeated by importing the same files again.
+ *
+ * <p>Stores go in as they are read. Prices change in one way only: what a file of them would change becomes the draft of a
+ * change set, which is applied like any other. Of a file that was not read to its end there is no draft.
+ */
+public final class Imports {
+    /** Characters of a file's name, which a reason names too. */
+    private static final int LONGEST_NAME = 100;
+
+    private final Stores stores;
+    private final ChangeSets sets;
+    private final DynamoImports imports;
+    private final AuditTrail audit;
+    private final Clock clock;
+    private final RandomGenerator random;
+    private final ImportConfig config;
+
+    Imports(
+            Stores stores,
+            ChangeSets sets,
+            DynamoImports imports,
+            AuditTrail audit,
+            Clock clock,
+            RandomGenerator random,
+            ImportConfig config) {
+        this.stores = stores;
+        this.sets = sets;
+        this.imports = imports;
+        this.audit = audit;
+        this.clock = clock;
+        this.random = random;
+        this.config = config;
+    }
+
+    /**
+     * Makes an import known, so that everybody can see it, before any of it is read.
+     *
+     * @param files one of each kind at most
+     * @throws InvalidInput {@code NO_FILE} or {@code FILE_TWICE}
+     */
+    public ImportStatus begin(List<ImportFile> files, Actor actor) {
+        if (files.size() > 1 && files.stream().anyMatch(file -> file.kind() == ImportKind.CHANGES)) {
+            throw new InvalidInput("FILE_TWICE", "changes", "changes must be the only file of an import");
+        }
+        var kinds = EnumSet.noneOf(ImportKind.class);
+        for (var file : files) {
+            if (!kinds.add(file.kind())) {
+                throw new InvalidInput(
+                        "FILE_TWICE", file.kind().label(), file.kind().label() + " must be one file, not several");
+            }
+        }
+        if (files.isEmpty()) {
+            throw new InvalidInput("NO_FILE", "stores", "stores, prices or both must be given");
+        }
+        var now = clock.instant();
+        var status = new ImportStatus(
+                ImportId.random(random),
+                actor,
+                now,
+                now,
+                ImportState.WAITING,
+                null,
+                inOrder(files).map(ImportFileStatus::of).toList(),
+                0,
+                null);
+        imports.create(status);
+        return status;
+    }
+
+    /**
+     * Imports the files that {@link #begin} was told of, stores before prices, and returns how that ended. Takes as long
+     * as it takes. The import shows as failed where this method throws, and as interrupted where the thread is
+     * interrupted.
+     *
+     * <p>Each row of a store costs 0.5 read units and about 30 write units. Rows of prices cost half a read unit for every
+     * 4 KB of prices of one store and channel that come together; those that change a price one write unit and about 0.1, and
+     * first prices of a store about 0.01.
+     *
+     * @param about what the change set that is drafted is called
+     * @throws InvalidInput {@code ALREADY_RUN} where somebody runs it or has run it
+     */
+    public ImportStatus run(ImportId id, List<ImportFile> files, ImportAbout about, ImportListener listener) {
+        ImportStatus begun;
+        try {
+            begun = imports.claim(id, clock.instant());
+        } catch (ConditionFailed e) {
+            throw new InvalidInput("ALREADY_RUN", "import", "import must be waiting, which " + id + " is not");
+        }
+        try (var run = new ImportRun(begun, imports, audit, clock, config, listener)) {
+            ChangeSetId drafted = null;
+            for (var file : inOrder(files).toList()) {
+                if (file.kind() == ImportKind.STORES) {
+                    if (!run.file(file, new ImportStores(stores))) {
+                        break;
+                    }
+                    continue;
+                }
+                var name = name(file.name());
+                var draft = sets.importing(
+                        Objects.requireNonNullElse(about.name(), name),
+                        Objects.requireNonNullElse(about.reason(), "Import of " + name),
+                        file.kind() == ImportKind.CHANGES ? about.effectiveDate() : null,
+                        begun.actor(),
+                        id);
+                var isRead = file.kind() == ImportKind.CHANGES
+                        ? run.file(file, new ImportChanges(stores, draft))
+                        : run.file(file, new ImportPrices(stores, draft));
+                if (!isRead) {
+                    break;
+                }
+                if (run.hasLostRows()) {
+                    run.notDrafted();
+                } else if (draft.written() > 0) {
+                    drafted = draft.finish().id();
+                }
+            }
+            return run.finish(drafted);
+        }
+    }
+
+    /** What people call the set: the file's name, as much of it as there is room for, without what would turn text around. */
+    private static String name(String file) {
+        var shown = file.codePoints()
+                .filter(letter -> !Character.isISOControl(letter) && Character.getType(letter) != Character.FORMAT)
+                .limit(LONGEST_NAME)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+        return shown.isBlank() ? "Prices" : shown;
+    }
+
+    /** The import with this id, strongly consistent: one read unit. */
+    public Optional<ImportStatus> find(ImportId id) {
+        return imports.find(id).map(this::alive);
+    }
+
+    /** Imports, the last one first; eventually consistent, 0.5 read units for each 4 KB, about 8 imports. */
+    public Page<ImportStatus> list(PageRequest page) {
+        return imports.list(page).map(this::alive);
+    }
+
+    /** What was rejected, in the order of files and rows, as far as it is kept. Read while the stream is. */
+    public Stream<ImportRejection> rejections(ImportId id) {
+        return imports.rejections(id);
+    }
+
+    private static Stream<ImportFile> inOrder(List<ImportFile> files) {
+        return files.stream().sorted(Comparator.comparing(ImportFile::kind));
+    }
+
+    private ImportStatus alive(ImportStatus status) {
+        var silent = status.updatedAt().plus(config.interruptedAfter()).isBefore(clock.instant());
+        return status.state().isOpen() && silent
+                ? status.state(
+                        ImportState.INTERRUPTED, "What ran this import has stopped without a word. " + ImportRun.AGAIN)
+                : status;
+    }
+}

@@ -1,0 +1,154 @@
+package io.menuboard.pricing.changes;
+
+import static io.menuboard.pricing.StoreBuilder.aStore;
+import static io.menuboard.pricing.StoreBuilder.price;
+import static io.menuboard.pricing.changes.ChangesFixture.draft;
+import static io.menuboard.pricing.changes.ChangesFixture.percent;
+import static io.menuboard.pricing.changes.ChangesFixture.rule;
+import static io.menuboard.pricing.changes.ChangesFixture.setTo;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.menuboard.kernel.Money;
+import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.PriceHistoryEntry;
+import io.menuboard.pricing.PriceVersion;
+import io.menuboard.pricing.ProductId;
+import io.menuboard.pricing.Store;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.MovingClock;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What is to come, and what has come, as it is read. */
+class ChangeBatchesTest {
+    private static final Store BERLIN = aStore("DE-0001").build();
+    private static final Store TOKYO =
+            aStore("JP-0001").onTheClockOf("Asia/Tokyo").sellingIn("JPY").build();
+    private static final Store SANTIAGO =
+            aStore("CL-0001").onTheClockOf("America/Santiago").sellingIn("CLP").build();
+    private static final List<String> ONE = List.of("DE-0001");
+    private static final List<String> EVERYWHERE = List.of("DE-0001", "JP-0001", "CL-0001");
+    private static final ProductId BURGER = new ProductId("BURGER");
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private final MovingClock clock = new MovingClock();
+    private ChangesFixture fixture;
+
+    @BeforeEach
+    void open() {
+        fixture = new ChangesFixture(table.queryDb(clock), clock);
+        fixture.stores.save(List.of(BERLIN, TOKYO, SANTIAGO));
+        fixture.load(List.of(
+                price(BERLIN, "ALL", "BURGER", "2030-01-01", "5.00"),
+                price(TOKYO, "ALL", "BURGER", "2030-01-01", "450"),
+                price(SANTIAGO, "ALL", "BURGER", "2030-01-01", "3500")));
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void aBatchIsOnTheDayOfItsStoresOwnCalendar() {
+        fixture.applied(draft("2036-07-01", rule(percent("10"), EVERYWHERE, "BURGER")));
+        var july = LocalDate.of(2036, 7, 1);
+
+        assertThat(fixture.batches.onDays(july, july))
+                .extracting(batch -> batch.batch().store().value(), ChangeBatches.Scheduled::at)
+                .containsExactly(
+                        tuple("JP-0001", Instant.parse("2036-06-30T15:00:00Z")),
+                        tuple("DE-0001", Instant.parse("2036-06-30T22:00:00Z")),
+                        tuple("CL-0001", Instant.parse("2036-07-01T04:00:00Z")));
+        assertThat(fixture.batches.onDays(july.minusDays(30), july.minusDays(1)))
+                .isEmpty();
+        assertThat(fixture.batches.onDays(july.plusDays(1), july.plusDays(30))).isEmpty();
+    }
+
+    @Test
+    void aBatchBeginsByTheTimeZoneThatItsStoreHasNow() {
+        fixture.applied(draft("2036-07-01", rule(percent("10"), ONE, "BURGER")));
+        var midnight = Instant.parse("2036-07-01T07:00:00Z");
+
+        fixture.stores.save(
+                List.of(aStore("DE-0001").onTheClockOf("America/Los_Angeles").build()));
+
+        assertThat(fixture.batches.between(midnight, midnight.plusSeconds(1)))
+                .extracting(ChangeBatches.Scheduled::at)
+                .containsExactly(midnight);
+        assertThat(fixture.batches.between(midnight.minus(Duration.ofDays(1)), midnight))
+                .isEmpty();
+        assertThat(fixture.batches.onDays(LocalDate.of(2036, 7, 1), LocalDate.of(2036, 7, 1)))
+                .extracting(ChangeBatches.Scheduled::at)
+                .containsExactly(midnight);
+    }
+
+    /** No record of it passes the pipe: the batch was there before, and still is. */
+    @Test
+    void aBatchThatComesToBeginEarlierIsFoundByTheReconciler() {
+        fixture.applied(draft("2036-07-01", rule(percent("10"), ONE, "BURGER")));
+        fixture.stores.save(List.of(aStore("DE-0001").onTheClockOf("Asia/Tokyo").build()));
+        fixture.applied(draft("2036-07-01", rule(setTo("2.00"), ONE, "COLA")));
+
+        clock.set(Instant.parse("2036-06-30T15:02:01Z"));
+        assertThat(fixture.batches.reconcile(new MemorySchedules())).isEqualTo(1);
+
+        assertThat(fixture.history("DE-0001", "BURGER"))
+                .extracting(PriceHistoryEntry::at)
+                .containsExactly(Instant.parse("2036-06-30T15:00:00Z"));
+        assertThat(fixture.history("DE-0001", "COLA")).hasSize(1);
+    }
+
+    @Test
+    void theReconcilerTellsForAWhileWhatItFound() {
+        var every = Duration.ofMinutes(5);
+        var reconciler = new PriceReconciler(fixture.batches, fixture.sets, new MemorySchedules(), clock, every);
+        assertThat(reconciler.lately()).isEmpty();
+        fixture.applied(draft("2036-07-01", rule(percent("10"), ONE, "BURGER")));
+        clock.set(Instant.parse("2036-07-01T00:00:00Z"));
+
+        reconciler.run();
+
+        assertThat(reconciler.lately()).contains(new PriceReconciler.Found(clock.instant(), 1, 0));
+        clock.advance(every.multipliedBy(3));
+        assertThat(reconciler.lately())
+                .as("it was another instance's turn since")
+                .isEmpty();
+    }
+
+    @Test
+    void aDeletedPriceIsAVersionOfItsTimeline() {
+        var deleted = fixture.applied(draft("2036-07-01", rule(new PriceOperation.Delete(), ONE, "BURGER")));
+        var back = fixture.applied(draft("2036-08-01", rule(setTo("5.50"), ONE, "BURGER")));
+
+        var timeline = fixture.pricing.timeline(BERLIN.id(), BURGER, Channel.ALL, ChangesFixture.PAGE);
+
+        assertThat(timeline.nodes())
+                .containsExactly(
+                        version("2030-01-01", "2029-12-31T23:00:00Z", euros("5.00"), null),
+                        version("2036-07-01", "2036-06-30T22:00:00Z", null, deleted.id()),
+                        version("2036-08-01", "2036-07-31T22:00:00Z", euros("5.50"), back.id()));
+    }
+
+    private static PriceVersion version(
+            String date, String startsAt, @Nullable Money price, @Nullable ChangeSetId changeSet) {
+        return new PriceVersion(EffectiveDate.parse(date), Instant.parse(startsAt), price, changeSet);
+    }
+
+    private static Money euros(String amount) {
+        return new Money(new BigDecimal(amount), Money.currencyOf("EUR"));
+    }
+}

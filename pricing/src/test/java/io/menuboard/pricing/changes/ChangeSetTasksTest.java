@@ -1,0 +1,282 @@
+package io.menuboard.pricing.changes;
+
+import static io.menuboard.pricing.StoreBuilder.aStore;
+import static io.menuboard.pricing.StoreBuilder.price;
+import static io.menuboard.pricing.changes.ChangesFixture.GRACE;
+import static io.menuboard.pricing.changes.ChangesFixture.done;
+import static io.menuboard.pricing.changes.ChangesFixture.draft;
+import static io.menuboard.pricing.changes.ChangesFixture.products;
+import static io.menuboard.pricing.changes.ChangesFixture.rule;
+import static io.menuboard.pricing.changes.ChangesFixture.setTo;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.Price;
+import io.menuboard.pricing.Store;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.querydb.Meter;
+import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.TableDefinition;
+import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskFilter;
+import io.menuboard.tasks.TaskId;
+import io.menuboard.tasks.TaskStatus;
+import io.menuboard.tasks.TaskWorkers;
+import io.menuboard.tasks.TasksFixture;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** Sets that are too large for their caller to wait for. */
+class ChangeSetTasksTest {
+    private static final List<Store> STORES = IntStream.range(0, 6)
+            .mapToObj(number -> aStore("DE-%04d".formatted(number)).build())
+            .toList();
+    private static final List<String> IDS =
+            STORES.stream().map(store -> store.id().value()).toList();
+    private static final String[] PRODUCTS = products(40);
+    private static final Duration WAIT = Duration.ofMinutes(1);
+    private static final int LINES = STORES.size() * PRODUCTS.length;
+
+    private static final TableDefinition TABLE = TableDefinition.menuboard("tasks");
+
+    /** One for each test: after thousands of writes DynamoDB Local is slow with its next table. */
+    private final LocalDynamoDb dynamoDb = LocalDynamoDb.inMemory();
+
+    private final MovingClock clock = new MovingClock();
+    private ChangesFixture fixture;
+
+    @BeforeEach
+    void open() {
+        dynamoDb.createTable(TABLE);
+        fixture = new ChangesFixture(db(dynamoDb.directClient()), clock, 0);
+        fixture.stores.save(STORES);
+        fixture.load(STORES.stream()
+                .flatMap(store ->
+                        Stream.of(PRODUCTS).<Price>map(product -> price(store, "ALL", product, "2030-01-01", "5.00")))
+                .toList());
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+        dynamoDb.close();
+    }
+
+    private QueryDb db(DynamoDbClient client) {
+        return new QueryDb(client, TABLE, clock, FreshTable.RETRIES, Meter.NONE, FreshTable.CURSOR_KEY, 8);
+    }
+
+    @Test
+    void tasksPreviewAndApplyThemWithProgress() {
+        var draft = previewed(draft(null, rule(setTo("5.49"), IDS, PRODUCTS)));
+        assertThat(draft.summary())
+                .satisfies(summary ->
+                        assertThat(Objects.requireNonNull(summary).willChange()).isEqualTo(LINES));
+
+        var begun = fixture.applied(draft);
+
+        assertThat(begun.status()).as("said at once").isEqualTo(ChangeSetStatus.APPLYING);
+        var applied = working(begun.id(), ChangeSetStatus.APPLIED);
+        assertThat(applied.failed()).isZero();
+        assertThat(IDS).allSatisfy(store -> assertThat(fixture.price(store, PRODUCTS[39]))
+                .isEqualTo("5.49"));
+        assertThat(fixture.tasks
+                        .list(TaskFilter.of(TaskStatus.COMPLETED), ChangesFixture.PAGE)
+                        .nodes())
+                .extracting(Task::progress)
+                .anySatisfy(progress ->
+                        assertThat(Objects.requireNonNull(progress).total()).isEqualTo(LINES));
+    }
+
+    @Test
+    void whatIsInProgressIsNeitherCancelledNorMovedNorAppliedTwice() throws InterruptedException {
+        var draft = previewed(draft(null, rule(setTo("5.49"), IDS, PRODUCTS)));
+        var begun = fixture.applied(draft);
+        try (var stuck = new Stuck()) {
+            stuck.inIt.acquire();
+
+            assertThat(fixture.sets.cancel(begun.id(), GRACE)).isInstanceOf(ChangeSetResult.NotAllowed.class);
+            assertThat(fixture.sets.reschedule(begun.id(), EffectiveDate.parse("2036-08-01"), GRACE))
+                    .isInstanceOf(ChangeSetResult.NotAllowed.class);
+            assertThat(fixture.sets.draftUndo(begun.id(), "no", null, GRACE))
+                    .isInstanceOf(ChangeSetResult.NotAllowed.class);
+            assertThat(done(fixture.sets.apply(begun.id(), String.valueOf(draft.token()), false, GRACE))
+                            .status())
+                    .isEqualTo(ChangeSetStatus.APPLYING);
+        }
+        assertThat(working(begun.id(), ChangeSetStatus.APPLIED).failed()).isZero();
+        assertThat(fixture.history(IDS.getFirst(), PRODUCTS[0])).hasSize(1);
+    }
+
+    @Test
+    void aSetWhoseTaskWasCancelledIsTakenBackAsFarAsItCameAndTheRestIsUndone() throws InterruptedException {
+        var draft = previewed(draft(null, rule(setTo("5.49"), IDS, PRODUCTS)));
+        var begun = fixture.applied(draft);
+        try (var stuck = new Stuck()) {
+            stuck.inIt.acquire();
+            assertThat(fixture.sets.countStuck()).isZero();
+            fixture.tasks.cancel(taskOf(begun), "not today", GRACE);
+            stuck.toldToStop.acquire();
+        }
+        assertThat(fixture.sets.countStuck()).isEqualTo(1);
+        var applied = inEffect();
+        assertThat(applied).isBetween(1, LINES - 1);
+
+        fixture.sets.cancel(begun.id(), GRACE);
+
+        var stopped = working(begun.id(), ChangeSetStatus.PARTLY_APPLIED);
+        assertThat(fixture.sets.countStuck()).isZero();
+        assertThat(inEffect()).isEqualTo(applied);
+        assertThat(stopped.failed()).isEqualTo(LINES - applied);
+        assertThat(fixture.lines(stopped).stream().filter(line -> line.outcome() == ChangeLine.Outcome.CANCELLED))
+                .hasSize(LINES - applied);
+        var undo = previewed(done(fixture.sets.draftUndo(begun.id(), "not today", null, GRACE)));
+        working(fixture.applied(undo).id(), ChangeSetStatus.APPLIED);
+        assertThat(inEffect()).isZero();
+    }
+
+    @Test
+    void aScheduledSetWhoseTaskWasCancelledLeavesNothing() throws InterruptedException {
+        var draft = previewed(draft("2036-07-01", rule(setTo("5.49"), IDS, PRODUCTS)));
+        var begun = fixture.applied(draft);
+        try (var stuck = new Stuck()) {
+            stuck.inIt.acquire();
+            fixture.tasks.cancel(taskOf(begun), "not today", GRACE);
+            stuck.toldToStop.acquire();
+        }
+
+        fixture.sets.cancel(begun.id(), GRACE);
+
+        working(begun.id(), ChangeSetStatus.CANCELLED);
+        assertThat(STORES).allSatisfy(store -> assertThat(fixture.db.load("STORE#" + store.id()))
+                .extracting(item -> item.type())
+                .doesNotContain("priceChange", DynamoPriceChanges.BATCH));
+        assertThat(fixture.price(IDS.getFirst(), PRODUCTS[0], "2036-07-02T00:00:00Z"))
+                .isEqualTo("5.00");
+    }
+
+    @Test
+    void ofManyAtOnceOneKeyMakesOneSetAndOneApplyApplies() throws Exception {
+        var draft = draft(null, rule(setTo("5.49"), IDS, "P000"));
+        try (var inline = new ChangesFixture(fixture.db, clock);
+                var threads = Executors.newFixedThreadPool(16)) {
+            var drafted = threads.invokeAll(IntStream.range(0, 16)
+                    .mapToObj(_ -> (Callable<ChangeSet>) () -> done(inline.sets.draft(draft, "key", GRACE)))
+                    .toList());
+            var ids = drafted.stream().map(future -> future.resultNow().id()).distinct();
+            assertThat(ids).hasSize(1);
+            var set = await().atMost(WAIT)
+                    .until(
+                            () -> inline.sets
+                                    .find(drafted.getFirst().resultNow().id())
+                                    .orElseThrow(),
+                            now -> now.token() != null);
+
+            threads.invokeAll(IntStream.range(0, 16)
+                    .mapToObj(_ -> (Callable<ChangeSetResult>)
+                            () -> inline.sets.apply(set.id(), String.valueOf(set.token()), false, GRACE))
+                    .toList());
+
+            await().atMost(WAIT)
+                    .until(() -> inline.sets.find(set.id()).orElseThrow().status() == ChangeSetStatus.APPLIED);
+            assertThat(IDS).allSatisfy(store -> assertThat(inline.history(store, "P000"))
+                    .hasSize(1));
+        }
+    }
+
+    private int inEffect() {
+        return (int) IDS.stream()
+                .flatMap(store -> Stream.of(PRODUCTS).map(product -> fixture.price(store, product)))
+                .filter("5.49"::equals)
+                .count();
+    }
+
+    private ChangeSet previewed(DraftChangeSet draft) {
+        return previewed(fixture.drafted(draft));
+    }
+
+    private ChangeSet previewed(ChangeSet draft) {
+        return working(draft.id(), set -> set.token() != null);
+    }
+
+    private ChangeSet working(ChangeSetId id, ChangeSetStatus status) {
+        return working(id, set -> set.status() == status);
+    }
+
+    /** The set once the tasks of an instance have brought it there. */
+    private ChangeSet working(ChangeSetId id, Predicate<ChangeSet> there) {
+        try (var instance = new ChangesFixture(fixture.db, clock, 0);
+                var workers = TasksFixture.workers(instance.tasks, instance.runs.work())) {
+            workers.start();
+            return await().atMost(WAIT).until(() -> fixture.sets.find(id).orElseThrow(), there);
+        }
+    }
+
+    private TaskId taskOf(ChangeSet set) {
+        return Objects.requireNonNull(fixture.sets.find(set.id()).orElseThrow().task());
+    }
+
+    /** A worker that has written something of a set, and goes no further until it is closed. */
+    private final class Stuck implements AutoCloseable {
+        private static final int WRITTEN = 3;
+
+        final Semaphore inIt = new Semaphore(0);
+        final Semaphore toldToStop = new Semaphore(0);
+        private final Semaphore gate = new Semaphore(0);
+        private final AtomicInteger transactions = new AtomicInteger();
+        private final ChangesFixture stuck;
+        private final TaskWorkers workers;
+
+        Stuck() {
+            stuck = new ChangesFixture(db(client()), clock, 0);
+            workers = TasksFixture.workers(stuck.tasks, stuck.runs.work());
+            workers.start();
+        }
+
+        private DynamoDbClient client() {
+            var client = dynamoDb.directClient();
+            return (DynamoDbClient) Proxy.newProxyInstance(
+                    Stuck.class.getClassLoader(), new Class<?>[] {DynamoDbClient.class}, (_, method, arguments) -> {
+                        if (method.getName().equals("transactWriteItems") && transactions.incrementAndGet() > WRITTEN) {
+                            inIt.release();
+                            try {
+                                gate.acquire();
+                            } catch (InterruptedException e) {
+                                toldToStop.release();
+                                throw new IllegalStateException("told to stop", e);
+                            }
+                        }
+                        try {
+                            return method.invoke(client, arguments);
+                        } catch (InvocationTargetException e) {
+                            throw e.getCause();
+                        }
+                    });
+        }
+
+        @Override
+        public void close() {
+            gate.release(LINES);
+            workers.close();
+            stuck.close();
+        }
+    }
+}

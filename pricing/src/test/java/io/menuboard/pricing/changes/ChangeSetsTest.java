@@ -1,0 +1,537 @@
+package io.menuboard.pricing.changes;
+
+import static io.menuboard.pricing.StoreBuilder.aStore;
+import static io.menuboard.pricing.StoreBuilder.price;
+import static io.menuboard.pricing.changes.ChangesFixture.GRACE;
+import static io.menuboard.pricing.changes.ChangesFixture.done;
+import static io.menuboard.pricing.changes.ChangesFixture.draft;
+import static io.menuboard.pricing.changes.ChangesFixture.percent;
+import static io.menuboard.pricing.changes.ChangesFixture.products;
+import static io.menuboard.pricing.changes.ChangesFixture.rule;
+import static io.menuboard.pricing.changes.ChangesFixture.setTo;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Money;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.Price;
+import io.menuboard.pricing.PriceHistoryEntry;
+import io.menuboard.pricing.ProductId;
+import io.menuboard.pricing.Store;
+import io.menuboard.pricing.StoreBuilder;
+import io.menuboard.pricing.changes.ChangeLine.Outcome;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.MovingClock;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class ChangeSetsTest {
+    private static final Store BERLIN = aStore("DE-0001").build();
+    private static final Store TOKYO =
+            aStore("JP-0001").onTheClockOf("Asia/Tokyo").sellingIn("JPY").build();
+    private static final Store SANTIAGO =
+            aStore("CL-0001").onTheClockOf("America/Santiago").sellingIn("CLP").build();
+    private static final List<String> ONE = List.of("DE-0001");
+    private static final Instant DAY = Instant.parse("2036-06-30T00:00:00Z");
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private final MovingClock clock = new MovingClock();
+    private ChangesFixture fixture;
+
+    @BeforeEach
+    void open() {
+        fixture = new ChangesFixture(table.queryDb(clock), clock);
+        fixture.stores.save(List.of(BERLIN, TOKYO, SANTIAGO));
+        fixture.load(List.of(
+                price(BERLIN, "ALL", "BURGER", "2030-01-01", "4.99"),
+                price(BERLIN, "ALL", "COLA", "2030-01-01", "2.49"),
+                price(TOKYO, "ALL", "BURGER", "2030-01-01", "450"),
+                price(SANTIAGO, "ALL", "BURGER", "2030-01-01", "3500")));
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void aDraftChangesNothingAndSaysWhatItWould() {
+        var set = fixture.drafted(draft(
+                null,
+                rule(setTo("5.49"), ONE, "BURGER", "COLA", "NONE"),
+                rule(percent("10"), List.of("DE-0001", "XX-0001"), "NONE", "COLA")));
+
+        assertThat(set.status()).isEqualTo(ChangeSetStatus.DRAFT);
+        assertThat(fixture.lines(set))
+                .extracting(line -> line.store().value(), line -> line.subject().name(), ChangeLine::finding)
+                .containsExactly(
+                        tuple("DE-0001", "COLA", Finding.SUSPICIOUS),
+                        tuple("DE-0001", "NONE", Finding.UNKNOWN_PRODUCT),
+                        tuple("DE-0001", "BURGER", Finding.WILL_CHANGE),
+                        tuple("XX-0001", "NONE", Finding.NOT_FOUND),
+                        tuple("XX-0001", "COLA", Finding.NOT_FOUND),
+                        tuple("DE-0001", "NONE", Finding.INVALID),
+                        tuple("DE-0001", "COLA", Finding.INVALID));
+        assertThat(set.summary())
+                .isEqualTo(new ChangeSetSummary(
+                        Map.of(
+                                Finding.WILL_CHANGE, 1,
+                                Finding.UNKNOWN_PRODUCT, 1,
+                                Finding.SUSPICIOUS, 1,
+                                Finding.NOT_FOUND, 2,
+                                Finding.INVALID, 2),
+                        1,
+                        3,
+                        1,
+                        null,
+                        null,
+                        1));
+        assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("4.99");
+        assertThat(fixture.history("DE-0001", "BURGER")).isEmpty();
+    }
+
+    @Test
+    void atOnceMeansNow() {
+        var set = fixture.applied(draft(null, rule(setTo("5.49"), ONE, "BURGER")));
+
+        assertThat(set.status()).isEqualTo(ChangeSetStatus.APPLIED);
+        assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("5.49");
+        assertThat(fixture.price("DE-0001", "BURGER", "2036-06-15T11:59:59Z")).isEqualTo("4.99");
+        assertThat(fixture.history("DE-0001", "BURGER"))
+                .containsExactly(new PriceHistoryEntry(
+                        BERLIN.id(),
+                        Channel.ALL,
+                        ChangesFixture.product("BURGER"),
+                        ChangesFixture.NOW,
+                        EffectiveDate.parse("2036-06-15T14:00:00"),
+                        euros("4.99"),
+                        EffectiveDate.parse("2030-01-01"),
+                        euros("5.49"),
+                        set.id(),
+                        GRACE,
+                        "costs rose"));
+        assertThat(fixture.lines(set)).extracting(ChangeLine::outcome).containsExactly(Outcome.APPLIED);
+        assertThat(fixture.audit.bySubject("STORE#DE-0001", ChangesFixture.PAGE).nodes())
+                .singleElement()
+                .satisfies(record -> assertThat(record.details())
+                        .containsEntry("changeSet", set.id().value())
+                        .containsEntry("prices", "Base#BURGER"));
+    }
+
+    @Test
+    void aDateMeansEachStoresOwnMidnightWhoeverIsLate() {
+        var set = fixture.applied(
+                draft("2036-09-07", rule(percent("10"), List.of("DE-0001", "JP-0001", "CL-0001"), "BURGER")));
+
+        assertThat(set.status()).isEqualTo(ChangeSetStatus.SCHEDULED);
+        assertThat(summary(set).firstInstant()).isEqualTo("2036-09-06T15:00:00Z");
+        assertThat(summary(set).timeZones()).isEqualTo(3);
+        // Nobody has applied anything; in Santiago the clock jumps from midnight to one o'clock on that day.
+        assertThat(summary(set).lastInstant()).isEqualTo("2036-09-07T04:00:00Z");
+        assertThat(fixture.price("CL-0001", "BURGER", "2036-09-07T03:59:59.999Z"))
+                .isEqualTo("3500");
+        assertThat(fixture.price("CL-0001", "BURGER", "2036-09-07T04:00:00Z")).isEqualTo("3850");
+        assertThat(fixture.price("DE-0001", "BURGER", "2036-09-06T21:59:59.999Z"))
+                .isEqualTo("4.99");
+        assertThat(fixture.price("DE-0001", "BURGER", "2036-09-06T22:00:00Z")).isEqualTo("5.49");
+        assertThat(fixture.price("JP-0001", "BURGER", "2036-09-06T15:00:00Z")).isEqualTo("495");
+        assertThat(fixture.history("DE-0001", "BURGER")).isEmpty();
+    }
+
+    @Test
+    void whatIsDueIsAppliedOnceHoweverOftenThatIsSaid() {
+        var set = fixture.applied(draft("2036-07-01", rule(percent("10"), ONE, "BURGER", "COLA")));
+        var batch = new PriceBatch(BERLIN.id(), Channel.ALL, EffectiveDate.parse("2036-07-01"));
+
+        assertThat(fixture.batches.apply(batch))
+                .isEqualTo(new DueBatches.Due.NotDueYet(Instant.parse("2036-06-30T22:00:00Z")));
+        clock.set(Instant.parse("2036-06-30T22:00:00Z"));
+        assertThat(fixture.sets.find(set.id()).orElseThrow().status())
+                .as("what is in effect is applied, whoever has noticed")
+                .isEqualTo(ChangeSetStatus.APPLIED);
+        assertThat(fixture.batches.between(DAY, DAY.plus(Duration.ofDays(1))))
+                .containsExactly(new ChangeBatches.Scheduled(
+                        batch, Instant.parse("2036-06-30T22:00:00Z"), java.util.Map.of(set.id(), 2)));
+        assertThat(fixture.batches.apply(batch)).isEqualTo(new DueBatches.Due.Applied());
+        assertThat(fixture.batches.apply(batch)).isEqualTo(new DueBatches.Due.Applied());
+
+        assertThat(fixture.batches.between(DAY, DAY.plus(Duration.ofDays(1)))).isEmpty();
+        assertThat(fixture.history("DE-0001", "BURGER"))
+                .extracting(PriceHistoryEntry::at, PriceHistoryEntry::before, PriceHistoryEntry::after)
+                .containsExactly(tuple(Instant.parse("2036-06-30T22:00:00Z"), euros("4.99"), euros("5.49")));
+        assertThat(fixture.history("DE-0001", "COLA")).hasSize(1);
+    }
+
+    @Test
+    void aHundredLinesGiveAHundredHistoryRowsAndAreUndone() {
+        loadHundred();
+        var set = fixture.applied(draft(null, rule(setTo("5.49"), ONE, products(100))));
+        assertThat(Stream.of(products(100))
+                        .map(p -> fixture.history("DE-0001", p).size()))
+                .hasSize(100)
+                .containsOnly(1);
+        clock.advance(Duration.ofHours(1));
+
+        var undo = done(fixture.sets.draftUndo(set.id(), "a mistake", null, GRACE));
+        assertThat(summary(undo).willChange()).isEqualTo(100);
+        var undone = fixture.applied(undo);
+
+        assertThat(undone.status()).isEqualTo(ChangeSetStatus.APPLIED);
+        assertThat(Stream.of(products(100)).map(p -> fixture.price("DE-0001", p)))
+                .containsOnly("5.00");
+        assertThat(fixture.sets.find(set.id()).orElseThrow().status()).isEqualTo(ChangeSetStatus.UNDONE);
+        assertThat(fixture.sets.find(set.id()).orElseThrow().undoneBy()).isEqualTo(undo.id());
+    }
+
+    @Test
+    void whatWasChangedInBetweenIsLeftOutOfAnUndoAndListed() {
+        loadHundred();
+        var set = fixture.applied(draft("2036-07-01", rule(setTo("5.49"), ONE, products(100))));
+        clock.set(Instant.parse("2036-07-01T10:00:00Z"));
+        fixture.batches.apply(new PriceBatch(BERLIN.id(), Channel.ALL, EffectiveDate.parse("2036-07-01")));
+        fixture.applied(draft(null, rule(setTo("5.29"), ONE, "P042")));
+        clock.advance(Duration.ofHours(1));
+        finish(set);
+
+        var undo = done(fixture.sets.draftUndo(set.id(), "a mistake", null, GRACE));
+        fixture.applied(undo);
+
+        assertThat(summary(undo).willChange()).isEqualTo(99);
+        assertThat(fixture.sets
+                        .lines(undo.id(), Finding.INVALID, ChangesFixture.PAGE)
+                        .nodes())
+                .singleElement()
+                .satisfies(line -> assertThat(line.message()).contains("has been changed since"));
+        assertThat(fixture.price("DE-0001", "P042")).isEqualTo("5.29");
+        assertThat(fixture.price("DE-0001", "P041")).isEqualTo("5.00");
+    }
+
+    @Test
+    void theSameAgainIsNoChange() {
+        fixture.applied(draft(null, rule(setTo("5.49"), ONE, "BURGER")));
+        clock.advance(Duration.ofMinutes(1));
+
+        var again = fixture.drafted(draft(null, rule(setTo("5.49"), ONE, "BURGER")));
+
+        assertThat(summary(again).unchanged()).isEqualTo(1);
+        assertThat(fixture.sets.apply(again.id(), String.valueOf(again.token()), false, GRACE))
+                .isInstanceOf(ChangeSetResult.NotAllowed.class);
+        assertThat(fixture.history("DE-0001", "BURGER")).hasSize(1);
+    }
+
+    @Test
+    void ofTwoSetsForOneInstantTheLaterOneHasItAndTheOtherIsTold() {
+        var first = fixture.applied(draft("2036-07-01", rule(setTo("5.19"), ONE, "BURGER", "COLA")));
+        clock.advance(Duration.ofMinutes(1));
+        clock.advance(Duration.ofSeconds(1));
+        var second = fixture.drafted(draft("2036-07-01", rule(setTo("5.29"), ONE, "BURGER")));
+
+        assertThat(fixture.lines(second))
+                .extracting(ChangeLine::finding, ChangeLine::message)
+                .containsExactly(tuple(
+                        Finding.CONFLICT, "is to be 5.19 EUR from the same instant on, by change set " + first.id()));
+        fixture.applied(second);
+
+        assertThat(fixture.price("DE-0001", "BURGER", "2036-07-01T00:00:00Z")).isEqualTo("5.29");
+        assertThat(fixture.lines(first))
+                .extracting(line -> line.subject().name(), ChangeLine::outcome, ChangeLine::message)
+                .contains(tuple(
+                        "BURGER",
+                        Outcome.SUPERSEDED,
+                        "change set " + second.id() + " was made later and changes the same price"));
+        clock.set(Instant.parse("2036-07-01T00:00:00Z"));
+        fixture.batches.apply(new PriceBatch(BERLIN.id(), Channel.ALL, EffectiveDate.parse("2036-07-01")));
+        assertThat(fixture.history("DE-0001", "BURGER"))
+                .extracting(PriceHistoryEntry::changeSet)
+                .containsExactly(second.id());
+        assertThat(finish(first).status()).isEqualTo(ChangeSetStatus.PARTLY_APPLIED);
+    }
+
+    @Test
+    void theLaterSetHasItAlsoWhenItWasAppliedFirst() {
+        var first = fixture.drafted(draft("2036-07-01", rule(setTo("5.19"), ONE, "BURGER")));
+        clock.advance(Duration.ofSeconds(1));
+        var second = fixture.applied(draft("2036-07-01", rule(setTo("5.29"), ONE, "BURGER")));
+
+        var applied = fixture.applied(first);
+
+        assertThat(applied.status()).isEqualTo(ChangeSetStatus.SCHEDULED);
+        assertThat(fixture.lines(applied)).singleElement().satisfies(line -> {
+            assertThat(line.outcome()).isEqualTo(Outcome.SUPERSEDED);
+            assertThat(line.message()).contains(second.id().value());
+        });
+        assertThat(fixture.price("DE-0001", "BURGER", "2036-07-01T00:00:00Z")).isEqualTo("5.29");
+        done(fixture.sets.cancel(second.id(), GRACE));
+        assertThat(fixture.price("DE-0001", "BURGER", "2036-07-01T00:00:00Z"))
+                .as("what was underneath")
+                .isEqualTo("5.19");
+    }
+
+    @Test
+    void theReconcilerAppliesWhatIsOverdueAndSchedulesWhatIsSoonDue() {
+        var schedules = new MemorySchedules();
+        fixture.applied(draft("2036-07-01", rule(setTo("5.19"), ONE, "BURGER")));
+        fixture.applied(draft("2036-07-01T00:30:00", rule(setTo("5.29"), ONE, "BURGER")));
+        clock.set(Instant.parse("2036-06-30T21:30:00Z"));
+        assertThat(fixture.batches.reconcile(schedules)).isZero();
+        assertThat(schedules.all()).isEmpty();
+
+        clock.set(Instant.parse("2036-06-30T21:50:00Z"));
+        assertThat(fixture.batches.reconcile(schedules)).isZero();
+        assertThat(schedules.all())
+                .containsExactly(Map.entry(
+                        new PriceBatch(BERLIN.id(), Channel.ALL, EffectiveDate.parse("2036-07-01")),
+                        Instant.parse("2036-06-30T22:00:00Z")));
+
+        // Who was told in time is given the time.
+        clock.set(Instant.parse("2036-06-30T22:01:59Z"));
+        assertThat(fixture.batches.reconcile(schedules)).isZero();
+        clock.set(Instant.parse("2036-06-30T22:02:01Z"));
+        assertThat(fixture.batches.reconcile(schedules)).isEqualTo(1);
+        assertThat(fixture.batches.reconcile(schedules)).isZero();
+        assertThat(fixture.history("DE-0001", "BURGER")).hasSize(1);
+
+        // Nobody was there for a month.
+        clock.set(Instant.parse("2036-07-31T00:00:00Z"));
+        assertThat(fixture.batches.reconcile(schedules)).isEqualTo(1);
+        assertThat(fixture.history("DE-0001", "BURGER")).hasSize(2);
+    }
+
+    @Test
+    void aCancelledSetLeavesNothing() {
+        var set = fixture.applied(draft("2036-07-01", rule(setTo("5.19"), ONE, "BURGER", "COLA")));
+        clock.advance(Duration.ofMinutes(1));
+
+        var cancelled = done(fixture.sets.cancel(set.id(), GRACE));
+
+        assertThat(cancelled.status()).isEqualTo(ChangeSetStatus.CANCELLED);
+        assertThat(fixture.price("DE-0001", "BURGER", "2036-07-02T00:00:00Z")).isEqualTo("4.99");
+        assertThat(fixture.batches.between(DAY, DAY.plus(Duration.ofDays(1)))).isEmpty();
+        assertThat(fixture.lines(set)).extracting(ChangeLine::outcome).containsOnly(Outcome.CANCELLED);
+        assertThat(done(fixture.sets.cancel(set.id(), GRACE)).status())
+                .as("cancelled again")
+                .isEqualTo(ChangeSetStatus.CANCELLED);
+        assertThat(fixture.sets.apply(set.id(), String.valueOf(set.token()), true, GRACE))
+                .as("applied again with the same token")
+                .isInstanceOf(ChangeSetResult.NotAllowed.class);
+    }
+
+    @Test
+    void aSetCannotBeCancelledOrMovedOnceItsTimeHasCome() {
+        var set = fixture.applied(draft("2036-07-01", rule(setTo("5.19"), ONE, "BURGER")));
+        clock.set(Instant.parse("2036-06-30T22:00:00Z"));
+
+        assertThat(fixture.sets.cancel(set.id(), GRACE)).isInstanceOf(ChangeSetResult.NotAllowed.class);
+        assertThat(fixture.sets.reschedule(set.id(), EffectiveDate.parse("2036-08-01"), GRACE))
+                .isInstanceOf(ChangeSetResult.NotAllowed.class);
+        assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("5.19");
+    }
+
+    @Test
+    void aRescheduledSetTakesEffectAtTheOtherTimeAlone() {
+        var set = fixture.applied(draft("2036-07-01", rule(setTo("5.19"), ONE, "BURGER")));
+
+        var moved = done(fixture.sets.reschedule(set.id(), EffectiveDate.parse("2036-08-01T06:00"), GRACE));
+
+        assertThat(moved.status()).isEqualTo(ChangeSetStatus.SCHEDULED);
+        assertThat(summary(moved).firstInstant()).isEqualTo("2036-08-01T04:00:00Z");
+        assertThat(fixture.price("DE-0001", "BURGER", "2036-08-01T03:59:59Z")).isEqualTo("4.99");
+        assertThat(fixture.price("DE-0001", "BURGER", "2036-08-01T04:00:00Z")).isEqualTo("5.19");
+        clock.set(Instant.parse("2036-08-01T04:00:00Z"));
+        assertThat(finish(moved).status()).isEqualTo(ChangeSetStatus.APPLIED);
+        assertThat(fixture.history("DE-0001", "BURGER"))
+                .extracting(PriceHistoryEntry::at)
+                .containsExactly(Instant.parse("2036-08-01T04:00:00Z"));
+    }
+
+    @Test
+    void aSetIsNotMovedToATimeThatHasPassedInOneOfItsStores() {
+        var set = fixture.applied(draft("2036-07-01", rule(percent("10"), List.of("DE-0001", "JP-0001"), "BURGER")));
+        clock.set(Instant.parse("2036-06-19T16:00:00Z"));
+
+        // The 20th has begun in Tokyo.
+        assertThatThrownBy(() -> fixture.sets.reschedule(set.id(), EffectiveDate.parse("2036-06-20"), GRACE))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessage("effectiveDate must be to come in every store");
+
+        assertThat(fixture.sets.find(set.id())).contains(set);
+        assertThat(fixture.price("DE-0001", "BURGER", "2036-06-30T21:59:59Z")).isEqualTo("4.99");
+        assertThat(fixture.price("DE-0001", "BURGER", "2036-06-30T22:00:00Z")).isEqualTo("5.49");
+        clock.set(Instant.parse("2036-07-01T00:00:00Z"));
+        assertThat(finish(set).status()).isEqualTo(ChangeSetStatus.APPLIED);
+    }
+
+    @Test
+    void whatFailedIsTriedAgainAloneInASetOfItsOwn() {
+        loadHundred();
+        fixture.load(Stream.of(products(100))
+                .<Price>map(product -> price(TOKYO, "ALL", product, "2030-01-01", "500"))
+                .toList());
+        var set =
+                fixture.drafted(draft("2036-06-16", rule(percent("10"), List.of("DE-0001", "JP-0001"), products(20))));
+        // The day begins in Tokyo after the preview, and before the set is applied.
+        clock.set(Instant.parse("2036-06-15T15:00:00Z"));
+        fixture.applied(set);
+        clock.set(Instant.parse("2036-06-15T22:00:00Z"));
+        var partly = fixture.sets.find(set.id()).orElseThrow();
+        assertThat(partly.status()).isEqualTo(ChangeSetStatus.PARTLY_APPLIED);
+        assertThat(partly.failed()).isEqualTo(20);
+
+        var retry = done(fixture.sets.draftRetry(set.id(), null, GRACE));
+
+        assertThat(fixture.lines(retry))
+                .hasSize(20)
+                .extracting(line -> line.store().value(), ChangeLine::finding)
+                .containsOnly(tuple("JP-0001", Finding.WILL_CHANGE));
+        fixture.applied(retry);
+        assertThat(fixture.price("JP-0001", "P000")).isEqualTo("550");
+        assertThat(fixture.price("DE-0001", "P000")).isEqualTo("5.50");
+        assertThat(fixture.sets.draftRetry(retry.id(), null, GRACE)).isInstanceOf(ChangeSetResult.NotAllowed.class);
+    }
+
+    @Test
+    void thePriceOfAnInstantLongAgoIsKnownWhenItsVersionHasExpired() {
+        clock.set(Instant.parse("2036-06-16T12:00:00Z"));
+        fixture.applied(draft(null, rule(setTo("5.49"), ONE, "BURGER")));
+        clock.set(Instant.parse("2036-06-18T12:00:00Z"));
+        fixture.applied(draft(null, rule(setTo("5.99"), ONE, "BURGER")));
+        clock.set(Instant.parse("2036-06-20T12:00:00Z"));
+        fixture.applied(draft(null, rule(new PriceOperation.Delete(), ONE, "BURGER")));
+
+        clock.advance(Duration.ofDays(60));
+
+        assertThat(fixture.prices.versions(BERLIN.id(), Channel.ALL, List.of(ChangesFixture.product("BURGER"))))
+                .hasEntrySatisfying(ChangesFixture.product("BURGER"), versions -> assertThat(versions)
+                        .hasSize(1));
+        for (var known : Map.of(
+                        "2036-06-16T11:59:59Z", "4.99",
+                        "2036-06-16T12:00:00Z", "5.49",
+                        "2036-06-18T11:59:59.999Z", "5.49",
+                        "2036-06-19T00:00:00Z", "5.99",
+                        "2036-06-20T12:00:00Z", "")
+                .entrySet()) {
+            assertThat(fixture.price("DE-0001", "BURGER", known.getKey()))
+                    .as(known.getKey())
+                    .isEqualTo(known.getValue());
+            var listed = fixture.pricing.basePrices(
+                    BERLIN.id(), Channel.ALL, "BURGER", Instant.parse(known.getKey()), ChangesFixture.PAGE);
+            var byProduct = fixture.pricing.basePricesByProduct(
+                    new ProductId("BURGER"), Channel.ALL, Instant.parse(known.getKey()), ChangesFixture.PAGE);
+            assertThat(listed.nodes())
+                    .as(known.getKey())
+                    .isEqualTo(
+                            known.getValue().isEmpty()
+                                    ? List.of()
+                                    : List.of(fixture.pricing
+                                            .price(
+                                                    BERLIN.id(),
+                                                    new ProductId("BURGER"),
+                                                    Channel.ALL,
+                                                    Instant.parse(known.getKey()))
+                                            .orElseThrow()));
+            assertThat(byProduct.nodes()).as(known.getKey()).containsAll(listed.nodes());
+        }
+    }
+
+    @Test
+    void aPriceThatWasLoadedBetweenChangesLongAgoCountsFromItsDate() {
+        clock.set(Instant.parse("2036-06-16T12:00:00Z"));
+        fixture.applied(draft(null, rule(setTo("5.49"), ONE, "BURGER")));
+        fixture.load(List.of(StoreBuilder.price(BERLIN, "ALL", "BURGER", "2036-06-18", "5.79")));
+        clock.set(Instant.parse("2036-06-20T12:00:00Z"));
+        fixture.applied(draft(null, rule(setTo("5.99"), ONE, "BURGER")));
+
+        clock.advance(Duration.ofDays(60));
+
+        assertThat(fixture.price("DE-0001", "BURGER", "2036-06-15T00:00:00Z")).isEqualTo("4.99");
+        assertThat(fixture.price("DE-0001", "BURGER", "2036-06-17T12:00:00Z")).isEqualTo("5.49");
+        assertThat(fixture.price("DE-0001", "BURGER", "2036-06-18T12:00:00Z")).isEqualTo("5.79");
+    }
+
+    @Test
+    void aPreviewIsRefusedWhenPricesMovedSince() {
+        var set = fixture.drafted(draft(null, rule(percent("10"), ONE, "BURGER")));
+        fixture.applied(draft(null, rule(setTo("4.49"), ONE, "BURGER")));
+        clock.advance(Duration.ofMinutes(1));
+
+        var refused = fixture.sets.apply(set.id(), String.valueOf(set.token()), false, GRACE);
+
+        assertThat(refused).isInstanceOf(ChangeSetResult.Stale.class);
+        assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("4.49");
+        var again = done(fixture.sets.preview(set.id(), GRACE));
+        fixture.applied(again);
+        assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("4.94");
+    }
+
+    @Test
+    void suspiciousLinesMustBeMeant() {
+        var set = fixture.drafted(draft(null, rule(setTo("49.90"), ONE, "BURGER")));
+
+        assertThat(fixture.lines(set)).extracting(ChangeLine::message).containsExactly("would cost 10 times as much");
+        assertThat(fixture.sets.apply(set.id(), String.valueOf(set.token()), false, GRACE))
+                .isInstanceOf(ChangeSetResult.Suspicious.class);
+        assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("4.99");
+    }
+
+    @Test
+    void aDeletedPriceIsGoneAndComesBackWithUndo() {
+        var set = fixture.applied(draft(null, rule(new PriceOperation.Delete(), ONE, "BURGER")));
+        clock.advance(Duration.ofMinutes(1));
+
+        assertThat(fixture.price("DE-0001", "BURGER")).isEmpty();
+        assertThat(fixture.pricing
+                        .basePrices(BERLIN.id(), Channel.ALL, null, clock.instant(), ChangesFixture.PAGE)
+                        .nodes())
+                .extracting(price -> price.product().value())
+                .containsExactly("COLA");
+        fixture.applied(done(fixture.sets.draftUndo(set.id(), "oops", null, GRACE)));
+        assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("4.99");
+    }
+
+    @Test
+    void oneKeyMakesOneSet() {
+        var draft = draft("2036-07-01", rule(setTo("5.19"), ONE, "BURGER"));
+
+        var first = done(fixture.sets.draft(draft, "key", GRACE));
+
+        assertThat(done(fixture.sets.draft(draft, "key", GRACE)).id()).isEqualTo(first.id());
+        assertThat(fixture.sets.draft(draft("2036-07-02", rule(setTo("5.19"), ONE, "BURGER")), "key", GRACE))
+                .isEqualTo(new ChangeSetResult.KeyReused(first.id(), "key"));
+        assertThat(fixture.sets.list(ChangesFixture.PAGE).nodes()).hasSize(1);
+    }
+
+    private void loadHundred() {
+        fixture.load(Stream.of(products(100))
+                .<Price>map(product -> price(BERLIN, "ALL", product, "2030-01-01", "5.00"))
+                .toList());
+    }
+
+    /** Has what is overdue applied, and finds the set as it is then. */
+    private ChangeSet finish(ChangeSet set) {
+        clock.advance(Duration.ofHours(2));
+        fixture.batches.reconcile(new MemorySchedules());
+        return fixture.sets.find(set.id()).orElseThrow();
+    }
+
+    private static ChangeSetSummary summary(ChangeSet set) {
+        return Objects.requireNonNull(set.summary());
+    }
+
+    private static Money euros(String amount) {
+        return new Money(new BigDecimal(amount), Money.currencyOf("EUR"));
+    }
+}

@@ -1,0 +1,262 @@
+package io.menuboard.pricing.changes;
+
+import static io.menuboard.pricing.StoreBuilder.aStore;
+import static io.menuboard.pricing.StoreBuilder.price;
+import static io.menuboard.pricing.changes.ChangesFixture.GRACE;
+import static io.menuboard.pricing.changes.ChangesFixture.done;
+import static io.menuboard.pricing.changes.ChangesFixture.draft;
+import static io.menuboard.pricing.changes.ChangesFixture.product;
+import static io.menuboard.pricing.changes.ChangesFixture.products;
+import static io.menuboard.pricing.changes.ChangesFixture.rule;
+import static io.menuboard.pricing.changes.ChangesFixture.setTo;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.Price;
+import io.menuboard.pricing.ProductId;
+import io.menuboard.pricing.Store;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.RecordingMeter.Units;
+import io.menuboard.querydb.TransactionCharges;
+import io.menuboard.tasks.TasksFixture;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * What every access to price changes costs, for one line and for a hundred of one store, which are three transactions of
+ * 32 lines and one of four; {@code docs/capacity.md} lists it. What transactions cost is worked out, because DynamoDB Local
+ * charges too little for them, and so it does for a Query that finds nothing. Runs that are tasks take a request of up to
+ * three write units more for each third of their lease that they last, which is longer here than any of them.
+ */
+class ChangesCapacityTest {
+    private static final PageRequest PAGE = PageRequest.forward(64, null);
+    private static final Store BERLIN = aStore("DE-0001").build();
+    private static final List<String> ONE_STORE = List.of("DE-0001");
+    private static final String[] ONE = products(1);
+    private static final String[] HUNDRED = products(100);
+    private static final String DAY = "2036-07-01";
+    private static final PriceBatch BATCH = new PriceBatch(BERLIN.id(), Channel.ALL, EffectiveDate.parse(DAY));
+
+    /** What does not fit one transaction: a task (5), three changes of the set (6). */
+    private static final double RUN = 5 + 6;
+
+    /** The first task of a type that an instance begins: a request and a unit. */
+    private static final double TYPE = 1;
+
+    /** The set in a transaction: its item, and its place in the index. */
+    private static final double SET = 2 + 1;
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private final MovingClock clock = new MovingClock();
+    private TransactionCharges charges;
+    private ChangesFixture fixture;
+
+    @BeforeEach
+    void open() {
+        charges = new TransactionCharges(LocalDynamoDb.shared().directClient());
+        fixture = new ChangesFixture(table.queryDb(charges.proxy(), clock), clock, TasksFixture::patientWorkers);
+        fixture.stores.save(List.of(BERLIN));
+        fixture.stores.require(BERLIN.id());
+        fixture.load(Stream.of(products(200))
+                .<Price>map(product -> price(BERLIN, "ALL", product, "2030-01-01", "4.99"))
+                .toList());
+        charges.takeSent();
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void readingPricesCostsWhatTheirVersionsTake() {
+        Runnable page = () -> fixture.pricing
+                .basePrices(BERLIN.id(), Channel.ALL, null, clock.instant(), PAGE)
+                .hasNextPage();
+        Runnable one = () -> fixture.price("DE-0001", "P000");
+
+        assertThat(cost(page)).isEqualTo(new Units(1, 1, 0));
+        assertThat(cost(one)).isEqualTo(new Units(1, 0.5, 0));
+        fixture.applied(scheduled(HUNDRED));
+
+        assertThat(cost(page))
+                .as("two versions each, of which the later ones name their set; the first request was too short")
+                .isEqualTo(new Units(2, 3.5, 0));
+        assertThat(cost(one)).isEqualTo(new Units(1, 0.5, 0));
+    }
+
+    @Test
+    void looking() {
+        var set = fixture.applied(scheduled(HUNDRED));
+
+        assertThat(cost(() -> fixture.sets.find(set.id()))).isEqualTo(new Units(1, 1, 0));
+        assertThat(cost(() -> fixture.sets.list(PAGE))).isEqualTo(new Units(1, 0.5, 0));
+        // The set, a page, the chunks of its lines, and which of them were overtaken.
+        assertThat(cost(() -> fixture.sets.lines(set.id(), null, PAGE))).isEqualTo(new Units(4, 4, 0));
+        assertThat(cost(() -> fixture.batches.upcoming(BERLIN.id(), Channel.ALL, null, null, PAGE)))
+                .isEqualTo(new Units(1, 1, 0));
+        assertThat(cost(() -> fixture.changes.find(BATCH))).isEqualTo(new Units(1, 1, 0));
+        // Two shards of each day of UTC that it touches, of the one before and the one after; and the store.
+        assertThat(cost(() ->
+                        fixture.batches.between(clock.instant(), clock.instant().plus(Duration.ofDays(31)))))
+                .isEqualTo(new Units(34 * 2, 0.5, 0));
+        // Two shards of 31 days until today, and of today and tomorrow.
+        assertThat(cost(() -> fixture.batches.reconcile(new MemorySchedules()))).isEqualTo(new Units(34 * 2, 0, 0));
+        assertThat(cost(() -> fixture.history("DE-0001", "P000"))).isEqualTo(new Units(1, 0, 0));
+        fixture.applied(fixture.drafted(now("5.49", ONE)));
+        assertThat(cost(() -> fixture.history("DE-0001", "P000"))).isEqualTo(new Units(1, 0.5, 0));
+        assertThat(cost(() -> fixture.pricing.lowest(BERLIN.id(), new ProductId("P000"), Channel.ALL)))
+                .isEqualTo(new Units(1, 1, 0));
+    }
+
+    @Test
+    void drafting() {
+        // The set, with short rules, and its place in the index; each line; and for each chunk what it will write.
+        costs(3, 1, 2 + 1 + 1, () -> fixture.drafted(now("5.49", ONE)));
+        costs(13, 4, 2 + 2 + 100 + 3 * 2 + 1, () -> fixture.drafted(now("5.49", HUNDRED)));
+    }
+
+    @Test
+    void applyingAtOnce() {
+        var one = fixture.drafted(now("5.49", ONE));
+        costs(4, 3, SET + atOnce(1), () -> fixture.applied(one));
+        assertThat(charges.takeSent()).containsExactly(3 + 2 + 1);
+
+        clock.advance(Duration.ofMinutes(1));
+        var hundred = fixture.drafted(now("5.59", HUNDRED));
+        costs(1 + 23, 14, TYPE + RUN + 3 * atOnce(32) + atOnce(4), () -> fixture.applied(hundred));
+        assertThat(charges.takeSent()).containsExactly(3 * 32 + 2, 3 * 32 + 2, 3 * 32 + 2, 3 * 4 + 2);
+    }
+
+    /** Version, history and the end of the version before, of each line; the chunk, of 2 KB where it is large; an audit record. */
+    private static double atOnce(int lines) {
+        return lines * (3 + 2 + 3) + chunk(lines) + 3;
+    }
+
+    private static double chunk(int lines) {
+        return lines > 16 ? 4 : 2;
+    }
+
+    @Test
+    void scheduling() {
+        var one = scheduled("P199");
+        costs(4, 3, SET + later(1), () -> fixture.applied(one));
+        assertThat(charges.takeSent()).containsExactly(2 + 2 + 1);
+
+        var hundred = scheduled(HUNDRED);
+        costs(1 + 23, 14, TYPE + RUN + 3 * later(32) + later(4), () -> fixture.applied(hundred));
+        assertThat(charges.takeSent()).containsExactly(2 * 32 + 2, 2 * 32 + 2, 2 * 32 + 2, 2 * 4 + 2);
+    }
+
+    /** Version and change of each line, written or taken back; the chunk, and the batch, which is in the index. */
+    private static double later(int lines) {
+        return lines * (3 + 2) + chunk(lines) + 3;
+    }
+
+    @Test
+    void oneLineCostsLittleFromTheDraftToItsHistory() {
+        var atOnce = cost(() -> fixture.applied(fixture.drafted(now("5.49", ONE))));
+        assertThat(atOnce).isEqualTo(new Units(3 + 4, 1 + 3, 4 + 16));
+
+        var set = scheduled("P199");
+        var scheduling = cost(() -> fixture.applied(set));
+        clock.set(Instant.parse("2036-06-30T22:00:00Z"));
+        var applying = cost(() -> fixture.batches.apply(BATCH));
+        assertThat(4 + scheduling.write() + applying.write()).isEqualTo(29);
+    }
+
+    @Test
+    void takingBack() {
+        var one = fixture.applied(scheduled(ONE));
+        charges.takeSent();
+        costs(7, 5, SET + later(1) + 2, () -> done(fixture.sets.cancel(one.id(), GRACE)));
+        assertThat(charges.takeSent()).containsExactly(2 + 2 + 1);
+
+        var hundred = fixture.applied(scheduled(HUNDRED));
+        charges.takeSent();
+        costs(22, 19, RUN - 2 + 3 * later(32) + later(4) + 2, () -> done(fixture.sets.cancel(hundred.id(), GRACE)));
+        assertThat(charges.takeSent()).containsExactly(2 * 32 + 2, 2 * 32 + 2, 2 * 32 + 2, 2 * 4 + 2);
+    }
+
+    @Test
+    void moving() {
+        var hundred = fixture.applied(scheduled(HUNDRED));
+        charges.takeSent();
+
+        // Taken back, and written again.
+        costs(
+                34,
+                26,
+                RUN + 2 * (3 * later(32) + later(4)) + 2,
+                () -> done(fixture.sets.reschedule(hundred.id(), EffectiveDate.parse("2036-07-02"), GRACE)));
+        assertThat(charges.takeSent()).hasSize(2 * 4);
+    }
+
+    @Test
+    void applyingWhatIsDue() {
+        fixture.applied(scheduled(ONE));
+        clock.set(Instant.parse("2036-06-30T22:00:00Z"));
+        charges.takeSent();
+        costs(6, 3.5, due(1) + 2, () -> fixture.batches.apply(BATCH));
+        assertThat(charges.takeSent()).containsExactly(3 + 1);
+        assertThat(cost(() -> fixture.batches.apply(BATCH)))
+                .as("told of it again")
+                .isEqualTo(new Units(2, 1, 0));
+    }
+
+    @Test
+    void applyingAHundredThatAreDue() {
+        fixture.applied(scheduled(HUNDRED));
+        clock.set(Instant.parse("2036-06-30T22:00:00Z"));
+        charges.takeSent();
+        costs(12, 14.5, 3 * due(32) + due(4) + 2, () -> fixture.batches.apply(BATCH));
+        assertThat(charges.takeSent()).containsExactly(3 * 32 + 1, 3 * 32 + 1, 3 * 32 + 1, 3 * 4 + 1);
+    }
+
+    /** The change, its history and the end of the version before, of each line; an audit record. */
+    private static double due(int lines) {
+        return lines * (2 + 2 + 3) + 3;
+    }
+
+    @Test
+    void puttingBack() {
+        var hundred = fixture.applied(fixture.drafted(now("5.49", HUNDRED)));
+        clock.advance(Duration.ofMinutes(1));
+
+        costs(15, 13, 2 + 100 + 3 * 2 + 1, () -> done(fixture.sets.draftUndo(hundred.id(), "why", null, GRACE)));
+
+        var undo = done(fixture.sets.draftUndo(hundred.id(), "why", null, GRACE));
+        charges.takeSent();
+        // As any change at once; and the set that it undoes is told.
+        costs(25, 27, RUN + 3 * atOnce(32) + atOnce(4) + SET, () -> fixture.applied(undo));
+        assertThat(charges.takeSent()).hasSize(4 + 1);
+    }
+
+    private ChangeSet scheduled(String... products) {
+        return fixture.drafted(draft(DAY, rule(setTo("5.99"), ONE_STORE, products)));
+    }
+
+    private static DraftChangeSet now(String amount, String... products) {
+        return draft(null, rule(setTo(amount), ONE_STORE, products));
+    }
+
+    private Units cost(Runnable access) {
+        return table.meter().during(access);
+    }
+
+    private void costs(int requests, double read, double write, Runnable access) {
+        assertThat(cost(access)).isEqualTo(new Units(requests, read, write));
+    }
+}

@@ -1,0 +1,206 @@
+package io.menuboard.pricing.changes;
+
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.DynamoPriceHistory;
+import io.menuboard.pricing.DynamoPriceVersions;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.LoadedPrices;
+import io.menuboard.pricing.Price;
+import io.menuboard.pricing.PriceHistory;
+import io.menuboard.pricing.PriceHistoryEntry;
+import io.menuboard.pricing.PriceSubject;
+import io.menuboard.pricing.Pricing;
+import io.menuboard.pricing.PricingFixture;
+import io.menuboard.pricing.ProductId;
+import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.StoreSelection;
+import io.menuboard.pricing.Stores;
+import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.IdempotencyKeys;
+import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.tasks.TaskWork;
+import io.menuboard.tasks.TaskWorkers;
+import io.menuboard.tasks.Tasks;
+import io.menuboard.tasks.TasksFixture;
+import java.math.BigDecimal;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Price changes on a test's own table, wired as {@link ChangesFactory} does. */
+public final class ChangesFixture implements AutoCloseable {
+    /** Far ahead, because DynamoDB Local deletes what has expired by the wall clock. */
+    public static final Instant NOW = MovingClock.START;
+
+    public static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
+    private static final Duration HISTORY_KEPT = Duration.ofDays(1_095);
+    public static final PageRequest PAGE = PageRequest.forward(2_000, null);
+
+    public final MovingClock clock;
+    public final QueryDb db;
+    public final Stores stores;
+    public final Pricing pricing;
+    public final PriceHistory history;
+    public final DynamoPriceHistory storedHistory;
+    final DynamoPriceChanges changes;
+    public final DynamoPriceVersions prices;
+    public final Tasks tasks;
+    public final TaskWorkers workers;
+    final ChangeSetRuns runs;
+    public final ChangeSets sets;
+    public final ChangeBatches batches;
+    public final AuditTrail audit;
+
+    public ChangesFixture(QueryDb db, MovingClock clock) {
+        this(db, clock, TasksFixture::workers);
+    }
+
+    public ChangesFixture(QueryDb db, MovingClock clock, int inline) {
+        this(db, clock, inline, HISTORY_KEPT);
+    }
+
+    public ChangesFixture(QueryDb db, MovingClock clock, Function<Tasks, TaskWorkers> workers) {
+        this(db, clock, 1_000, HISTORY_KEPT, workers);
+    }
+
+    public ChangesFixture(QueryDb db, MovingClock clock, int inline, Duration historyKept) {
+        this(db, clock, inline, historyKept, TasksFixture::workers);
+    }
+
+    private ChangesFixture(
+            QueryDb db, MovingClock clock, int inline, Duration historyKept, Function<Tasks, TaskWorkers> workersOf) {
+        var config = new ChangesConfig(1_000_000, inline, 50, 2, 4, Duration.ofMinutes(5));
+        var random = new SecureRandom();
+        this.clock = clock;
+        this.db = db;
+        stores = PricingFixture.stores(db);
+        storedHistory = PricingFixture.history(db, historyKept);
+        history = PricingFixture.history(storedHistory, stores);
+        prices = PricingFixture.versions(db);
+        pricing = PricingFixture.pricing(db, stores, clock);
+        audit = new AuditTrail(db, clock, new Random(3), new AuditTrail.Settings(1, Duration.ofDays(30)));
+        changes = new DynamoPriceChanges(db, prices, storedHistory, audit, clock, config);
+        var writes = new DynamoChangeWrites(prices, changes, storedHistory, clock);
+        tasks = TasksFixture.tasks(db, clock);
+        var dynamoSets = new DynamoChangeSets(db, config.shards(), historyKept);
+        var transactions = new ChangeSetTransactions(dynamoSets, changes, writes, stores, clock);
+        var loads = new DynamoPriceLoads(db, prices, audit);
+        runs = new ChangeSetRuns(
+                dynamoSets, changes, writes, loads, transactions, prices, storedHistory, stores, clock, random, config);
+        workers = workersOf.apply(tasks);
+        sets = new ChangeSets(
+                dynamoSets,
+                runs,
+                transactions,
+                stores,
+                new IdempotencyKeys(db, "changeSets"),
+                tasks,
+                workers,
+                clock,
+                random,
+                config);
+        batches = new ChangeBatches(changes, runs, stores, clock, config);
+    }
+
+    /** What does the tasks of change sets. */
+    public TaskWork work() {
+        return runs.work();
+    }
+
+    /** Whether that set may load first prices, which nobody else may meanwhile. */
+    public boolean guardLoad(ChangeSetId set, StoreId store, Channel channel) {
+        return new DynamoPriceLoads(db, prices, audit).guard(set, store, channel);
+    }
+
+    public void releaseLoad(ChangeSetId set, StoreId store, Channel channel) {
+        new DynamoPriceLoads(db, prices, audit).release(set, store, channel);
+    }
+
+    @Override
+    public void close() {
+        workers.close();
+    }
+
+    /** As a first load leaves them. */
+    public void load(List<? extends Price> prices) {
+        LoadedPrices.load(db, prices);
+    }
+
+    public static PriceSubject product(String id) {
+        return new PriceSubject.Product(new ProductId(id));
+    }
+
+    public static PriceOperation setTo(String amount) {
+        return new PriceOperation.SetTo(new BigDecimal(amount), null);
+    }
+
+    public static PriceOperation percent(String percent) {
+        return new PriceOperation.Percent(new BigDecimal(percent));
+    }
+
+    public static ChangeRule rule(PriceOperation operation, List<String> stores, String... products) {
+        return new ChangeRule(
+                new StoreSelection.Listed(stores.stream().map(StoreId::new).toList()),
+                List.of(products).stream().map(ChangesFixture::product).toList(),
+                List.of(Channel.ALL),
+                operation,
+                null);
+    }
+
+    public static DraftChangeSet draft(@Nullable String date, ChangeRule... rules) {
+        return new DraftChangeSet(
+                "Summer prices", "costs rose", date == null ? null : EffectiveDate.parse(date), List.of(rules));
+    }
+
+    public static String[] products(int count) {
+        return IntStream.range(0, count).mapToObj("P%03d"::formatted).toArray(String[]::new);
+    }
+
+    public ChangeSet drafted(DraftChangeSet draft) {
+        return done(sets.draft(draft, null, GRACE));
+    }
+
+    public ChangeSet applied(DraftChangeSet draft) {
+        return applied(drafted(draft));
+    }
+
+    public ChangeSet applied(ChangeSet draft) {
+        return done(sets.apply(draft.id(), String.valueOf(draft.token()), true, GRACE));
+    }
+
+    public static ChangeSet done(ChangeSetResult result) {
+        if (result instanceof ChangeSetResult.Done(var set)) {
+            return set;
+        }
+        throw new AssertionError(result);
+    }
+
+    public List<ChangeLine> lines(ChangeSet set) {
+        return sets.lines(set.id(), null, PAGE).nodes();
+    }
+
+    /** What the product costs there then; empty for nothing. */
+    public String price(String store, String product, String at) {
+        return pricing.price(new StoreId(store), new ProductId(product), Channel.ALL, Instant.parse(at))
+                .map(price -> price.price().amount().toPlainString())
+                .orElse("");
+    }
+
+    public String price(String store, String product) {
+        return price(store, product, clock.instant().toString());
+    }
+
+    public List<PriceHistoryEntry> history(String store, String product) {
+        return history.of(new StoreId(store), Channel.ALL, product(product), PAGE)
+                .nodes();
+    }
+}

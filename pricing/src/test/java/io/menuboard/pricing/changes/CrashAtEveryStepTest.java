@@ -1,0 +1,212 @@
+package io.menuboard.pricing.changes;
+
+import static io.menuboard.pricing.StoreBuilder.aStore;
+import static io.menuboard.pricing.StoreBuilder.price;
+import static io.menuboard.pricing.changes.ChangesFixture.GRACE;
+import static io.menuboard.pricing.changes.ChangesFixture.draft;
+import static io.menuboard.pricing.changes.ChangesFixture.product;
+import static io.menuboard.pricing.changes.ChangesFixture.products;
+import static io.menuboard.pricing.changes.ChangesFixture.rule;
+import static io.menuboard.pricing.changes.ChangesFixture.setTo;
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
+
+import io.menuboard.kernel.Money;
+import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.DynamoPriceHistory;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.Price;
+import io.menuboard.pricing.PriceHistoryEntry;
+import io.menuboard.pricing.Store;
+import io.menuboard.pricing.StoredPrice;
+import io.menuboard.querydb.DyingClient;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.querydb.Meter;
+import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.TableDefinition;
+import io.menuboard.tasks.TaskFilter;
+import io.menuboard.tasks.TaskStatus;
+import io.menuboard.tasks.TasksFixture;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/**
+ * A process dies before, and after, each request that it makes to the table: whoever comes after it brings about what it
+ * would have, once.
+ */
+class CrashAtEveryStepTest {
+    /** Two transactions. */
+    private static final String[] PRODUCTS = products(DynamoPriceChanges.LINES_AT_ONCE + 1);
+
+    private static final EffectiveDate DAY = EffectiveDate.parse("2036-07-01");
+
+    /** One for each test: after thousands of writes DynamoDB Local is slow with its next table. */
+    private final LocalDynamoDb dynamoDb = LocalDynamoDb.inMemory();
+
+    private final TableDefinition table = TableDefinition.menuboard("crashes");
+    private int stories;
+
+    @BeforeEach
+    void createTable() {
+        dynamoDb.createTable(table);
+    }
+
+    @AfterEach
+    void stop() {
+        dynamoDb.close();
+    }
+
+    @Test
+    void applyingABatch() {
+        eachStep(
+                (fixture, store) ->
+                        fixture.applied(draftFor(store, "2036-07-01")).id(),
+                (fixture, store, _) -> {
+                    fixture.clock.set(Instant.parse("2036-06-30T22:00:00Z"));
+                    fixture.batches.apply(new PriceBatch(store.id(), Channel.ALL, DAY));
+                },
+                (fixture, _, _) -> {
+                    fixture.clock.advance(Duration.ofMinutes(3));
+                    fixture.batches.reconcile(new MemorySchedules());
+                });
+    }
+
+    @Test
+    void applyingASetAtOnce() {
+        eachStep(
+                (fixture, store) -> fixture.drafted(draftFor(store, null)).id(),
+                (fixture, _, set) -> fixture.applied(fixture.sets.find(set).orElseThrow()),
+                CrashAtEveryStepTest::recover);
+    }
+
+    @Test
+    void applyingASetThatIsToCome() {
+        eachStep(
+                (fixture, store) ->
+                        fixture.drafted(draftFor(store, "2036-07-01")).id(),
+                (fixture, _, set) -> fixture.applied(fixture.sets.find(set).orElseThrow()),
+                (fixture, store, set) -> {
+                    recover(fixture, store, set);
+                    fixture.clock.set(Instant.parse("2036-06-30T22:03:00Z"));
+                    fixture.batches.reconcile(new MemorySchedules());
+                });
+    }
+
+    private static DraftChangeSet draftFor(Store store, @Nullable String date) {
+        return draft(date, rule(setTo("5.49"), List.of(store.id().value()), PRODUCTS));
+    }
+
+    /** The task of the dead process goes to another one; where it had not begun, the caller asks again. */
+    private static void recover(ChangesFixture fixture, Store store, ChangeSetId set) {
+        fixture.clock.advance(Duration.ofHours(2));
+        try (var background = TasksFixture.workers(fixture.tasks, fixture.runs.work())) {
+            background.start();
+            await().atMost(Duration.ofMinutes(1)).until(() -> Stream.of(TaskStatus.RUNNING, TaskStatus.PENDING)
+                    .allMatch(status -> fixture.tasks
+                            .list(TaskFilter.of(status), ChangesFixture.PAGE)
+                            .nodes()
+                            .isEmpty()));
+        }
+        var now = fixture.sets.find(set).orElseThrow();
+        if (now.status() == ChangeSetStatus.DRAFT) {
+            fixture.sets.apply(set, String.valueOf(now.token()), false, GRACE);
+        }
+    }
+
+    private interface Prepared {
+        ChangeSetId prepare(ChangesFixture fixture, Store store);
+    }
+
+    private interface Step {
+        void go(ChangesFixture fixture, Store store, ChangeSetId set);
+    }
+
+    /** Every step is a story of its own, in a store of its own. */
+    private void eachStep(Prepared before, Step mortal, Step survivor) {
+        for (var afterIt : List.of(false, true)) {
+            var step = 0;
+            while (dies(step, afterIt, before, mortal, survivor)) {
+                step++;
+            }
+            assertThat(step).as("requests at which it died").isGreaterThan(5);
+        }
+    }
+
+    /** False where it was done before it came to that step. */
+    private boolean dies(int step, boolean afterIt, Prepared before, Step mortal, Step survivor) {
+        var clock = new MovingClock();
+        var store = aStore("DE-%04d".formatted(stories++)).build();
+        var client = new DyingClient(dynamoDb.directClient(), step, afterIt);
+        try (var healthy = new ChangesFixture(db(dynamoDb.directClient(), clock), clock)) {
+            healthy.stores.save(List.of(store));
+            healthy.load(Stream.of(PRODUCTS)
+                    .<Price>map(product -> price(store, "ALL", product, "2030-01-01", "5.00"))
+                    .toList());
+            var set = before.prepare(healthy, store);
+            attempt(() -> {
+                try (var doomed = new ChangesFixture(db(client.proxy(), clock), clock)) {
+                    mortal.go(doomed, store, set);
+                }
+            });
+            survivor.go(healthy, store, set);
+            check(healthy, store, "dies " + (afterIt ? "after" : "before") + " request " + step);
+        }
+        return client.isDead();
+    }
+
+    private QueryDb db(DynamoDbClient client, Clock clock) {
+        return new QueryDb(client, table, clock, FreshTable.RETRIES, Meter.NONE, FreshTable.CURSOR_KEY, 8);
+    }
+
+    private static void attempt(Runnable work) {
+        try {
+            work.run();
+        } catch (UncheckedIOException _) {
+            // It died.
+        }
+    }
+
+    private static void check(ChangesFixture fixture, Store store, String context) {
+        var id = store.id().value();
+        for (var product : List.of(PRODUCTS[0], PRODUCTS[PRODUCTS.length - 1])) {
+            assertThat(fixture.price(id, product, "2036-07-02T00:00:00Z"))
+                    .as(context)
+                    .isEqualTo("5.49");
+            assertThat(fixture.history(id, product))
+                    .as(context)
+                    .extracting(PriceHistoryEntry::before, PriceHistoryEntry::after)
+                    .containsExactly(tuple(euros("5.00"), euros("5.49")));
+            assertThat(fixture.prices.versions(store.id(), Channel.ALL, List.of(product(product))))
+                    .as(context)
+                    .containsKey(product(product))
+                    .allSatisfy((_, versions) -> assertThat(versions)
+                            .extracting(StoredPrice::superseded)
+                            .containsExactly(true, false));
+        }
+        assertThat(fixture.db.load("STORE#" + id).stream().collect(groupingBy(Item::type, counting())))
+                .as(context)
+                .containsEntry(DynamoPriceHistory.TYPE, (long) PRODUCTS.length)
+                .doesNotContainKeys("priceChange", DynamoPriceChanges.BATCH);
+    }
+
+    private static Money euros(String amount) {
+        return new Money(new BigDecimal(amount), Money.currencyOf("EUR"));
+    }
+}

@@ -1,0 +1,96 @@
+package io.menuboard.pricing.imports;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.tasks.Json;
+import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskFilter;
+import io.menuboard.tasks.TaskStatus;
+import io.menuboard.tasks.Tasks;
+import io.menuboard.tasks.TasksFixture;
+import java.time.Clock;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Imports as tasks that everybody can see. */
+class ImportTasksTest {
+    private static final String STORES = "id,name,city,country,timeZone,currency";
+    private static final String BERLIN = "DE-0001,Berlin,Berlin,DE,Europe/Berlin,EUR";
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    @SuppressWarnings("NullAway.Init") // by JUnit
+    private ImportFixture fixture;
+
+    @SuppressWarnings("NullAway.Init") // by JUnit
+    private Tasks tasks;
+
+    @SuppressWarnings("NullAway.Init") // by JUnit
+    private ImportTasks importTasks;
+
+    @BeforeEach
+    void connect() {
+        fixture = new ImportFixture(table);
+        tasks = TasksFixture.tasks(table.queryDb(Clock.systemUTC()), Clock.systemUTC());
+        importTasks = new ImportTasks(fixture.imports(), TasksFixture.workers(tasks, ImportTasks.work()));
+    }
+
+    @Test
+    void anImportIsATaskWithProgressAndResult() {
+        var files = List.of(ImportFixture.stores(STORES, BERLIN, "x"));
+        var begun = fixture.imports().begin(files, ImportFixture.ACTOR);
+
+        var ended = importTasks.run(begun, files, ImportAbout.FILE, fixture);
+
+        var task = only(TaskStatus.COMPLETED);
+        assertThat(ended.state()).isEqualTo(ImportState.FINISHED);
+        assertThat(fixture.rejections).hasSize(1);
+        assertThat(ImportTasks.importOf(tasks.payload(task))).contains(begun.id());
+        assertThat(task.submittedBy()).isEqualTo(ImportFixture.ACTOR);
+        assertThat(tasks.result(task))
+                .contains(Json.parse(
+                        "result", "{\"rows\":2,\"created\":1,\"changed\":0,\"unchanged\":0,\"rejected\":1}"));
+        assertThat(task.progress()).satisfies(progress -> {
+            assertThat(progress).isNotNull();
+            assertThat(progress.done()).isEqualTo(begun.bytes());
+            assertThat(progress.total()).isEqualTo(begun.bytes());
+            assertThat(progress.message()).startsWith("2 rows, ").endsWith(", 1 rejected");
+        });
+    }
+
+    @Test
+    void anImportThatIsRefusedIsADeadTaskThatSaysWhy() {
+        var files = List.of(ImportFixture.stores("no,such,columns", BERLIN));
+        var begun = fixture.imports().begin(files, ImportFixture.ACTOR);
+
+        var ended = importTasks.run(begun, files, ImportAbout.FILE, fixture);
+
+        assertThat(ended.state()).isEqualTo(ImportState.REFUSED);
+        assertThat(only(TaskStatus.DEAD).reason()).isEqualTo(ended.message());
+    }
+
+    @Test
+    void anImportThatCannotBeRunIsRefusedWhereItWasAskedFor() {
+        var files = List.of(ImportFixture.stores(STORES, BERLIN));
+        var begun = fixture.imports().begin(files, ImportFixture.ACTOR);
+        importTasks.run(begun, files, ImportAbout.FILE, fixture);
+
+        assertThatThrownBy(() -> importTasks.run(begun, files, ImportAbout.FILE, fixture))
+                .isInstanceOfSatisfying(InvalidInput.class, refused -> assertThat(refused.code())
+                        .isEqualTo("ALREADY_RUN"));
+        assertThat(only(TaskStatus.DEAD).reason()).startsWith("The import stopped unexpectedly");
+    }
+
+    private Task only(TaskStatus status) {
+        return tasks.list(TaskFilter.of(status), PageRequest.forward(64, null))
+                .nodes()
+                .getFirst();
+    }
+}

@@ -1,0 +1,466 @@
+package io.menuboard.pricing.imports;
+
+import static io.menuboard.pricing.changes.ChangesFixture.GRACE;
+import static io.menuboard.pricing.changes.ChangesFixture.done;
+import static io.menuboard.pricing.imports.ImportFixture.changes;
+import static io.menuboard.pricing.imports.ImportFixture.prices;
+import static io.menuboard.pricing.imports.ImportFixture.stores;
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.menuboard.kernel.Money;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.PriceHistoryEntry;
+import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.changes.ChangeLine;
+import io.menuboard.pricing.changes.ChangeSet;
+import io.menuboard.pricing.changes.ChangeSetResult;
+import io.menuboard.pricing.changes.ChangeSetStatus;
+import io.menuboard.pricing.changes.ChangesFixture;
+import io.menuboard.pricing.changes.Finding;
+import io.menuboard.pricing.changes.MemorySchedules;
+import io.menuboard.querydb.Fault;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.Item;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files of prices and of changes: what they draft, and what becomes of that. */
+class ImportedChangesTest {
+    private static final String PRICES = "store,product,effectiveDate,amount";
+    private static final String CHANGES = "store,channel,product,combo,option,operation,amount,percent,ending";
+    private static final String TODAY = "2126-06-15";
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    @SuppressWarnings("NullAway.Init") // by JUnit
+    private ImportFixture fixture;
+
+    @BeforeEach
+    void open() {
+        fixture = new ImportFixture(table);
+        fixture.run(
+                stores("id,name,timeZone,currency", "B1,Berlin,Europe/Berlin,EUR", "B2,Berlin,Europe/Berlin,EUR"),
+                prices(PRICES, "B1,BURGER,2126-01-01,5.00", "B1,WATER,2126-01-01,1.09"));
+        fixture.clock.advance(Duration.ofMinutes(1));
+    }
+
+    @AfterEach
+    void close() {
+        fixture.changes.close();
+    }
+
+    // ---- prices
+
+    @Test
+    void aPriceChangesWhenItsDraftIsAppliedAndNotBefore() {
+        var ended = fixture.drafted(prices(PRICES, "B1,WATER," + TODAY + ",109.00", "B1,BURGER," + TODAY + ",5.50"));
+
+        var draft = drafted(ended);
+        assertThat(List.of(ended.created(), ended.changed(), ended.unchanged(), ended.rejected()))
+                .containsExactly(0, 2, 0, 0);
+        assertThat(draft.imported()).isEqualTo(ended.id());
+        assertThat(draft.name()).isEqualTo("prices.csv");
+        assertThat(draft.reason()).isEqualTo("Import of prices.csv");
+        assertThat(fixture.changes.lines(draft))
+                .extracting(ChangeLine::number, line -> line.subject().name(), ChangeLine::finding)
+                .containsExactly(tuple(2, "WATER", Finding.SUSPICIOUS), tuple(3, "BURGER", Finding.WILL_CHANGE));
+        assertThat(price("B1", "WATER")).isEqualTo("1.09");
+        assertThat(fixture.changes.sets.apply(draft.id(), String.valueOf(draft.token()), false, GRACE))
+                .isInstanceOf(ChangeSetResult.Suspicious.class);
+
+        var applied = fixture.changes.applied(draft);
+
+        assertThat(applied.status()).isEqualTo(ChangeSetStatus.APPLIED);
+        assertThat(price("B1", "WATER")).isEqualTo("109.00");
+        assertThat(history("WATER"))
+                .extracting(PriceHistoryEntry::before, PriceHistoryEntry::after, PriceHistoryEntry::changeSet)
+                .containsExactly(tuple(Money.of("1.09 EUR"), Money.of("109.00 EUR"), draft.id()));
+        assertThat(fixture.audit
+                        .bySubject("STORE#B1", PageRequest.forward(10, null))
+                        .nodes())
+                .extracting(record -> record.action())
+                .contains("prices changed");
+        fixture.clock.advance(Duration.ofMinutes(1));
+        fixture.changes.applied(done(fixture.changes.sets.draftUndo(applied.id(), "a slip", null, GRACE)));
+        assertThat(price("B1", "WATER")).isEqualTo("1.09");
+    }
+
+    @Test
+    void firstPricesOfAStoreAreLoadedAsTheyAreAndRemovedByUndoingThat() {
+        var before = fixture.db.load("STORE#B2");
+        var file = prices(PRICES, "B2,BURGER,2126-01-01,4.00", "B2,BURGER,2126-03-01,4.50", "B2,COLA,2126-01-01,2.00");
+        var draft = drafted(fixture.drafted(file));
+        assertThat(draft.summary())
+                .satisfies(summary ->
+                        assertThat(Objects.requireNonNull(summary).created()).isEqualTo(3));
+        assertThat(fixture.changes.lines(draft)).isEmpty();
+        try (var first = fixture.changes.sets.firstPrices(draft.id())) {
+            assertThat(first).extracting(ChangeLine::number).containsExactly(2, 3, 4);
+        }
+
+        var applied = fixture.changes.applied(draft);
+
+        assertThat(applied.status()).isEqualTo(ChangeSetStatus.APPLIED);
+        assertThat(fixture.changes.price("B2", "BURGER", "2126-02-01T00:00:00Z"))
+                .isEqualTo("4.00");
+        assertThat(price("B2", "BURGER")).isEqualTo("4.50");
+        assertThat(fixture.changes.history("B2", "BURGER")).isEmpty();
+        assertThat(fixture.db.load("STORE#B2")).extracting(Item::type).doesNotContain("priceLoad");
+        assertThat(fixture.drafted(file).unchanged()).isEqualTo(3);
+
+        fixture.changes.applied(done(fixture.changes.sets.draftUndo(applied.id(), "wrong file", null, GRACE)));
+
+        assertThat(fixture.db.load("STORE#B2")).isEqualTo(before);
+        fixture.run(file);
+        assertThat(price("B2", "BURGER")).isEqualTo("4.50");
+    }
+
+    @Test
+    void aPriceThatWasLoadedAndChangedLaterByOneFileIsGoneWhenThatIsUndone() {
+        var draft = drafted(fixture.drafted(
+                prices(PRICES, "B2,BURGER,2126-01-01,4.00", "B2,BURGER,2126-07-01,4.50", "B2,COLA,2126-01-01,2.00")));
+        var applied = fixture.changes.applied(draft);
+        fixture.clock.set(Instant.parse("2126-07-01T12:00:00Z"));
+        fixture.changes.batches.reconcile(new MemorySchedules());
+        assertThat(price("B2", "BURGER")).isEqualTo("4.50");
+
+        var undo = done(fixture.changes.sets.draftUndo(applied.id(), "wrong file", null, GRACE));
+
+        assertThat(Objects.requireNonNull(undo.summary()).count(Finding.DELETION))
+                .isEqualTo(2);
+        assertThat(undo.summary().lines()).isEqualTo(2);
+        fixture.changes.applied(undo);
+        assertThat(price("B2", "BURGER")).isEmpty();
+        assertThat(price("B2", "COLA")).isEmpty();
+    }
+
+    @Test
+    void aLoadedPriceIsRemovedByUndoWhereItsLaterOneWasTakenBack() {
+        var before = fixture.db.load("STORE#B2");
+        var draft = drafted(fixture.drafted(prices(PRICES, "B2,BURGER,2126-01-01,4.00", "B2,BURGER,2126-07-01,4.50")));
+        var applied = fixture.changes.applied(draft);
+        assertThat(done(fixture.changes.sets.cancel(applied.id(), GRACE)).status())
+                .isEqualTo(ChangeSetStatus.PARTLY_APPLIED);
+
+        fixture.changes.applied(done(fixture.changes.sets.draftUndo(applied.id(), "wrong file", null, GRACE)));
+
+        assertThat(fixture.db.load("STORE#B2")).isEqualTo(before);
+    }
+
+    @Test
+    void anUndoSaysOfALoadedPriceThatAnotherSetHasTakenItsLaterPlace() {
+        var draft = drafted(fixture.drafted(prices(PRICES, "B2,BURGER,2126-01-01,4.00", "B2,BURGER,2126-07-01,4.50")));
+        var applied = fixture.changes.applied(draft);
+        fixture.clock.advance(Duration.ofSeconds(1));
+        fixture.changes.applied(ChangesFixture.draft(
+                "2126-07-01", ChangesFixture.rule(ChangesFixture.setTo("7.00"), List.of("B2"), "BURGER")));
+        fixture.clock.set(Instant.parse("2126-07-01T12:00:00Z"));
+        fixture.changes.batches.reconcile(new MemorySchedules());
+
+        var undo = done(fixture.changes.sets.draftUndo(applied.id(), "wrong file", null, GRACE));
+
+        assertThat(fixture.changes.lines(undo))
+                .extracting(line -> line.subject().name(), ChangeLine::finding)
+                .containsExactly(tuple("BURGER", Finding.INVALID));
+    }
+
+    @Test
+    void aProductIsKnownOnceTheFileItselfLoadsIt() {
+        var draft = drafted(fixture.drafted(prices(PRICES, "B2,PIE,2126-01-01,4.00", "B2,PIE,2126-07-01,4.50")));
+
+        assertThat(Objects.requireNonNull(draft.summary()).count(Finding.NEW)).isEqualTo(2);
+    }
+
+    @Test
+    void ofTwoFirstLoadsOfOneStoreTheSecondIsRefused() {
+        var one = drafted(fixture.drafted(prices(PRICES, "B2,BURGER,2126-01-01,4.00")));
+        var other = drafted(fixture.drafted(prices(PRICES, "B2,BURGER,2126-01-01,9.00", "B2,COLA,2126-01-01,9.00")));
+        fixture.changes.applied(one);
+
+        var result = fixture.changes.sets.apply(other.id(), String.valueOf(other.token()), true, GRACE);
+
+        assertThat(result).isInstanceOf(ChangeSetResult.Stale.class);
+        assertThat(price("B2", "BURGER")).isEqualTo("4.00");
+        assertThat(price("B2", "COLA")).isEmpty();
+    }
+
+    @Test
+    void aSetIsCancelledWhereNothingOfItIsLeftThoughItsFirstPricesCameTooLate() {
+        var late = drafted(fixture.drafted(prices(PRICES, "B2,BURGER,2126-01-01,4.00", "B2,COLA,2126-07-01,2.00")));
+        fixture.run(prices(PRICES, "B2,WATER,2126-01-01,1.00"));
+        fixture.changes.applied(late);
+        assertThat(fixture.changes.lines(fixture.changes.sets.find(late.id()).orElseThrow()))
+                .extracting(ChangeLine::outcome)
+                .contains(ChangeLine.Outcome.SCHEDULED);
+
+        var cancelled = done(fixture.changes.sets.cancel(late.id(), GRACE));
+
+        assertThat(cancelled.status()).isEqualTo(ChangeSetStatus.CANCELLED);
+        assertThat(price("B2", "BURGER")).isEmpty();
+        assertThat(upcoming("B2")).isEmpty();
+    }
+
+    @Test
+    void nobodyMakesAFirstPriceWhileFirstPricesAreLoaded() {
+        var set = fixture.changes.drafted(
+                ChangesFixture.draft(null, ChangesFixture.rule(ChangesFixture.setTo("3.00"), List.of("B2"), "BURGER")));
+        var loads = fixture.changes;
+        var loading = ChangeSetId.random(fixture.clock.instant(), new java.util.Random(1));
+        assertThat(loads.guardLoad(loading, new StoreId("B2"), Channel.ALL)).isTrue();
+        assertThat(loads.guardLoad(loading, new StoreId("B2"), Channel.ALL))
+                .as("again")
+                .isTrue();
+        assertThat(loads.guardLoad(set.id(), new StoreId("B2"), Channel.ALL)).isFalse();
+
+        assertThat(fixture.changes.sets.apply(set.id(), String.valueOf(set.token()), true, GRACE))
+                .isInstanceOfSatisfying(ChangeSetResult.NotAllowed.class, refused -> assertThat(refused.rule())
+                        .contains("until the first prices of B2 are loaded"));
+
+        assertThat(price("B2", "BURGER")).isEmpty();
+        loads.releaseLoad(loading, new StoreId("B2"), Channel.ALL);
+        fixture.changes.applied(set);
+        assertThat(price("B2", "BURGER")).isEqualTo("3.00");
+        assertThat(loads.guardLoad(loading, new StoreId("B2"), Channel.ALL))
+                .as("has a price by now")
+                .isFalse();
+    }
+
+    @Test
+    void pricesToComeAreScheduledAndListedWhateverWroteThem() {
+        fixture.run(prices(PRICES, "B2,BURGER,2126-07-01,4.00", "B1,BURGER,2126-07-01,5.50"));
+
+        assertThat(price("B2", "BURGER")).isEmpty();
+        assertThat(upcoming("B2")).containsExactly("BURGER 4.00 from 2126-07-01");
+        assertThat(upcoming("B1")).containsExactly("BURGER 5.50 from 2126-07-01");
+        fixture.clock.set(Instant.parse("2126-06-30T22:05:00Z"));
+        fixture.changes.batches.reconcile(new MemorySchedules());
+        assertThat(price("B1", "BURGER")).isEqualTo("5.50");
+        assertThat(history("BURGER"))
+                .extracting(entry -> entry.effectiveDate().toString())
+                .containsExactly("2126-07-01");
+        assertThat(upcoming("B2")).isEmpty();
+    }
+
+    @Test
+    void aRowOverAScheduledChangeIsAConflictAndPutsItBackWhenItIsTakenBack() {
+        var set = fixture.changes.applied(ChangesFixture.draft(
+                "2126-07-01", ChangesFixture.rule(ChangesFixture.setTo("7.00"), List.of("B1"), "BURGER")));
+        fixture.clock.advance(Duration.ofSeconds(1));
+        var draft = drafted(fixture.drafted(prices(PRICES, "B1,BURGER,2126-07-01,9.99")));
+        assertThat(fixture.changes.lines(draft)).extracting(ChangeLine::finding).containsExactly(Finding.CONFLICT);
+        fixture.changes.applied(draft);
+        assertThat(upcoming("B1")).containsExactly("BURGER 9.99 from 2126-07-01");
+
+        done(fixture.changes.sets.cancel(draft.id(), GRACE));
+
+        assertThat(upcoming("B1")).containsExactly("BURGER 7.00 from 2126-07-01");
+        fixture.clock.set(Instant.parse("2126-06-30T22:05:00Z"));
+        fixture.changes.batches.reconcile(new MemorySchedules());
+        assertThat(history("BURGER"))
+                .extracting(PriceHistoryEntry::after, PriceHistoryEntry::changeSet)
+                .containsExactly(tuple(Money.of("7.00 EUR"), set.id()));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            B1,BURGER,2126-06-01,9.00   | the past
+            B1,BURGER,2125-12-31,9.00   | the past
+            """)
+    void thePastStaysAsItWas(String row, String word) {
+        var ended = fixture.drafted(prices(PRICES, row, "B1,WATER," + TODAY + ",1.19"));
+
+        assertThat(List.of(ended.changed(), ended.rejected())).containsExactly(1, 1);
+        assertThat(fixture.rejections).singleElement().satisfies(rejected -> {
+            assertThat(List.of(rejected.row(), rejected.field())).containsExactly(2, "effectiveDate");
+            assertThat(rejected.value()).isEqualTo(row.split(",", -1)[2]);
+            assertThat(rejected.rule())
+                    .startsWith("effectiveDate must be today or later")
+                    .contains(word);
+        });
+    }
+
+    @Test
+    void aNewProductOfAStoreThatHasPricesGetsHistoryAndIsAFindingOfItsOwn() {
+        var draft =
+                drafted(fixture.drafted(prices(PRICES, "B1,HAMBRUGER,2126-02-01,3.00", "B1,WATER,2126-01-01,1.09")));
+        assertThat(fixture.changes.lines(draft))
+                .extracting(ChangeLine::finding)
+                .containsExactly(Finding.UNKNOWN_PRODUCT);
+
+        fixture.changes.applied(draft);
+
+        assertThat(fixture.changes.price("B1", "HAMBRUGER", "2126-02-02T00:00:00Z"))
+                .isEqualTo("3.00");
+        assertThat(history("HAMBRUGER"))
+                .extracting(PriceHistoryEntry::before, entry -> entry.effectiveDate()
+                        .toString())
+                .containsExactly(tuple(null, "2126-02-01"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 40})
+    void aFirstPriceSinceThePastIsStaleWhereAnotherOneCameAndWentMeanwhile(int rows) {
+        var file = prices(
+                PRICES,
+                IntStream.range(0, rows)
+                        .mapToObj(i -> "B1,P%04d,2126-02-01,1.00".formatted(i))
+                        .collect(joining("\n")));
+        var draft = drafted(fixture.drafted(file));
+        var other = fixture.changes.applied(
+                ChangesFixture.draft(null, ChangesFixture.rule(ChangesFixture.setTo("3.00"), List.of("B1"), "P0000")));
+        fixture.clock.advance(Duration.ofMinutes(1));
+        fixture.changes.applied(done(fixture.changes.sets.draftUndo(other.id(), "a slip", null, GRACE)));
+
+        var result = fixture.changes.sets.apply(draft.id(), String.valueOf(draft.token()), true, GRACE);
+
+        assertThat(result).isInstanceOf(ChangeSetResult.Stale.class);
+        assertThat(price("B1", "P0000")).isEmpty();
+    }
+
+    @Test
+    void ofAFileWhoseRowsWereLostThereIsNoDraft() {
+        table.faults().inject(Fault.TABLE_THROTTLED, "BatchWriteItem", 1000);
+
+        var ended = fixture.drafted(prices(PRICES, "B1,WATER," + TODAY + ",1.19"));
+
+        assertThat(ended.changeSet()).isNull();
+        assertThat(ended.message()).contains("nothing was drafted");
+    }
+
+    @Test
+    void aLargeFileIsLoadedForLittleMoreThanItsPrices() {
+        var rows = IntStream.range(0, 1_000)
+                .mapToObj(i -> "B2,P%04d,2126-01-01,1.00".formatted(i))
+                .collect(joining("\n"));
+        var imports = fixture.imports(
+                new ImportConfig(10_000, 1000, 500, 2, 250, Duration.ofMinutes(1), Duration.ofDays(30)));
+        var file = prices(PRICES, rows);
+        var begun = imports.begin(List.of(file), ImportFixture.ACTOR);
+
+        var load = table.meter().during(() -> fixture.run(imports, begun, file));
+        var again = imports.begin(List.of(file), ImportFixture.ACTOR);
+        var unchanged = table.meter().during(() -> fixture.run(imports, again, file));
+
+        assertThat(load.write()).as("two a price, and little more").isBetween(2_000.0, 2_120.0);
+        assertThat(unchanged.write()).as("the import itself").isLessThan(15);
+        assertThat(unchanged.read()).as("prices of a store together").isLessThan(60);
+    }
+
+    // ---- changes
+
+    @Test
+    void changesOfAFileAreDraftedAndWrongRowsReported() {
+        fixture.about = new ImportAbout("Summer", "costs rose", EffectiveDate.parse("2126-07-01"));
+
+        var ended = fixture.drafted(changes(
+                CHANGES,
+                "B1,,BURGER,,,PERCENT,,10,",
+                "B1,,NONE,,,ADD,0.10,,",
+                "B9,,BURGER,,,SET,1,,",
+                "B1,,WATER,,,DELETE,,,"));
+
+        var draft = drafted(ended);
+        assertThat(fixture.rejections)
+                .extracting(ImportRejection::row, ImportRejection::field, ImportRejection::value, ImportRejection::code)
+                .containsExactly(tuple(3, "product", "NONE", "NOT_FOUND"), tuple(4, "store", "B9", "UNKNOWN_STORE"));
+        assertThat(List.of(draft.name(), draft.reason(), String.valueOf(draft.effectiveDate())))
+                .containsExactly("Summer", "costs rose", "2126-07-01");
+        assertThat(fixture.changes.lines(draft))
+                .extracting(line -> line.subject().name(), ChangeLine::finding)
+                .containsExactly(tuple("WATER", Finding.DELETION), tuple("BURGER", Finding.WILL_CHANGE));
+        fixture.changes.applied(draft);
+        assertThat(fixture.changes.price("B1", "BURGER", "2126-06-30T22:00:00Z"))
+                .isEqualTo("5.50");
+        var moved = done(fixture.changes.sets.reschedule(draft.id(), EffectiveDate.parse("2126-08-01"), GRACE));
+        assertThat(moved.status()).isEqualTo(ChangeSetStatus.SCHEDULED);
+        assertThat(fixture.changes.price("B1", "BURGER", "2126-06-30T22:00:00Z"))
+                .isEqualTo("5.00");
+    }
+
+    @Test
+    void aFileOfChangesIsPreviewedAgainByItsRules() {
+        var draft = drafted(fixture.drafted(changes(CHANGES, "B1,,BURGER,,,PERCENT,,10,")));
+        fixture.changes.applied(
+                ChangesFixture.draft(null, ChangesFixture.rule(ChangesFixture.setTo("6.00"), List.of("B1"), "BURGER")));
+        fixture.clock.advance(Duration.ofSeconds(2));
+        assertThat(fixture.changes.sets.apply(draft.id(), String.valueOf(draft.token()), true, GRACE))
+                .isInstanceOf(ChangeSetResult.Stale.class);
+
+        fixture.changes.applied(done(fixture.changes.sets.preview(draft.id(), GRACE)));
+
+        assertThat(price("B1", "BURGER")).isEqualTo("6.60");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+                    a#b,,TEA,,,SET,1,,          | store     | INVALID_ID
+                    B1,a#b,TEA,,,SET,1,,        | channel   | INVALID_ID
+                    B1,,,,,SET,1,,              | product   | BLANK
+                    B1,,TEA,MENU,,SET,1,,       | product   | PRODUCT_AND_COMBO
+                    B1,,,MENU,,SET,1,,          | option    | BLANK
+                    B1,,TEA,,,DOUBLE,1,,        | operation | INVALID_OPERATION
+                    B1,,TEA,,,SET,,,            | amount    | INVALID_AMOUNT
+                    B1,,TEA,,,SET,1e3,,         | amount    | INVALID_AMOUNT
+                    B1,,TEA,,,SET,-1,,          | amount    | NEGATIVE_AMOUNT
+                    B1,,TEA,,,SET,1,5,          | percent   | INVALID_PERCENT
+                    B1,,TEA,,,PERCENT,1,5,      | amount    | INVALID_AMOUNT
+                    B1,,TEA,,,PERCENT,,-100,    | percent   | INVALID_PERCENT
+                    B1,,TEA,,,ROUND,,,          | ending    | INVALID_ENDING
+                    B1,,TEA,,,SET,1,,12345      | ending    | INVALID_ENDING
+                    B1,,TEA,,,DELETE,,,99       | ending    | INVALID_ENDING
+                    B1,,TEA,,,SET,1,            | row       | WRONG_COLUMN_COUNT
+                    "B1,,TEA,,,SET,1,,          | row       | BROKEN_QUOTING
+                    B1,,BURGER,,,SET,1,,        | product   | DUPLICATE
+                    """)
+    void saysOfEachBadRowWhatIsWrongWithIt(String row, String column, String code) {
+        fixture.drafted(changes(CHANGES, "B1,,BURGER,,,SET,6,,", row));
+
+        assertThat(fixture.rejections)
+                .extracting(ImportRejection::row, ImportRejection::field, ImportRejection::code)
+                .containsExactly(tuple(3, column, code));
+        assertThat(fixture.rejections.getFirst().rule()).startsWith(column + " ");
+    }
+
+    private ChangeSet drafted(ImportStatus ended) {
+        return fixture.changes
+                .sets
+                .find(Objects.requireNonNull(ended.changeSet()))
+                .orElseThrow();
+    }
+
+    private String price(String store, String product) {
+        return fixture.changes.price(store, product);
+    }
+
+    private List<PriceHistoryEntry> history(String product) {
+        return fixture.changes.history("B1", product);
+    }
+
+    private List<String> upcoming(String store) {
+        return fixture
+                .changes
+                .batches
+                .upcoming(new StoreId(store), Channel.ALL, null, null, ChangesFixture.PAGE)
+                .nodes()
+                .stream()
+                .map(change -> change.subject().name() + " "
+                        + Objects.requireNonNull(change.after()).amount() + " from " + change.effectiveDate())
+                .toList();
+    }
+}
