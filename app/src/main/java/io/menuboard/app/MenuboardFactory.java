@@ -1,14 +1,12 @@
 package io.menuboard.app;
 
-import io.menuboard.app.queues.QueueConsumer;
 import io.menuboard.kernel.PageLimits;
+import io.menuboard.messaging.BackgroundService;
 import io.menuboard.querydb.AuditTrail;
-import io.menuboard.querydb.PeriodicWork;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SharedSetting;
 import io.menuboard.querydb.TableClock;
 import io.menuboard.querydb.Turns;
-import io.menuboard.tasks.TaskWorkers;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Named;
@@ -39,12 +37,6 @@ final class MenuboardFactory {
     }
 
     @Singleton
-    @Bean(preDestroy = "close")
-    PeriodicWorkers periodicWorkers(List<PeriodicWork> works, Turns turns) {
-        return new PeriodicWorkers(works, turns);
-    }
-
-    @Singleton
     @Named("auditShards")
     SharedSetting auditShards(AuditConfig config) {
         return SharedSetting.neverLowered("menuboard.audit.shards", config.shards());
@@ -52,9 +44,8 @@ final class MenuboardFactory {
 
     @Singleton
     @Bean(preDestroy = "close")
-    BackgroundWork backgroundWork(
-            TaskWorkers taskWorkers, List<QueueConsumer> consumers, PeriodicWorkers periodicWorkers) {
-        return new BackgroundWork(taskWorkers, consumers, periodicWorkers);
+    BackgroundWork backgroundWork(List<BackgroundService> services) {
+        return new BackgroundWork(services);
     }
 
     @Singleton

@@ -48,12 +48,23 @@ class ArchitectureTest {
             "kernel", Set.of(),
             "querydb", Set.of("kernel"),
             "graphql", Set.of("kernel"),
-            "tasks", Set.of("kernel", "querydb"),
-            "pricing", Set.of("kernel", "querydb", "tasks"),
-            "billing", Set.of("kernel", "querydb", "tasks"),
-            "favorites", Set.of("kernel", "querydb", "tasks"),
-            "webadmin", Set.of("kernel", "querydb", "pricing", "tasks", "billing", "favorites"),
-            "app", Set.of("kernel", "querydb", "graphql", "pricing", "tasks", "billing", "favorites", "webadmin"));
+            "messaging", Set.of("kernel", "querydb"),
+            "tasks", Set.of("kernel", "querydb", "messaging"),
+            "pricing", Set.of("kernel", "querydb", "messaging", "tasks"),
+            "billing", Set.of("kernel", "querydb", "messaging", "tasks"),
+            "favorites", Set.of("kernel", "querydb", "messaging", "tasks"),
+            "webadmin", Set.of("kernel", "querydb", "messaging", "pricing", "tasks", "billing", "favorites"),
+            "app",
+                    Set.of(
+                            "kernel",
+                            "querydb",
+                            "graphql",
+                            "messaging",
+                            "pricing",
+                            "tasks",
+                            "billing",
+                            "favorites",
+                            "webadmin"));
 
     @ArchTest
     static final ArchRule modulesFollowTheMap = classes().should(new ArchCondition<>("use only modules in MAY_USE") {
@@ -73,7 +84,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule awsStaysInItsCorner = noClasses()
-            .that(not(resideInAnyPackage("io.menuboard.querydb"))
+            .that(not(resideInAnyPackage("io.menuboard.querydb", "io.menuboard.messaging"))
                     .and(not(nameMatching("io\\.menuboard\\.[a-z.]+\\.\\$?(Dynamo|Sqs|EventBridge|S3)[^.]*"))))
             .should()
             .dependOnClassesThat(resideInAPackage("software.amazon.awssdk.."));

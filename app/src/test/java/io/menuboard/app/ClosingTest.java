@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 import io.menuboard.app.local.LocalAws;
-import io.menuboard.querydb.ChangeHandler;
+import io.menuboard.messaging.ChangeHandler;
+import io.menuboard.messaging.PeriodicWork;
 import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
-import io.menuboard.querydb.PeriodicWork;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
 import io.micronaut.context.ApplicationContext;

@@ -3,7 +3,7 @@ package io.menuboard.favorites;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.menuboard.favorites.DynamoTallies.Listing;
-import io.menuboard.querydb.ChangeBatchHandler;
+import io.menuboard.messaging.ChangeBatchHandler;
 import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Key;

@@ -2,10 +2,10 @@ package io.menuboard.favorites;
 
 import graphql.schema.idl.TypeRuntimeWiring;
 import io.menuboard.kernel.PageLimits;
+import io.menuboard.messaging.ChangeBatchHandler;
+import io.menuboard.messaging.PeriodicWork;
 import io.menuboard.querydb.AuditTrail;
-import io.menuboard.querydb.ChangeBatchHandler;
 import io.menuboard.querydb.IdempotencyKeys;
-import io.menuboard.querydb.PeriodicWork;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SharedSetting;
 import io.menuboard.querydb.TableClock;

@@ -1,6 +1,7 @@
 package io.menuboard.tasks;
 
 import io.menuboard.kernel.Actor;
+import io.menuboard.messaging.BackgroundService;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.UnreadableItem;
 import java.time.Duration;
@@ -23,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * What one instance does for tasks by itself: claims those that it has handlers for and works on them, keeps up their
  * leases, ends those of workers that are gone, and makes pending what has become due. Thread-safe.
  */
-public final class TaskWorkers implements AutoCloseable {
+public final class TaskWorkers implements BackgroundService {
     private static final Logger log = LoggerFactory.getLogger(TaskWorkers.class);
     private static final Duration BETWEEN_WORDS = Duration.ofSeconds(1);
     private static final Duration BETWEEN_COUNTS = Duration.ofSeconds(5);
@@ -55,7 +56,7 @@ public final class TaskWorkers implements AutoCloseable {
         return worker;
     }
 
-    /** Begins, once. */
+    @Override
     public void start() {
         threads.execute(() -> every(config.sweepInterval(), sweeper::sweep));
         threads.execute(() -> every(BETWEEN_COUNTS, tasks::flushCounts));

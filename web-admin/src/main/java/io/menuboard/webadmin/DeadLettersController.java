@@ -2,8 +2,8 @@ package io.menuboard.webadmin;
 
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
+import io.menuboard.messaging.DeadLetters;
 import io.menuboard.pricing.Pricing;
-import io.menuboard.querydb.DeadLetters;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Consumes;

@@ -1,6 +1,6 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.querydb.DeadLetters;
+import io.menuboard.messaging.DeadLetters;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

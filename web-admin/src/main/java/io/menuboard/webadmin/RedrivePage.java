@@ -1,6 +1,6 @@
 package io.menuboard.webadmin;
 
-import io.menuboard.querydb.DeadLetters;
+import io.menuboard.messaging.DeadLetters;
 
 /** View model of {@code operations/redrive}: the question before dead letters are sent back. */
 record RedrivePage(String queue, String action, String count) {

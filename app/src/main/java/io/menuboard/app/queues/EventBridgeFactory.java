@@ -1,5 +1,6 @@
 package io.menuboard.app.queues;
 
+import io.menuboard.messaging.SqsSender;
 import io.menuboard.pricing.changes.BatchSchedules;
 import io.menuboard.pricing.events.PriceEvents;
 import io.menuboard.querydb.TableClock;
@@ -34,7 +35,7 @@ final class EventBridgeFactory {
             SchedulerConfig config,
             @Property(name = "menuboard.queues.due-url") String dueUrl,
             TableClock clock) {
-        return new EventBridgeSchedules(scheduler, sqs, config, dueUrl, clock);
+        return new EventBridgeSchedules(scheduler, new SqsSender(sqs, dueUrl), config, clock);
     }
 
     @Singleton

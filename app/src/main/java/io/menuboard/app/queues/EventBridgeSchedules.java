@@ -2,6 +2,7 @@ package io.menuboard.app.queues;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.menuboard.messaging.SqsSender;
 import io.menuboard.pricing.changes.BatchSchedules;
 import io.menuboard.pricing.changes.PriceBatch;
 import java.security.MessageDigest;
@@ -17,7 +18,6 @@ import software.amazon.awssdk.services.scheduler.model.ActionAfterCompletion;
 import software.amazon.awssdk.services.scheduler.model.ConflictException;
 import software.amazon.awssdk.services.scheduler.model.FlexibleTimeWindowMode;
 import software.amazon.awssdk.services.scheduler.model.ResourceNotFoundException;
-import software.amazon.awssdk.services.sqs.SqsClient;
 
 /**
  * One-time schedules of EventBridge Scheduler, which delete themselves once they have sent their message to the queue of
@@ -38,16 +38,14 @@ final class EventBridgeSchedules implements BatchSchedules {
     private static final int MAX_RETRIES = 185;
 
     private final SchedulerClient scheduler;
-    private final SqsClient sqs;
+    private final SqsSender due;
     private final SchedulerConfig config;
-    private final String dueUrl;
     private final Clock clock;
 
-    EventBridgeSchedules(SchedulerClient scheduler, SqsClient sqs, SchedulerConfig config, String dueUrl, Clock clock) {
+    EventBridgeSchedules(SchedulerClient scheduler, SqsSender due, SchedulerConfig config, Clock clock) {
         this.scheduler = scheduler;
-        this.sqs = sqs;
+        this.due = due;
         this.config = config;
-        this.dueUrl = dueUrl;
         this.clock = clock;
     }
 
@@ -55,9 +53,7 @@ final class EventBridgeSchedules implements BatchSchedules {
     public void schedule(PriceBatch batch, Instant at) {
         var left = Duration.between(clock.instant(), at);
         if (left.compareTo(config.soon()) <= 0) {
-            sqs.sendMessage(request -> request.queueUrl(dueUrl)
-                    .messageBody(DueMessages.body(batch))
-                    .delaySeconds(SqsQueue.wholeSeconds(left)));
+            due.send(DueMessages.body(batch), left);
             return;
         }
         try {

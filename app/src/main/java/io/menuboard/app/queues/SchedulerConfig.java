@@ -1,5 +1,6 @@
 package io.menuboard.app.queues;
 
+import io.menuboard.messaging.SqsSender;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.bind.annotation.Bindable;
@@ -25,7 +26,7 @@ record SchedulerConfig(
         @Bindable(defaultValue = "90s") Duration soon) {
 
     SchedulerConfig {
-        if (soon.isNegative() || soon.compareTo(SqsQueue.LONGEST_DELAY) > 0) {
+        if (soon.isNegative() || soon.compareTo(SqsSender.MAX_DELAY) > 0) {
             throw new IllegalArgumentException("menuboard.scheduler.soon must be 0 s to 15 minutes, not " + soon);
         }
     }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.menuboard.app.local.LocalQueues;
 import io.menuboard.app.local.LocalScheduler;
 import io.menuboard.app.local.LocalScheduler.Misfire;
+import io.menuboard.messaging.SqsSender;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.StoreId;
@@ -47,14 +48,13 @@ class EventBridgeSchedulesTest {
             .build();
     private final EventBridgeSchedules schedules = new EventBridgeSchedules(
             client,
-            queues.client(),
+            new SqsSender(queues.client(), due.url()),
             new SchedulerConfig(
                     "prices",
                     due.arn(),
                     "arn:aws:iam::000000000000:role/scheduler",
                     due.deadArn(),
                     Duration.ofSeconds(90)),
-            due.url(),
             clock);
 
     EventBridgeSchedulesTest() {

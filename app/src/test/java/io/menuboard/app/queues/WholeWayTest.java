@@ -6,6 +6,14 @@ import static org.awaitility.Awaitility.await;
 import io.menuboard.app.local.LocalAws;
 import io.menuboard.app.local.LocalScheduler.Misfire;
 import io.menuboard.kernel.Actor;
+import io.menuboard.messaging.ChangeBatchHandler;
+import io.menuboard.messaging.ChangeHandler;
+import io.menuboard.messaging.ChangeMessages;
+import io.menuboard.messaging.ConsumedQueue;
+import io.menuboard.messaging.DeadLetters.DeadLetter;
+import io.menuboard.messaging.DeadLetters;
+import io.menuboard.messaging.QueueConsumer;
+import io.menuboard.messaging.SqsConsumers;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.StoreId;
@@ -14,19 +22,14 @@ import io.menuboard.pricing.changes.DueBatches;
 import io.menuboard.pricing.changes.PriceBatch;
 import io.menuboard.pricing.events.PriceEvents;
 import io.menuboard.pricing.events.PriceUpdated;
-import io.menuboard.querydb.ChangeBatchHandler;
-import io.menuboard.querydb.ChangeHandler;
 import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.ChangeRecord.Kind;
-import io.menuboard.querydb.DeadLetters;
-import io.menuboard.querydb.DeadLetters.DeadLetter;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
-import io.menuboard.querydb.Turns;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.inject.qualifiers.Qualifiers;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.HashMap;
@@ -41,7 +44,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import software.amazon.awssdk.services.sqs.SqsClient;
 
 /** From the table to handlers that remember, and back from dead letters, on everything that stands in for AWS. */
 @Timeout(60)
@@ -67,36 +69,17 @@ class WholeWayTest {
     }
 
     private List<QueueConsumer> consumers() {
+        var consumers = context.getBean(SqsConsumers.class);
         var started = List.of(
-                favorites(),
-                consumer(SqsDeadLetters.CHANGES, aws.changes().url(), new ChangeMessages(List.of(changes))),
-                consumer(SqsDeadLetters.DUE, aws.due().url(), new DueMessages(batches)));
+                consumers.inBatches(queue("favorites"), favorites),
+                consumers.oneByOne(queue("changes"), new ChangeMessages(List.of(changes))),
+                consumers.oneByOne(queue("due"), new DueMessages(batches)));
         started.forEach(QueueConsumer::start);
         return started;
     }
 
-    private QueueConsumer favorites() {
-        return new SqsBatchConsumer(
-                context.getBean(SqsClient.class),
-                SqsDeadLetters.FAVORITES,
-                aws.favorites().url(),
-                favorites,
-                context.getBean(Turns.class),
-                context.getBean(QueuesConfig.class),
-                context.getBean(BatchesConfig.class),
-                Clock.systemUTC(),
-                context.getBean(MeterRegistry.class));
-    }
-
-    private QueueConsumer consumer(String name, String url, QueueHandler handler) {
-        return new SqsConsumer(
-                context.getBean(SqsClient.class),
-                name,
-                url,
-                handler,
-                context.getBean(QueuesConfig.class),
-                Clock.systemUTC(),
-                context.getBean(MeterRegistry.class));
+    private ConsumedQueue queue(String name) {
+        return context.getBean(ConsumedQueue.class, Qualifiers.byName(name));
     }
 
     @AfterAll

@@ -1,6 +1,6 @@
 package io.menuboard.pricing.changes;
 
-import io.menuboard.querydb.ChangeHandler;
+import io.menuboard.messaging.ChangeHandler;
 import io.menuboard.querydb.ChangeRecord;
 import java.util.Set;
 

@@ -2,6 +2,8 @@ package io.menuboard.pricing.changes;
 
 import graphql.schema.idl.TypeRuntimeWiring;
 import io.menuboard.kernel.PageLimits;
+import io.menuboard.messaging.ChangeHandler;
+import io.menuboard.messaging.PeriodicWork;
 import io.menuboard.pricing.DynamoPriceHistory;
 import io.menuboard.pricing.DynamoPriceVersions;
 import io.menuboard.pricing.PriceHistory;
@@ -9,9 +11,7 @@ import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.PricingInput;
 import io.menuboard.pricing.Stores;
 import io.menuboard.querydb.AuditTrail;
-import io.menuboard.querydb.ChangeHandler;
 import io.menuboard.querydb.IdempotencyKeys;
-import io.menuboard.querydb.PeriodicWork;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SharedSetting;
 import io.menuboard.querydb.TableClock;

@@ -1,7 +1,7 @@
 package io.menuboard.pricing.events;
 
+import io.menuboard.messaging.ChangeHandler;
 import io.menuboard.pricing.DynamoPriceHistory;
-import io.menuboard.querydb.ChangeHandler;
 import io.menuboard.querydb.ChangeRecord;
 import java.util.Set;
 

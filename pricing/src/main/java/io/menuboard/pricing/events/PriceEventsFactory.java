@@ -5,7 +5,7 @@ import io.menuboard.pricing.DynamoPriceHistory;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.Stores;
 import io.menuboard.querydb.AuditTrail;
-import io.menuboard.querydb.ChangeHandler;
+import io.menuboard.messaging.ChangeHandler;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.TableClock;
 import io.menuboard.tasks.TaskWork;

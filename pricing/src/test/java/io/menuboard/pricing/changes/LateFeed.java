@@ -1,10 +1,10 @@
 package io.menuboard.pricing.changes;
 
+import io.menuboard.messaging.ChangeHandler;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.events.PriceAnnouncing;
 import io.menuboard.pricing.events.PriceUpdated;
-import io.menuboard.querydb.ChangeHandler;
 import io.menuboard.querydb.ChangeRecord;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.menuboard.pricing.events;
 
-import io.menuboard.querydb.ChangeHandler;
+import io.menuboard.messaging.ChangeHandler;
 
 /** What announces changed prices, for tests of those who change them. */
 public final class PriceAnnouncing {

@@ -1,0 +1,32 @@
+package io.menuboard.messaging;
+
+import io.menuboard.querydb.ChangeRecord;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Gives each change to those who want changes of its type, and to nobody where nobody does. */
+public final class ChangeMessages implements QueueHandler {
+    private final Map<String, List<ChangeHandler>> byType;
+
+    public ChangeMessages(List<ChangeHandler> handlers) {
+        var handlersByType = new HashMap<String, List<ChangeHandler>>();
+        for (var handler : handlers) {
+            for (var type : handler.types()) {
+                handlersByType.computeIfAbsent(type, _ -> new ArrayList<>()).add(handler);
+            }
+        }
+        byType = Map.copyOf(handlersByType);
+    }
+
+    @Override
+    public Work read(String body) {
+        var change = ChangeRecord.parse(body);
+        return () -> {
+            byType.getOrDefault(change.type(), List.of()).forEach(handler -> handler.handle(change));
+            return Optional.empty();
+        };
+    }
+}

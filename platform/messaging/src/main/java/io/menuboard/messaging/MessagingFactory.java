@@ -1,0 +1,71 @@
+package io.menuboard.messaging;
+
+import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.SharedSetting;
+import io.menuboard.querydb.Turns;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micronaut.context.annotation.Bean;
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Requires;
+import jakarta.inject.Named;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import software.amazon.awssdk.services.sqs.SqsClient;
+
+/** Wires messaging. */
+@Factory
+final class MessagingFactory {
+    /** On top of the wait for a message. */
+    private static final Duration RESPONSE_TIME = Duration.ofSeconds(5);
+
+    /** Those whose messages are handled one by one. */
+    private static final int QUEUES = 2;
+
+    /** Connections for those who send, and look at dead letters. */
+    private static final int OTHERS = 32;
+
+    @Singleton
+    @Named("maxReceives")
+    SharedSetting maxReceives(QueuesConfig config) {
+        return SharedSetting.equal("menuboard.queues.max-receives", config.maxReceives());
+    }
+
+    @Singleton
+    @Named("batchConsumers")
+    SharedSetting batchConsumers(BatchesConfig config) {
+        return SharedSetting.equal("menuboard.queues.batch-consumers", config.batchConsumers());
+    }
+
+    /** Each handler may have a request of its own and one that keeps its message; batches leave by as many as they come. */
+    @Singleton
+    SqsLimits limits(QueuesConfig config, BatchesConfig batches) {
+        return new SqsLimits(
+                QUEUES * (config.pollers() + 2 * config.concurrency()) + 2 * batches.batchPollers() + OTHERS,
+                config.longPoll().plus(RESPONSE_TIME));
+    }
+
+    @Singleton
+    SqsConsumers consumers(
+            SqsClient sqs,
+            Turns turns,
+            QueuesConfig config,
+            BatchesConfig batches,
+            Clock clock,
+            MeterRegistry registry) {
+        return new SqsConsumers(sqs, turns, config, batches, clock, registry);
+    }
+
+    @Singleton
+    @Requires(beans = ConsumedQueue.class)
+    DeadLetters deadLetters(SqsClient sqs, List<ConsumedQueue> queues, AuditTrail audit) {
+        return new SqsDeadLetters(sqs, queues, audit);
+    }
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    PeriodicWorkers periodicWorkers(List<PeriodicWork> works, Turns turns) {
+        return new PeriodicWorkers(works, turns);
+    }
+}

@@ -1,0 +1,43 @@
+package io.menuboard.messaging;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import software.amazon.awssdk.services.sqs.model.Message;
+import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
+
+/**
+ * A message that a consumer has in hand.
+ *
+ * @param at when it was received
+ */
+record SqsMessage(Message message, Instant at) {
+    String id() {
+        return message.messageId();
+    }
+
+    String body() {
+        return message.body();
+    }
+
+    String handle() {
+        return message.receiptHandle();
+    }
+
+    /** How often the queue has given it to somebody, this time included. */
+    int count() {
+        return (int) number(MessageSystemAttributeName.APPROXIMATE_RECEIVE_COUNT);
+    }
+
+    /** How long it was on its way when it was received. */
+    Duration age() {
+        var age = Duration.between(Instant.ofEpochMilli(number(MessageSystemAttributeName.SENT_TIMESTAMP)), at);
+        return age.isNegative() ? Duration.ZERO : age;
+    }
+
+    private long number(MessageSystemAttributeName attribute) {
+        return Optional.ofNullable(message.attributes().get(attribute))
+                .map(Long::parseLong)
+                .orElseThrow(() -> new IllegalStateException("message " + id() + " has no " + attribute));
+    }
+}
