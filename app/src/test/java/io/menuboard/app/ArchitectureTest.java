@@ -110,7 +110,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule micronautStaysInItsCorner = noClasses()
-            .that(not(resideInAnyPackage("io.menuboard.app", "io.menuboard.graphql", "io.menuboard.webadmin"))
+            .that(not(resideInAnyPackage("io.menuboard.app", "io.menuboard.graphql", "io.menuboard.webadmin.."))
                     .and(not(nameMatching(".*(Factory|Config|Controller)(\\$.*)?")))
                     .and(not(nameMatching(".*\\$(Definition|Introspection|Intercepted).*"))))
             .should()

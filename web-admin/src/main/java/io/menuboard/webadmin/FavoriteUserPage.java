@@ -1,6 +1,0 @@
-package io.menuboard.webadmin;
-
-import java.util.List;
-
-/** View model of {@code favorites/user}: what a user has marked, the newest first. */
-record FavoriteUserPage(String user, String href, Listing list, List<FavoriteRow> rows) {}

@@ -1,0 +1,107 @@
+package io.menuboard.webadmin.billing;
+
+import io.menuboard.billing.reports.ReportRuns;
+import io.menuboard.billing.transactions.AgencyId;
+import io.menuboard.billing.transactions.Transactions;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.PageLimits;
+import io.menuboard.tasks.Tasks;
+import io.menuboard.webadmin.ui.CsvDownload;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.PageThreads;
+import io.menuboard.webadmin.ui.Paging;
+import io.menuboard.webadmin.ui.Problem;
+import io.menuboard.webadmin.ui.Views;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.InputStream;
+import java.net.URI;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Partners that have had transactions. */
+@Controller("/billing")
+@Produces(MediaType.TEXT_HTML)
+@ExecuteOn(PageThreads.NAME)
+@Requires(beans = ReportRuns.class)
+final class AgenciesController {
+    private static final List<String> FIELDS = List.of("agency");
+    private static final List<String> COLUMNS = List.of("agency");
+    private static final Listing.Noun NOUN = new Listing.Noun("agency", "agencies");
+    private static final Listing.Empty NOTHING = new Listing.Empty(
+            "No agencies yet",
+            "An agency is listed here as soon as a transaction of it is recorded, through GraphQL or a CSV file.",
+            "/billing",
+            "All runs");
+
+    private final Transactions billing;
+    private final Tasks tasks;
+    private final PageLimits limits;
+    private final Views views;
+
+    AgenciesController(Transactions billing, Tasks tasks, PageLimits limits, Views views) {
+        this.billing = billing;
+        this.tasks = tasks;
+        this.limits = limits;
+        this.views = views;
+    }
+
+    /** Goes to the agency that is looked for, if there is one. */
+    @Get("/agencies")
+    HttpResponse<?> list(HttpRequest<?> request, @Nullable String agency) {
+        var asked = Objects.requireNonNullElse(agency, "").strip();
+        try {
+            if (asked.isEmpty()) {
+                return list(request, "", null);
+            }
+            var id = new AgencyId(asked);
+            if (billing.isAgency(id)) {
+                return HttpResponse.seeOther(URI.create(BillingWords.link(id).toString()));
+            }
+            return list(request, asked, Problem.of(BillingWords.notFound(id))).status(HttpStatus.NOT_FOUND);
+        } catch (InvalidInput e) {
+            return list(request, asked, Problem.of(e)).status(HttpStatus.BAD_REQUEST);
+        }
+    }
+
+    @Get(uri = "/agencies.csv", produces = CsvDownload.MEDIA_TYPE)
+    HttpResponse<InputStream> export() {
+        return CsvDownload.of(
+                "agencies.csv", COLUMNS, page -> billing.agencies(page).map(agency -> List.of(agency.value())));
+    }
+
+    private MutableHttpResponse<?> list(HttpRequest<?> request, String asked, @Nullable Problem problem) {
+        var month = YearMonth.from(tasks.now().atOffset(ZoneOffset.UTC));
+        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
+        var link = Link.to("billing", "agencies");
+        try {
+            var page = billing.agencies(paging.request());
+            var rows = page.nodes().stream()
+                    .map(agency -> AgenciesPage.Row.of(agency, month))
+                    .toList();
+            var listing = Listing.of(FIELDS, paging, link, Link.to("billing", "agencies.csv"), page, NOUN, NOTHING);
+            return views.live(
+                    request,
+                    "billing/agencies",
+                    new AgenciesPage(asked, problem, Moments.month(month), listing, rows),
+                    paging.keep(link));
+        } catch (InvalidInput e) {
+            var listing = Listing.refused(FIELDS, paging, link, e);
+            var page = new AgenciesPage(asked, problem, Moments.month(month), listing, List.of());
+            return views.live(request, "billing/agencies", page, link).status(HttpStatus.BAD_REQUEST);
+        }
+    }
+}

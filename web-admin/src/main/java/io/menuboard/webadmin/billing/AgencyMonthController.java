@@ -1,0 +1,157 @@
+package io.menuboard.webadmin.billing;
+
+import io.menuboard.billing.reports.AgencyTotals;
+import io.menuboard.billing.reports.ReportRuns;
+import io.menuboard.billing.reports.Reports;
+import io.menuboard.billing.transactions.AgencyId;
+import io.menuboard.billing.transactions.Transactions;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageLimits;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.webadmin.ui.Amounts;
+import io.menuboard.webadmin.ui.CsvDownload;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.PageThreads;
+import io.menuboard.webadmin.ui.Paging;
+import io.menuboard.webadmin.ui.Views;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.InputStream;
+import java.time.YearMonth;
+import java.util.List;
+
+/** What an agency has in a month: the statement, and the transactions that arrived. */
+@Controller("/billing/agencies/{agency}/{month}")
+@Produces(MediaType.TEXT_HTML)
+@ExecuteOn(PageThreads.NAME)
+@Requires(beans = ReportRuns.class)
+final class AgencyMonthController {
+    private static final Listing.Noun REPORTS = new Listing.Noun("report", "reports");
+    private static final Listing.Noun TRANSACTIONS = new Listing.Noun("transaction", "transactions");
+
+    private final Transactions billing;
+    private final Reports reports;
+    private final PageLimits limits;
+    private final Views views;
+
+    AgencyMonthController(Transactions billing, Reports reports, PageLimits limits, Views views) {
+        this.billing = billing;
+        this.reports = reports;
+        this.limits = limits;
+        this.views = views;
+    }
+
+    /** Address of what arrived in a month. */
+    static Link transactions(AgencyId agency, YearMonth month) {
+        return Link.to("billing", "agencies", agency.value(), month.toString(), "transactions");
+    }
+
+    @Get
+    HttpResponse<?> statement(HttpRequest<?> request, String agency, String month) {
+        var id = AgencyController.require(billing, agency);
+        var asked = Moments.parseMonth("month", month);
+        var statement = reports.statement(id, asked);
+        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
+        var list = BillingWords.link(id, asked);
+        var amounts = Amounts.of(request);
+        var head = AgencyMonthPage.of(id, asked, false);
+        var totals = CurrencyTotals.of(statement.totals(), amounts);
+        try {
+            var page = page(statement, paging.request());
+            var rows = page.nodes().stream()
+                    .flatMap(report -> StatementPage.Row.of(report, amounts).stream())
+                    .toList();
+            var export = Link.to("billing", "agencies", agency, month, "statement.csv");
+            var listing = Listing.of(List.of(), paging, list, export, page, REPORTS, nothingReported(id, asked));
+            return views.live(
+                    request, "billing/statement", new StatementPage(head, totals, listing, rows), paging.keep(list));
+        } catch (InvalidInput e) {
+            var listing = Listing.refused(List.of(), paging, list, e);
+            return views.live(request, "billing/statement", new StatementPage(head, totals, listing, List.of()), list)
+                    .status(HttpStatus.BAD_REQUEST);
+        }
+    }
+
+    @Get(uri = "/statement.csv", produces = CsvDownload.MEDIA_TYPE)
+    HttpResponse<InputStream> exportStatement(String agency, String month) {
+        var id = AgencyController.require(billing, agency);
+        var asked = Moments.parseMonth("month", month);
+        var statement = reports.statement(id, asked);
+        return CsvDownload.ofRows(
+                "statement-" + asked + "-" + agency + ".csv",
+                BillingCsv.STATEMENT_COLUMNS,
+                page -> page(statement, page).map(report -> BillingCsv.rows(asked, report)));
+    }
+
+    /** Runs sort as their ranges do. */
+    private static Page<AgencyTotals> page(Reports.Statement statement, PageRequest page) {
+        return Page.of(statement.reports(), report -> report.run().toString(), page);
+    }
+
+    @Get("/transactions")
+    HttpResponse<?> transactions(HttpRequest<?> request, String agency, String month) {
+        var id = AgencyController.require(billing, agency);
+        var asked = Moments.parseMonth("month", month);
+        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
+        var list = transactions(id, asked);
+        var head = AgencyMonthPage.of(id, asked, true);
+        var amounts = Amounts.of(request);
+        try {
+            var page = billing.ofAgency(id, asked, paging.request());
+            var rows = page.nodes().stream()
+                    .map(transaction -> AgencyTransactionsPage.Row.of(transaction, amounts))
+                    .toList();
+            var export = Link.to("billing", "agencies", agency, month, "transactions.csv");
+            var listing = Listing.of(List.of(), paging, list, export, page, TRANSACTIONS, nothingArrived(id, asked));
+            return views.live(
+                    request,
+                    "billing/agency-transactions",
+                    new AgencyTransactionsPage(head, listing, rows),
+                    paging.keep(list));
+        } catch (InvalidInput e) {
+            var listing = Listing.refused(List.of(), paging, list, e);
+            return views.live(
+                            request,
+                            "billing/agency-transactions",
+                            new AgencyTransactionsPage(head, listing, List.of()),
+                            list)
+                    .status(HttpStatus.BAD_REQUEST);
+        }
+    }
+
+    @Get(uri = "/transactions.csv", produces = CsvDownload.MEDIA_TYPE)
+    HttpResponse<InputStream> exportTransactions(String agency, String month) {
+        var id = AgencyController.require(billing, agency);
+        var asked = Moments.parseMonth("month", month);
+        return CsvDownload.ofRows(
+                "transactions-" + asked + "-" + agency + ".csv",
+                BillingCsv.TRANSACTION_COLUMNS,
+                page -> billing.ofAgency(id, asked, page).map(BillingCsv::rows));
+    }
+
+    private static Listing.Empty nothingReported(AgencyId agency, YearMonth month) {
+        return new Listing.Empty(
+                "No report of " + Moments.month(month) + " has anything of this agency",
+                "What arrived may not be reported yet.",
+                transactions(agency, month).toString(),
+                "Show what arrived in that month");
+    }
+
+    private static Listing.Empty nothingArrived(AgencyId agency, YearMonth month) {
+        return new Listing.Empty(
+                "Nothing arrived in " + Moments.month(month),
+                "Transactions are listed by the month of UTC that they arrived in, whenever they happened.",
+                BillingWords.link(agency).toString(),
+                "All months of the agency");
+    }
+}

@@ -1,0 +1,17 @@
+package io.menuboard.webadmin.billing;
+
+import io.menuboard.billing.reports.ReportRuns;
+import io.menuboard.webadmin.tasks.OperationPage;
+import io.micronaut.context.annotation.Factory;
+import jakarta.inject.Singleton;
+
+/** Wires the pages of billing. */
+@Factory
+final class BillingPagesFactory {
+
+    @Singleton
+    OperationPage reportRuns() {
+        return OperationPage.of(ReportRuns.TYPE, "Report run", payload -> ReportRuns.runOf(payload)
+                .map(BillingWords::link));
+    }
+}

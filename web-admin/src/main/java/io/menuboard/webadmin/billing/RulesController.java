@@ -1,0 +1,155 @@
+package io.menuboard.webadmin.billing;
+
+import io.menuboard.billing.reports.ReportRuns;
+import io.menuboard.billing.transactions.CommissionRules;
+import io.menuboard.billing.transactions.Rounding;
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.Ids;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.PageLimits;
+import io.menuboard.webadmin.ui.AdminConfig;
+import io.menuboard.webadmin.ui.CsvDownload;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.NotFound;
+import io.menuboard.webadmin.ui.PageThreads;
+import io.menuboard.webadmin.ui.Paging;
+import io.menuboard.webadmin.ui.Problem;
+import io.menuboard.webadmin.ui.Views;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Consumes;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.InputStream;
+import java.net.URI;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Commission rules: the list, and the way to add and change them. */
+@Controller("/billing")
+@Produces(MediaType.TEXT_HTML)
+@ExecuteOn(PageThreads.NAME)
+@Requires(beans = ReportRuns.class)
+final class RulesController {
+    private static final Listing.Noun NOUN = new Listing.Noun("rule", "rules");
+    private static final Listing.Empty NOTHING = new Listing.Empty(
+            "No commission rules yet",
+            "A rule gives a rate a name, so that many transactions can have it, and one change counts for all.",
+            "/billing/rules/new",
+            "Add a rule");
+    private static final String PUT = "put";
+
+    private final CommissionRules rules;
+    private final AdminConfig config;
+    private final PageLimits limits;
+    private final Views views;
+
+    RulesController(CommissionRules rules, AdminConfig config, PageLimits limits, Views views) {
+        this.rules = rules;
+        this.config = config;
+        this.limits = limits;
+        this.views = views;
+    }
+
+    /** Address of the form that changes a rule. */
+    static Link link(String rule) {
+        return Link.to("billing", "rules", "new").with("commissionRule", rule);
+    }
+
+    /** Address of the form with these fields. */
+    static Link form(RuleForm form) {
+        return link(form.commissionRule())
+                .with("commissionRate", form.commissionRate())
+                .with("rounding", form.rounding());
+    }
+
+    @Get("/rules")
+    HttpResponse<?> list(HttpRequest<?> request, @Nullable String put) {
+        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
+        var link = Link.to("billing", "rules");
+        var notice = put == null ? null : "The rule " + put + " counts for what is recorded from now on.";
+        try {
+            var page = rules.list(paging.request());
+            var rows = page.nodes().stream().map(RulesPage.Row::of).toList();
+            var export = Link.to("billing", "rules.csv");
+            var listing = Listing.of(List.of(), paging, link, export, page, NOUN, NOTHING);
+            return views.live(request, "billing/rules", new RulesPage(notice, listing, rows), paging.keep(link));
+        } catch (InvalidInput e) {
+            var listing = Listing.refused(List.of(), paging, link, e);
+            return views.live(request, "billing/rules", new RulesPage(notice, listing, List.of()), link)
+                    .status(HttpStatus.BAD_REQUEST);
+        }
+    }
+
+    @Get(uri = "/rules.csv", produces = CsvDownload.MEDIA_TYPE)
+    HttpResponse<InputStream> export() {
+        return CsvDownload.ofRows(
+                "rules.csv", BillingCsv.RULE_COLUMNS, page -> rules.list(page).map(BillingCsv::rows));
+    }
+
+    /** The form: empty, of the rule that the address names, or with the fields that it has. */
+    @Get("/rules/new")
+    HttpResponse<?> form(@Nullable String commissionRule, @Nullable String commissionRate, @Nullable String rounding) {
+        var id = Objects.requireNonNullElse(commissionRule, "").strip();
+        if (id.isEmpty()) {
+            var empty = new RuleForm("", "", Rounding.HALF_UP.name());
+            return views.page("billing/rule", RulePage.of(empty, false, null));
+        }
+        Ids.check("commissionRule", id);
+        var existing = rules.find(id);
+        if (commissionRate == null) {
+            var rule = existing.orElseThrow(
+                    () -> NotFound.of("commissionRule", "There is no commission rule " + id + "."));
+            return views.page("billing/rule", RulePage.of(RuleForm.of(rule), true, null));
+        }
+        var sent = new RuleForm(id, commissionRate, Objects.requireNonNullElse(rounding, ""));
+        return views.page("billing/rule", RulePage.of(sent, existing.isPresent(), null));
+    }
+
+    /** The question before the deed. */
+    @Get("/rules/confirm")
+    HttpResponse<?> ask(@Nullable String commissionRule, @Nullable String commissionRate, @Nullable String rounding) {
+        var form = new RuleForm(text(commissionRule), text(commissionRate), text(rounding));
+        try {
+            var rule = form.rule();
+            return views.page(
+                    "billing/rule-confirmation",
+                    RuleConfirmationPage.of(rule, rules.find(rule.id()).orElse(null)));
+        } catch (InvalidInput e) {
+            return refused(form, e);
+        }
+    }
+
+    @Post("/rules")
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    HttpResponse<?> put(@Nullable String commissionRule, @Nullable String commissionRate, @Nullable String rounding) {
+        var form = new RuleForm(text(commissionRule), text(commissionRate), text(rounding));
+        try {
+            var rule = form.rule();
+            rules.put(rule, new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE));
+            return HttpResponse.seeOther(
+                    URI.create(Link.to("billing", "rules").with(PUT, rule.id()).toString()));
+        } catch (InvalidInput e) {
+            return refused(form, e);
+        }
+    }
+
+    private HttpResponse<?> refused(RuleForm form, InvalidInput why) {
+        var existing = !why.field().equals("commissionRule")
+                && rules.find(form.commissionRule()).isPresent();
+        return views.page("billing/rule", RulePage.of(form, existing, Problem.of(why)))
+                .status(HttpStatus.BAD_REQUEST);
+    }
+
+    private static String text(@Nullable String field) {
+        return Objects.requireNonNullElse(field, "").strip();
+    }
+}

@@ -1,0 +1,218 @@
+package io.menuboard.webadmin.billing;
+
+import io.menuboard.billing.reports.AgencyTotals;
+import io.menuboard.billing.reports.ReportRun;
+import io.menuboard.billing.reports.ReportRuns;
+import io.menuboard.billing.reports.Reports;
+import io.menuboard.billing.reports.RunResult;
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageLimits;
+import io.menuboard.tasks.Tasks;
+import io.menuboard.webadmin.ui.AdminConfig;
+import io.menuboard.webadmin.ui.Amounts;
+import io.menuboard.webadmin.ui.FileDownload;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.PageThreads;
+import io.menuboard.webadmin.ui.Paging;
+import io.menuboard.webadmin.ui.Views;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.Consumes;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.InputStream;
+import java.net.URI;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** One run: how far it is, what each of its versions has, and the way to another version. */
+@Controller("/billing/runs/{run}")
+@Produces(MediaType.TEXT_HTML)
+@ExecuteOn(PageThreads.NAME)
+@Requires(beans = ReportRuns.class)
+final class RunController {
+    /** Says on the page after an action what was done. */
+    static final String DID = "did";
+
+    private static final Listing.Noun NOUN = new Listing.Noun("agency", "agencies");
+
+    private final ReportRuns runs;
+    private final Reports reports;
+    private final Tasks tasks;
+    private final AdminConfig config;
+    private final PageLimits limits;
+    private final Views views;
+
+    RunController(ReportRuns runs, Reports reports, Tasks tasks, AdminConfig config, PageLimits limits, Views views) {
+        this.runs = runs;
+        this.reports = reports;
+        this.tasks = tasks;
+        this.config = config;
+        this.limits = limits;
+        this.views = views;
+    }
+
+    /** Asks again by itself while a version is being made. */
+    @Get
+    HttpResponse<?> show(HttpRequest<?> request, String run, @Nullable String version, @Nullable String did) {
+        return show(request, ShownVersion.find(runs, reports, run, version), notice(did), null);
+    }
+
+    /** The question before the deed. */
+    @Get("/again")
+    HttpResponse<?> askAgain(HttpRequest<?> request, String run) {
+        var shown = ShownVersion.findMade(runs, reports, run, null);
+        if (shown.run().status() == ReportRun.Status.RUNNING) {
+            return show(request, shown, null, "A version is being made already. It can be run again when that is done.")
+                    .status(HttpStatus.CONFLICT);
+        }
+        return views.page(
+                "billing/run-again",
+                RunAgainPage.of(shown.run(), Objects.requireNonNull(shown.result()), Amounts.of(request)));
+    }
+
+    /** @param made the latest version when the question was asked */
+    @Post("/again")
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    HttpResponse<?> again(HttpRequest<?> request, String run, @Nullable String made) {
+        var shown = ShownVersion.findMade(runs, reports, run, null);
+        if (!Integer.toString(shown.run().making()).equals(made)) {
+            return show(request, shown, null, "It was run again since that question was asked. Nothing was begun.")
+                    .status(HttpStatus.CONFLICT);
+        }
+        return switch (runs.runAgain(shown.run().id(), actor())) {
+            case RunResult.Started(var again) -> seeOther(again, "again");
+            case RunResult.Running(var running) -> seeOther(running, "running");
+            case RunResult.NothingToReport _, RunResult.NotFound _ ->
+                throw BillingWords.notFound(shown.run().id());
+        };
+    }
+
+    /** Sent as it is read, whatever its size. */
+    @Get(uri = "/files/{file}", produces = MediaType.ALL)
+    HttpResponse<InputStream> download(String run, String file, @Nullable String version) {
+        var shown = ShownVersion.findMade(runs, reports, run, version);
+        var kind = Stream.of(Reports.Kind.values())
+                .filter(known -> known.fileName().equals(file))
+                .findFirst()
+                .orElseThrow(() -> BillingWords.noFile(file));
+        var content =
+                reports.file(shown.run().id(), shown.version(), kind).orElseThrow(() -> BillingWords.noFile(file));
+        return FileDownload.of(shown.fileName(file), kind.mediaType(), content);
+    }
+
+    private MutableHttpResponse<?> show(
+            HttpRequest<?> request, ShownVersion shown, @Nullable String notice, @Nullable String refusal) {
+        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
+        var link = shown.on(BillingWords.link(shown.run().id()));
+        var amounts = Amounts.of(request);
+        try {
+            var page = shown.result() == null
+                    ? Page.<AgencyTotals>empty()
+                    : reports.agencies(shown.run().id(), shown.version(), paging.request());
+            var export = Link.to("billing", "runs", shown.run().id().toString(), "files", "summary.csv");
+            var listing = Listing.of(List.of(), paging, link, shown.on(export), page, NOUN, nothing(shown));
+            var rows = page.nodes().stream()
+                    .flatMap(agency -> RunPage.AgencyRow.of(shown, agency, before(shown, agency), amounts).stream())
+                    .toList();
+            return views.refreshed(
+                    request, "billing/run", page(shown, paging.here(link), notice, refusal, listing, rows, amounts));
+        } catch (InvalidInput e) {
+            var listing = Listing.refused(List.of(), paging, link, e);
+            return views.refreshed(
+                            request, "billing/run", page(shown, link, notice, refusal, listing, List.of(), amounts))
+                    .status(HttpStatus.BAD_REQUEST);
+        }
+    }
+
+    private RunPage page(
+            ShownVersion shown,
+            Link here,
+            @Nullable String notice,
+            @Nullable String refusal,
+            Listing listing,
+            List<RunPage.AgencyRow> rows,
+            Amounts amounts) {
+        var task = shown.run().task();
+        return RunPage.of(
+                shown,
+                task == null ? null : tasks.find(task).orElse(null),
+                here,
+                notice,
+                refusal,
+                versions(shown, amounts),
+                listing,
+                rows,
+                amounts);
+    }
+
+    /** Latest first; none where there is but one. */
+    private List<RunPage.Version> versions(ShownVersion shown, Amounts amounts) {
+        var run = shown.run();
+        return run.making() == 1
+                ? List.of()
+                : IntStream.iterate(run.making(), version -> version >= 1, version -> version - 1)
+                        .mapToObj(version -> RunPage.Version.of(
+                                run,
+                                version,
+                                version == run.version()
+                                        ? run.result()
+                                        : reports.version(run.id(), version).orElse(null),
+                                version == shown.version(),
+                                amounts))
+                        .toList();
+    }
+
+    /** What the agency has in the version before; null where there is none, or it has nothing there. */
+    private @Nullable AgencyTotals before(ShownVersion shown, AgencyTotals agency) {
+        return shown.version() < 2
+                ? null
+                : reports.agency(shown.run().id(), shown.version() - 1, agency.agency())
+                        .orElse(null);
+    }
+
+    private static Listing.Empty nothing(ShownVersion shown) {
+        return shown.result() == null
+                ? new Listing.Empty(
+                        "Nothing is reported yet",
+                        "What each agency has is listed here once the first version is made.",
+                        "/billing",
+                        "All runs")
+                : new Listing.Empty(
+                        "Nothing came in",
+                        "No transactions arrived in this range, and none were late. Its quarter hours are closed all the same.",
+                        "/billing",
+                        "All runs");
+    }
+
+    private static @Nullable String notice(@Nullable String did) {
+        return switch (Objects.requireNonNullElse(did, "")) {
+            case "started" -> "The run is on its way. This page shows how far it is.";
+            case "running" -> "A run was on its way already: this one.";
+            case "again" -> "Another version is on its way. Until it is made, the one before counts.";
+            default -> null;
+        };
+    }
+
+    private Actor actor() {
+        return new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE);
+    }
+
+    private static HttpResponse<?> seeOther(ReportRun run, String did) {
+        return HttpResponse.seeOther(
+                URI.create(BillingWords.link(run.id()).with(DID, did).toString()));
+    }
+}

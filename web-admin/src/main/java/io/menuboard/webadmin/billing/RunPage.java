@@ -1,0 +1,242 @@
+package io.menuboard.webadmin.billing;
+
+import io.menuboard.billing.reports.AgencyTotals;
+import io.menuboard.billing.reports.ReportRun;
+import io.menuboard.billing.reports.Reports;
+import io.menuboard.billing.reports.Totals;
+import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskStatus;
+import io.menuboard.webadmin.tasks.TaskProgressBar;
+import io.menuboard.webadmin.tasks.TaskWords;
+import io.menuboard.webadmin.ui.Amounts;
+import io.menuboard.webadmin.ui.Badge;
+import io.menuboard.webadmin.ui.Counts;
+import io.menuboard.webadmin.ui.Fact;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Moments;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * View model of {@code billing/run}.
+ *
+ * @param version that is shown; 0 while the first one is being made
+ * @param open whether a version is being made, so that the page asks again
+ * @param refreshHref address of this page as it is shown, to ask again
+ * @param notice what was just done, or null
+ * @param refusal why what was asked for was not done, or null
+ * @param superseded which version counts instead of the one that is shown; null where that one counts
+ * @param againHref address of the question before another version; null while one is being made
+ * @param compared the version that the agencies' shares are compared with; null for none
+ */
+record RunPage(
+        String range,
+        String href,
+        int version,
+        boolean open,
+        int seconds,
+        String refreshHref,
+        @Nullable String notice,
+        @Nullable String refusal,
+        @Nullable Superseded superseded,
+        @Nullable String againHref,
+        Badge status,
+        String summary,
+        @Nullable TaskProgressBar progress,
+        List<Fact> facts,
+        List<CurrencyTotals> totals,
+        List<Download> downloads,
+        List<Version> versions,
+        @Nullable String compared,
+        Listing list,
+        List<AgencyRow> rows) {
+
+    private static final int SECONDS_BETWEEN_LOOKS = 2;
+
+    static RunPage of(
+            ShownVersion shown,
+            @Nullable Task task,
+            Link here,
+            @Nullable String notice,
+            @Nullable String refusal,
+            List<Version> versions,
+            Listing list,
+            List<AgencyRow> rows,
+            Amounts amounts) {
+        var run = shown.run();
+        var result = shown.result();
+        var open = run.status() == ReportRun.Status.RUNNING;
+        return new RunPage(
+                BillingWords.range(run.id()),
+                BillingWords.link(run.id()).toString(),
+                shown.version(),
+                open,
+                SECONDS_BETWEEN_LOOKS,
+                here.toString(),
+                notice,
+                refusal,
+                shown.counts()
+                        ? null
+                        : new Superseded(
+                                shown.version(),
+                                run.version(),
+                                BillingWords.link(run.id()).toString()),
+                open
+                        ? null
+                        : Link.to("billing", "runs", run.id().toString(), "again")
+                                .toString(),
+                BillingWords.status(run, task),
+                summary(run, task),
+                open && task != null ? TaskProgressBar.of(task) : null,
+                facts(shown, task),
+                result == null ? List.of() : CurrencyTotals.of(result.totals(), amounts),
+                result == null ? List.of() : downloads(shown),
+                versions,
+                shown.version() > 1 ? "version " + (shown.version() - 1) : null,
+                list,
+                rows);
+    }
+
+    private static String summary(ReportRun run, @Nullable Task task) {
+        var making = "Version " + run.making();
+        if (run.status() == ReportRun.Status.COMMITTED) {
+            return run.making() == 1
+                    ? "Everything of this range is reported."
+                    : making + " counts; the ones before can still be read.";
+        }
+        return switch (task == null ? TaskStatus.PENDING : task.status()) {
+            case PENDING, SCHEDULED -> making + " waits for an instance to make it.";
+            case RUNNING, COMPLETED -> making + " is being made.";
+            case DEAD -> making + " was given up. Look at its task for the reason, and retry it there.";
+            case CANCELLED -> making + " was cancelled. Retry its task, or nothing more is reported.";
+        };
+    }
+
+    private static List<Fact> facts(ShownVersion shown, @Nullable Task task) {
+        var run = shown.run();
+        var result = shown.result();
+        return Stream.of(
+                        new Fact(
+                                shown.version() > 0 && shown.version() < run.making()
+                                        ? "Version " + run.making() + " begun"
+                                        : "Begun",
+                                Moments.utc(run.startedAt()) + " by " + run.startedBy(),
+                                null),
+                        result == null ? null : new Fact("Committed", Moments.utc(result.committedAt()), null),
+                        result == null ? null : new Fact("Agencies", Counts.of(result.agencies()), null),
+                        result == null ? null : new Fact("Lines", Counts.of(result.lines()), null),
+                        result == null ? null : new Fact("Late lines", Counts.of(result.lateLines()), null),
+                        run.task() == null ? null : TaskWords.fact(run.task(), task))
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    private static List<Download> downloads(ShownVersion shown) {
+        return Stream.of(Reports.Kind.values())
+                .filter(kind -> kind != Reports.Kind.DIFFERENCE || shown.version() > 1)
+                .map(kind -> new Download(
+                        file(shown.run(), shown.version(), kind),
+                        switch (kind) {
+                            case LEDGER -> "Ledger";
+                            case SUMMARY_CSV, SUMMARY_JSON -> "Summary";
+                            case MANIFEST -> "Manifest";
+                            case DIFFERENCE -> "Difference from version " + (shown.version() - 1);
+                        },
+                        kind.fileName().endsWith(".csv") ? "CSV" : "JSON",
+                        switch (kind) {
+                            case LEDGER -> "Every line, in the order of arrival";
+                            case SUMMARY_CSV, SUMMARY_JSON -> "What each agency has";
+                            case MANIFEST -> "Counts, sums and hashes, to check all other files";
+                            case DIFFERENCE -> "Lines whose shares differ, or that are gone";
+                        }))
+                .toList();
+    }
+
+    /** Address of a file of a version. */
+    static String file(ReportRun run, int version, Reports.Kind kind) {
+        return ShownVersion.on(Link.to("billing", "runs", run.id().toString(), "files", kind.fileName()), version, run)
+                .toString();
+    }
+
+    /** @param format CSV or JSON */
+    record Download(String href, String name, String format, String about) {}
+
+    /** A version that is shown and does not count. */
+    record Superseded(int version, int counting, String href) {}
+
+    /**
+     * @param href null while it is being made
+     * @param difference address of what is different from the one before; null for none
+     */
+    record Version(
+            String name,
+            @Nullable String href,
+            String committed,
+            String lines,
+            List<CurrencyTotals> totals,
+            @Nullable String difference,
+            Badge status,
+            boolean shown) {
+
+        static Version of(
+                ReportRun run, int version, ReportRun.@Nullable Result result, boolean shown, Amounts amounts) {
+            return new Version(
+                    "Version " + version,
+                    result == null
+                            ? null
+                            : ShownVersion.on(BillingWords.link(run.id()), version, run)
+                                    .toString(),
+                    result == null ? "" : Moments.utcSeconds(result.committedAt()),
+                    result == null ? "" : Counts.of(result.lines()),
+                    result == null ? List.of() : CurrencyTotals.of(result.totals(), amounts),
+                    result == null || version == 1 ? null : file(run, version, Reports.Kind.DIFFERENCE),
+                    result == null
+                            ? new Badge("badge-info", "Being made")
+                            : version == run.version()
+                                    ? new Badge("badge-good", "Counts")
+                                    : new Badge("", "Superseded"),
+                    shown);
+        }
+    }
+
+    /**
+     * What an agency has in one currency.
+     *
+     * @param href address of its lines
+     * @param csv address of its report
+     * @param difference of its share from the version before, empty where there is nothing to compare
+     */
+    record AgencyRow(String agency, String href, String csv, String json, CurrencyTotals totals, String difference) {
+
+        /** One for each currency. */
+        static List<AgencyRow> of(
+                ShownVersion shown, AgencyTotals agency, @Nullable AgencyTotals before, Amounts amounts) {
+            var link = BillingWords.link(shown.run().id(), agency.agency());
+            return agency.totals().stream()
+                    .map(totals -> new AgencyRow(
+                            agency.agency().value(),
+                            shown.on(link).toString(),
+                            RunAgencyPage.file(shown, agency.agency(), RunAgencyPage.CSV),
+                            RunAgencyPage.file(shown, agency.agency(), RunAgencyPage.JSON),
+                            CurrencyTotals.of(totals, amounts),
+                            shown.version() < 2 ? "" : difference(totals, before, amounts)))
+                    .toList();
+        }
+
+        private static String difference(Totals totals, @Nullable AgencyTotals before, Amounts amounts) {
+            if (before == null) {
+                return "New";
+            }
+            return before.totals().stream()
+                    .filter(was -> was.currency().equals(totals.currency()))
+                    .findFirst()
+                    .map(was -> was.agencyShare().compareTo(totals.agencyShare()) == 0
+                            ? "None"
+                            : amounts.difference(was.agencyShare(), totals.agencyShare(), totals.currency()))
+                    .orElse("New");
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package io.menuboard.webadmin.billing;
+
+import io.menuboard.billing.reports.ReportRun;
+import io.menuboard.billing.reports.ReportRuns;
+import io.menuboard.billing.reports.RunResult;
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.PageLimits;
+import io.menuboard.tasks.Task;
+import io.menuboard.tasks.Tasks;
+import io.menuboard.webadmin.ui.AdminConfig;
+import io.menuboard.webadmin.ui.Amounts;
+import io.menuboard.webadmin.ui.CsvDownload;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.PageThreads;
+import io.menuboard.webadmin.ui.Paging;
+import io.menuboard.webadmin.ui.Problem;
+import io.menuboard.webadmin.ui.Views;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Consumes;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.InputStream;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** How far reports are, every run, and the way to one more. */
+@Controller("/billing")
+@Produces(MediaType.TEXT_HTML)
+@ExecuteOn(PageThreads.NAME)
+@Requires(beans = ReportRuns.class)
+final class RunsController {
+    private static final List<String> FIELDS = List.of();
+    private static final Listing.Noun NOUN = new Listing.Noun("run", "runs");
+    private static final Listing.Empty NOTHING = new Listing.Empty(
+            "Nothing has been reported yet",
+            "A run closes quarter hours and reports what came in. One is made by itself as soon as it is due.",
+            "/billing/run-now",
+            "Run now");
+
+    private final ReportRuns runs;
+    private final Tasks tasks;
+    private final AdminConfig config;
+    private final PageLimits limits;
+    private final Views views;
+
+    RunsController(ReportRuns runs, Tasks tasks, AdminConfig config, PageLimits limits, Views views) {
+        this.runs = runs;
+        this.tasks = tasks;
+        this.config = config;
+        this.limits = limits;
+        this.views = views;
+    }
+
+    /** Asks again by itself while a run is on its way. */
+    @Get
+    HttpResponse<?> list(HttpRequest<?> request, @Nullable String did) {
+        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
+        var link = Link.to("billing");
+        var amounts = Amounts.of(request);
+        try {
+            var page = runs.list(paging.request());
+            var rows = page.nodes().stream()
+                    .map(run -> RunsPage.Row.of(run, making(run), amounts))
+                    .toList();
+            var open = page.nodes().stream().anyMatch(run -> run.status() == ReportRun.Status.RUNNING);
+            var listing = Listing.of(FIELDS, paging, link, Link.to("billing", "runs.csv"), page, NOUN, NOTHING);
+            return views.refreshed(request, "billing/runs", page(did, open, paging.here(link), listing, rows));
+        } catch (InvalidInput e) {
+            var listing = Listing.refused(FIELDS, paging, link, e);
+            return views.refreshed(request, "billing/runs", page(did, false, link, listing, List.of()))
+                    .status(HttpStatus.BAD_REQUEST);
+        }
+    }
+
+    @Get(uri = "/runs.csv", produces = CsvDownload.MEDIA_TYPE)
+    HttpResponse<InputStream> export() {
+        return CsvDownload.ofRows(
+                "runs.csv", BillingCsv.RUN_COLUMNS, page -> runs.list(page).map(BillingCsv::rows));
+    }
+
+    /** The question before the deed. */
+    @Get("/run-now")
+    HttpResponse<?> askForRun() {
+        return views.page(
+                "billing/run-now", RunNowPage.of(runs.checkpoint(), runs.next().orElse(null)));
+    }
+
+    @Post("/run-now")
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    HttpResponse<?> runNow() {
+        return switch (runs.runNow(actor())) {
+            case RunResult.Started(var run) ->
+                seeOther(BillingWords.link(run.id()).with(RunController.DID, "started"));
+            case RunResult.Running(var run) ->
+                seeOther(BillingWords.link(run.id()).with(RunController.DID, "running"));
+            case RunResult.NothingToReport _, RunResult.NotFound _ -> seeOther(Link.to("billing", "run-now"));
+        };
+    }
+
+    @Get("/interval")
+    HttpResponse<?> interval() {
+        var interval = runs.checkpoint().interval();
+        return views.page(
+                "billing/interval",
+                new IntervalPage(Long.toString(interval.toMinutes()), BillingWords.interval(interval), null));
+    }
+
+    @Post("/interval")
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    HttpResponse<?> setInterval(@Nullable String interval) {
+        var minutes = Objects.requireNonNullElse(interval, "").strip();
+        try {
+            runs.setInterval(minutes(minutes), actor());
+            return seeOther(Link.to("billing").with(RunController.DID, "interval"));
+        } catch (InvalidInput e) {
+            var now = BillingWords.interval(runs.checkpoint().interval());
+            return views.page("billing/interval", new IntervalPage(minutes, now, Problem.of(e)))
+                    .status(HttpStatus.BAD_REQUEST);
+        }
+    }
+
+    private RunsPage page(@Nullable String did, boolean open, Link here, Listing listing, List<RunsPage.Row> rows) {
+        var checkpoint = runs.checkpoint();
+        var due = runs.nextDue();
+        var now = tasks.now();
+        var openRun =
+                checkpoint.open() == null ? null : runs.find(checkpoint.open()).orElse(null);
+        return new RunsPage(
+                "interval".equals(did)
+                        ? "A run covers " + BillingWords.interval(checkpoint.interval()) + " from now on."
+                        : null,
+                RunsPage.CheckpointPanel.of(checkpoint, due, now),
+                RunsPage.Alarm.of(checkpoint, Duration.between(due, now), openRun),
+                open,
+                here.toString(),
+                listing,
+                rows);
+    }
+
+    /** The task of a version that is being made; null where none is. */
+    private @Nullable Task making(ReportRun run) {
+        return run.status() == ReportRun.Status.COMMITTED || run.task() == null
+                ? null
+                : tasks.find(run.task()).orElse(null);
+    }
+
+    private static Duration minutes(String text) {
+        try {
+            return Duration.ofMinutes(Integer.parseInt(text));
+        } catch (NumberFormatException _) {
+            throw new InvalidInput("INVALID_INTERVAL", "interval", "interval must be a whole number of minutes");
+        }
+    }
+
+    private Actor actor() {
+        return new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE);
+    }
+
+    private static HttpResponse<?> seeOther(Link link) {
+        return HttpResponse.seeOther(URI.create(link.toString()));
+    }
+}

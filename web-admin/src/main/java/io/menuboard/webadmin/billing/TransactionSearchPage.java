@@ -1,0 +1,7 @@
+package io.menuboard.webadmin.billing;
+
+import io.menuboard.webadmin.ui.Problem;
+import org.jspecify.annotations.Nullable;
+
+/** View model of {@code billing/transactions}. */
+record TransactionSearchPage(String transaction, @Nullable Problem problem) {}

@@ -1,0 +1,96 @@
+package io.menuboard.webadmin.billing;
+
+import io.menuboard.billing.reports.ReportRuns;
+import io.menuboard.billing.reports.Reports;
+import io.menuboard.billing.transactions.Transaction;
+import io.menuboard.billing.transactions.TransactionId;
+import io.menuboard.billing.transactions.Transactions;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.webadmin.ui.Amounts;
+import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.PageThreads;
+import io.menuboard.webadmin.ui.Problem;
+import io.menuboard.webadmin.ui.Views;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+
+/** One transaction, and the reports that it is in. */
+@Controller("/billing/transactions")
+@Produces(MediaType.TEXT_HTML)
+@ExecuteOn(PageThreads.NAME)
+@Requires(beans = ReportRuns.class)
+final class TransactionsController {
+    private final Transactions billing;
+    private final Reports reports;
+    private final ReportRuns runs;
+    private final Views views;
+
+    TransactionsController(Transactions billing, Reports reports, ReportRuns runs, Views views) {
+        this.billing = billing;
+        this.reports = reports;
+        this.runs = runs;
+        this.views = views;
+    }
+
+    /** Asks for a transaction's id, and goes to the transaction where there is one. */
+    @Get
+    HttpResponse<?> search(@Nullable String transaction) {
+        if (transaction == null) {
+            return views.page("billing/transactions", new TransactionSearchPage("", null));
+        }
+        try {
+            var id = new TransactionId(transaction.strip());
+            if (billing.find(id).isPresent()) {
+                return HttpResponse.seeOther(URI.create(BillingWords.link(id).toString()));
+            }
+            return refused(transaction, BillingWords.notFound(id)).status(HttpStatus.NOT_FOUND);
+        } catch (InvalidInput e) {
+            return refused(transaction, e).status(HttpStatus.BAD_REQUEST);
+        }
+    }
+
+    private MutableHttpResponse<?> refused(String transaction, InvalidInput why) {
+        return views.page("billing/transactions", new TransactionSearchPage(transaction, Problem.of(why)));
+    }
+
+    @Get("/{id}")
+    HttpResponse<?> show(HttpRequest<?> request, String id) {
+        var asked = new TransactionId(id);
+        var transaction = billing.find(asked).orElseThrow(() -> BillingWords.notFound(asked));
+        var appearances = reports.of(transaction);
+        return views.page(
+                "billing/transaction",
+                TransactionPage.of(
+                        transaction,
+                        appearances,
+                        appearances.isEmpty() ? waits(transaction) : null,
+                        Amounts.of(request)));
+    }
+
+    private String waits(Transaction transaction) {
+        return switch (reports.reporting(transaction)) {
+            case REPORTED, LATE -> "It arrived after its quarter hour was closed. The next run has it as a late line.";
+            case MISSED ->
+                "It arrived after its quarter hour was closed, and behind what any run looks at: no report will have it."
+                        + " Record it again under another id.";
+            case OPEN -> {
+                var checkpoint = runs.checkpoint();
+                yield "Its quarter hour ends at "
+                        + Moments.utc(transaction.place().quarter().next().start())
+                        + ", and the run that closes it reports it. A run covers "
+                        + BillingWords.interval(checkpoint.interval()) + "; the next one is due at "
+                        + Moments.utc(runs.nextDue()) + ".";
+            }
+        };
+    }
+}

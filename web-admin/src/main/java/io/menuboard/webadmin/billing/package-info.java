@@ -1,0 +1,5 @@
+/** Pages of billing: report runs, agencies, transactions and commission rules. */
+@NullMarked
+package io.menuboard.webadmin.billing;
+
+import org.jspecify.annotations.NullMarked;

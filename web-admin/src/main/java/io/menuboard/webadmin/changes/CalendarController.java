@@ -1,0 +1,172 @@
+package io.menuboard.webadmin.changes;
+
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageLimits;
+import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.Pricing;
+import io.menuboard.pricing.Stores;
+import io.menuboard.pricing.changes.ChangeBatches;
+import io.menuboard.pricing.changes.ChangeSet;
+import io.menuboard.pricing.changes.ChangeSets;
+import io.menuboard.webadmin.ui.CsvDownload;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.PageThreads;
+import io.menuboard.webadmin.ui.Paging;
+import io.menuboard.webadmin.ui.Views;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.InputStream;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Batches of price changes that are to come, in all stores, by day of each store's own calendar. */
+@Controller("/changes")
+@Produces(MediaType.TEXT_HTML)
+@ExecuteOn(PageThreads.NAME)
+final class CalendarController {
+    private static final List<String> FIELDS = List.of("month", "day");
+    private static final Listing.Noun NOUN = new Listing.Noun("batch", "batches");
+
+    private final ChangeBatches batches;
+    private final ChangeSets sets;
+    private final Stores stores;
+    private final Pricing pricing;
+    private final PageLimits limits;
+    private final Views views;
+
+    CalendarController(
+            ChangeBatches batches, ChangeSets sets, Stores stores, Pricing pricing, PageLimits limits, Views views) {
+        this.batches = batches;
+        this.sets = sets;
+        this.stores = stores;
+        this.pricing = pricing;
+        this.limits = limits;
+        this.views = views;
+    }
+
+    @Get("/calendar")
+    HttpResponse<?> show(HttpRequest<?> request, @Nullable String month, @Nullable String day) {
+        var today = LocalDate.ofInstant(pricing.now(), ZoneOffset.UTC);
+        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
+        var shown = YearMonth.from(today);
+        var list = CalendarPage.address(shown, null);
+        try {
+            shown = month(month, today);
+            list = CalendarPage.address(shown, null);
+            var scheduled = scheduled(shown);
+            var asked = day(day, shown);
+            var chosen = asked == null ? CalendarPage.first(shown, today, scheduled) : asked;
+            list = CalendarPage.address(shown, chosen);
+            var page = Page.of(of(chosen, scheduled), CalendarController::cursor, paging.request());
+            var export = Link.to("changes", "calendar.csv")
+                    .with("month", shown.toString())
+                    .with("day", chosen.toString());
+            var listing = Listing.of(FIELDS, paging, list, export, page, NOUN, nothing(chosen));
+            return views.page(
+                    "changes/calendar", CalendarPage.of(shown, today, chosen, scheduled, listing, rows(page.nodes())));
+        } catch (InvalidInput e) {
+            var scheduled = scheduled(shown);
+            var chosen = CalendarPage.first(shown, today, scheduled);
+            var listing = Listing.refused(FIELDS, paging, list, e);
+            return views.page("changes/calendar", CalendarPage.of(shown, today, chosen, scheduled, listing, List.of()))
+                    .status(HttpStatus.BAD_REQUEST);
+        }
+    }
+
+    @Get(uri = "/calendar.csv", produces = CsvDownload.MEDIA_TYPE)
+    HttpResponse<InputStream> export(@Nullable String month, @Nullable String day) {
+        var shown = month(month, LocalDate.ofInstant(pricing.now(), ZoneOffset.UTC));
+        var asked = day(day, shown);
+        var scheduled = scheduled(shown);
+        var chosen = asked == null ? scheduled : of(asked, scheduled);
+        return CsvDownload.of(
+                "calendar-" + (asked == null ? shown : asked) + ".csv",
+                ChangeCsv.BATCH_COLUMNS,
+                page -> Page.of(chosen, CalendarController::cursor, page).map(ChangeCsv::row));
+    }
+
+    /** In the order of {@link #cursor}. */
+    private List<ChangeBatches.Scheduled> scheduled(YearMonth month) {
+        return batches.onDays(month.atDay(1), month.atEndOfMonth()).stream()
+                .sorted(Comparator.comparing(CalendarController::cursor))
+                .toList();
+    }
+
+    private static List<ChangeBatches.Scheduled> of(LocalDate day, List<ChangeBatches.Scheduled> scheduled) {
+        return scheduled.stream()
+                .filter(batch -> CalendarPage.day(batch).equals(day))
+                .toList();
+    }
+
+    /** Effective dates have whole seconds, so that these texts sort as instants do. */
+    private static String cursor(ChangeBatches.Scheduled scheduled) {
+        var batch = scheduled.batch();
+        return scheduled.at() + "#" + batch.store() + "#" + batch.channel() + "#" + batch.effectiveDate();
+    }
+
+    private List<CalendarPage.Row> rows(List<ChangeBatches.Scheduled> page) {
+        var known = stores.findAll(
+                page.stream().map(scheduled -> scheduled.batch().store()).collect(Collectors.toSet()));
+        var names = names(page);
+        return page.stream()
+                .map(scheduled -> CalendarPage.Row.of(
+                        scheduled, known.get(scheduled.batch().store()), names))
+                .toList();
+    }
+
+    private Map<ChangeSetId, String> names(List<ChangeBatches.Scheduled> page) {
+        var names = new HashMap<ChangeSetId, String>();
+        page.stream()
+                .flatMap(scheduled -> scheduled.changes().keySet().stream())
+                .distinct()
+                .forEach(id -> names.put(id, sets.find(id).map(ChangeSet::name).orElse(id.value())));
+        return names;
+    }
+
+    private static YearMonth month(@Nullable String text, LocalDate today) {
+        var asked = Objects.requireNonNullElse(text, "").strip();
+        return asked.isEmpty() ? YearMonth.from(today) : Moments.parseMonth("month", asked);
+    }
+
+    private static @Nullable LocalDate day(@Nullable String text, YearMonth month) {
+        var asked = Objects.requireNonNullElse(text, "").strip();
+        if (asked.isEmpty()) {
+            return null;
+        }
+        try {
+            var day = LocalDate.parse(asked);
+            if (YearMonth.from(day).equals(month)) {
+                return day;
+            }
+        } catch (DateTimeException _) {
+            // Said below.
+        }
+        throw new InvalidInput("INVALID_DAY", "day", "day must be a day of " + month + ", such as " + month.atDay(1));
+    }
+
+    private static Listing.Empty nothing(LocalDate day) {
+        return new Listing.Empty(
+                "Nothing takes effect on " + day,
+                "Change sets that are applied for a day are listed here until it has come.",
+                "/changes/new",
+                "Change prices");
+    }
+}

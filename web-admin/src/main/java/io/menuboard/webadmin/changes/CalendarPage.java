@@ -1,0 +1,188 @@
+package io.menuboard.webadmin.changes;
+
+import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.Store;
+import io.menuboard.pricing.changes.ChangeBatches;
+import io.menuboard.webadmin.prices.ChannelField;
+import io.menuboard.webadmin.ui.Counts;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Moments;
+import java.time.DayOfWeek;
+import java.time.LocalDate;
+import java.time.YearMonth;
+import java.time.format.DateTimeFormatter;
+import java.time.format.TextStyle;
+import java.time.temporal.TemporalAdjusters;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * View model of {@code changes/calendar}: what takes effect on which day of each store's own calendar.
+ *
+ * @param month as the form shows it
+ * @param weekdays names of the columns, Monday first
+ * @param day the one whose batches are listed, as its address has it
+ */
+record CalendarPage(
+        String month,
+        String title,
+        String summary,
+        String previousHref,
+        String previousLabel,
+        String nextHref,
+        String nextLabel,
+        List<Weekday> weekdays,
+        List<List<Day>> weeks,
+        String day,
+        String dayTitle,
+        Listing list,
+        List<Row> rows) {
+
+    private static final DateTimeFormatter MONTH = DateTimeFormatter.ofPattern("MMMM uuuu", Locale.ENGLISH);
+    private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("EEEE d MMMM uuuu", Locale.ENGLISH);
+
+    static CalendarPage of(
+            YearMonth month,
+            LocalDate today,
+            LocalDate chosen,
+            List<ChangeBatches.Scheduled> scheduled,
+            Listing list,
+            List<Row> rows) {
+        var byDay = scheduled.stream().collect(Collectors.groupingBy(CalendarPage::day));
+        var begin = month.atDay(1).with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY));
+        var end = month.atEndOfMonth().with(TemporalAdjusters.nextOrSame(DayOfWeek.SUNDAY));
+        var weeks = Stream.iterate(begin, monday -> !monday.isAfter(end), monday -> monday.plusWeeks(1))
+                .map(monday -> monday.datesUntil(monday.plusWeeks(1))
+                        .map(day -> Day.of(day, month, today, chosen, byDay.getOrDefault(day, List.of())))
+                        .toList())
+                .toList();
+        return new CalendarPage(
+                month.toString(),
+                MONTH.format(month),
+                scheduled.isEmpty() ? "Nothing is to come in this month." : words(scheduled) + " in this month.",
+                address(month.minusMonths(1), null).toString(),
+                MONTH.format(month.minusMonths(1)),
+                address(month.plusMonths(1), null).toString(),
+                MONTH.format(month.plusMonths(1)),
+                Stream.of(DayOfWeek.values()).map(Weekday::of).toList(),
+                weeks,
+                chosen.toString(),
+                DAY.format(chosen),
+                list,
+                rows);
+    }
+
+    /** Address of a month, and of one of its days. */
+    static Link address(YearMonth month, @Nullable LocalDate day) {
+        return Link.to("changes", "calendar")
+                .with("month", month.toString())
+                .with("day", day == null ? null : day.toString());
+    }
+
+    /** The day that is listed where none is asked for: the first from today on with something to come. */
+    static LocalDate first(YearMonth month, LocalDate today, List<ChangeBatches.Scheduled> scheduled) {
+        return scheduled.stream()
+                .map(CalendarPage::day)
+                .min(Comparator.naturalOrder())
+                .orElse(YearMonth.from(today).equals(month) ? today : month.atDay(1));
+    }
+
+    static LocalDate day(ChangeBatches.Scheduled scheduled) {
+        return scheduled.batch().effectiveDate().local().toLocalDate();
+    }
+
+    private static String words(List<ChangeBatches.Scheduled> scheduled) {
+        var changes = scheduled.stream().mapToInt(ChangeBatches.Scheduled::size).sum();
+        return batches(scheduled) + ", " + Counts.of(changes) + (changes == 1 ? " change" : " changes");
+    }
+
+    private static String batches(List<ChangeBatches.Scheduled> scheduled) {
+        return Counts.of(scheduled.size()) + (scheduled.size() == 1 ? " batch" : " batches");
+    }
+
+    record Weekday(String name, String shortName) {
+        static Weekday of(DayOfWeek day) {
+            return new Weekday(
+                    day.getDisplayName(TextStyle.FULL, Locale.ENGLISH),
+                    day.getDisplayName(TextStyle.SHORT, Locale.ENGLISH));
+        }
+    }
+
+    /**
+     * One cell.
+     *
+     * @param href address of its list, null where it has nothing
+     * @param changes how many prices change
+     * @param kind CSS classes
+     */
+    record Day(
+            String weekday,
+            String number,
+            String month,
+            @Nullable String href,
+            String batches,
+            String changes,
+            String kind,
+            boolean today,
+            boolean chosen) {
+
+        static Day of(
+                LocalDate day,
+                YearMonth month,
+                LocalDate today,
+                LocalDate chosen,
+                List<ChangeBatches.Scheduled> scheduled) {
+            var inside = YearMonth.from(day).equals(month);
+            return new Day(
+                    day.getDayOfWeek().getDisplayName(TextStyle.FULL, Locale.ENGLISH),
+                    Integer.toString(day.getDayOfMonth()),
+                    MONTH.format(day),
+                    scheduled.isEmpty() ? null : address(month, day) + "#day",
+                    CalendarPage.batches(scheduled),
+                    Counts.of(scheduled.stream()
+                            .mapToInt(ChangeBatches.Scheduled::size)
+                            .sum()),
+                    (inside ? "" : "calendar-outside ") + (day.equals(today) ? "calendar-today" : ""),
+                    day.equals(today),
+                    inside && day.equals(chosen));
+        }
+    }
+
+    /** @param storeName the id again where nobody knows the store */
+    record Row(
+            String at,
+            String store,
+            String storeName,
+            String storeHref,
+            String channel,
+            String effective,
+            String changes,
+            List<SetLink> changeSets) {
+
+        static Row of(ChangeBatches.Scheduled scheduled, @Nullable Store store, Map<ChangeSetId, String> names) {
+            var batch = scheduled.batch();
+            return new Row(
+                    Moments.utc(scheduled.at()),
+                    batch.store().value(),
+                    store == null ? batch.store().value() : store.name(),
+                    Link.to("stores", batch.store().value(), "changes")
+                            .with(ChannelField.NAME, ChannelField.text(batch.channel()))
+                            .toString(),
+                    batch.channel().value(),
+                    Moments.of(batch.effectiveDate()),
+                    Counts.of(scheduled.size()),
+                    scheduled.changes().keySet().stream()
+                            .sorted()
+                            .map(id -> new SetLink(ChangeWords.link(id).toString(), names.getOrDefault(id, id.value())))
+                            .toList());
+        }
+    }
+
+    record SetLink(String href, String name) {}
+}

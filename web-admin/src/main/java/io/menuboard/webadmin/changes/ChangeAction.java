@@ -1,0 +1,141 @@
+package io.menuboard.webadmin.changes;
+
+import io.menuboard.pricing.changes.ChangeSet;
+import io.menuboard.pricing.changes.ChangeSetStatus;
+import io.menuboard.tasks.Task;
+import io.menuboard.webadmin.ui.Moments;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What a person can do with one change set, as pages say it. What is allowed, pricing decides. */
+enum ChangeAction {
+    APPLY("apply", "Apply"),
+    PREVIEW("preview", "Preview again"),
+    RESCHEDULE("reschedule", "Reschedule"),
+    CANCEL("cancel", "Cancel"),
+    RETRY("retry", "Retry what failed"),
+    UNDO("undo", "Undo");
+
+    private final String path;
+    private final String label;
+
+    ChangeAction(String path, String label) {
+        this.path = path;
+        this.label = label;
+    }
+
+    /** The action with that last segment of its address. */
+    static Optional<ChangeAction> of(String path) {
+        return Stream.of(values()).filter(action -> action.path.equals(path)).findFirst();
+    }
+
+    /**
+     * Whether the set's page offers it.
+     *
+     * @param task what is being done with the set, or was; or null
+     */
+    boolean isOffered(ChangeSet set, @Nullable Task task) {
+        var status = set.status();
+        var summary = set.summary();
+        return switch (this) {
+            case APPLY ->
+                status == ChangeSetStatus.DRAFT && set.token() != null && summary != null && summary.written() > 0;
+            case PREVIEW -> status == ChangeSetStatus.DRAFT && !ChangeWords.isBeingPreviewed(set);
+            case RESCHEDULE -> status == ChangeSetStatus.SCHEDULED && set.effectiveDate() != null;
+            case CANCEL ->
+                status == ChangeSetStatus.DRAFT
+                        || status == ChangeSetStatus.SCHEDULED
+                        || (status == ChangeSetStatus.APPLYING && ChangeWords.waits(set))
+                        || ChangeWords.isGivenUp(set, task);
+            case RETRY ->
+                set.failed() > 0
+                        && (status == ChangeSetStatus.SCHEDULED
+                                || status == ChangeSetStatus.PARTLY_APPLIED
+                                || status == ChangeSetStatus.FAILED);
+            case UNDO -> status == ChangeSetStatus.APPLIED || status == ChangeSetStatus.PARTLY_APPLIED;
+        };
+    }
+
+    /** Why it is not {@linkplain #isOffered offered}. */
+    String refusal(ChangeSet set) {
+        var isDraft = set.status() == ChangeSetStatus.DRAFT;
+        var rule =
+                switch (this) {
+                    case APPLY -> {
+                        if (isDraft && ChangeWords.isBeingPreviewed(set)) {
+                            yield "It is still being previewed, and can be applied after that.";
+                        }
+                        if (isDraft && set.token() == null) {
+                            yield "It needs a new preview before it can be applied.";
+                        }
+                        yield isDraft ? "There is nothing to apply." : "Only a draft can be applied.";
+                    }
+                    case PREVIEW -> isDraft ? "It is being previewed already." : "Only a draft can be previewed.";
+                    case RESCHEDULE ->
+                        set.status() == ChangeSetStatus.SCHEDULED
+                                ? "Each of its prices has a time of its own, so they cannot be moved together."
+                                : "Only a set that waits for its time can be rescheduled.";
+                    case CANCEL -> "Only a draft, or a set that waits for its time, can be cancelled.";
+                    case RETRY ->
+                        set.failed() == 0
+                                ? "None of its prices has failed."
+                                : "What failed can be tried again only after the set was applied.";
+                    case UNDO -> "Only a set that is applied, in whole or in part, can be undone.";
+                };
+        return rule + " The set is: " + ChangeWords.badge(set.status()).label().toLowerCase(Locale.ROOT) + ".";
+    }
+
+    /** Whether it is asked before it is done: a preview changes nothing. */
+    boolean isAsked() {
+        return this != PREVIEW;
+    }
+
+    String path() {
+        return path;
+    }
+
+    String label() {
+        return label;
+    }
+
+    /** What has come of it, as the set is now; null where the set is not as that action leaves it. */
+    @Nullable
+    String said(ChangeSet set) {
+        var status = set.status();
+        return switch (this) {
+            case APPLY -> applied(set);
+            case PREVIEW ->
+                status != ChangeSetStatus.DRAFT
+                        ? null
+                        : ChangeWords.isBeingPreviewed(set) ? "It is being previewed." : "It was previewed again.";
+            case RESCHEDULE ->
+                status == ChangeSetStatus.SCHEDULED && set.effectiveDate() != null
+                        ? "Rescheduled: takes effect " + Moments.of(set.effectiveDate()) + " on each store's own clock."
+                        : null;
+            case CANCEL -> status == ChangeSetStatus.CANCELLED ? "Cancelled." : null;
+            case RETRY ->
+                status == ChangeSetStatus.DRAFT && set.retries() != null
+                        ? "This set has what failed. Look at it, and apply it."
+                        : null;
+            case UNDO ->
+                status == ChangeSetStatus.DRAFT && set.undoes() != null
+                        ? "This set puts everything back, once it is applied."
+                        : null;
+        };
+    }
+
+    private static @Nullable String applied(ChangeSet set) {
+        return switch (set.status()) {
+            case APPLIED -> "Applied.";
+            case PARTLY_APPLIED -> "Partly applied.";
+            case APPLYING -> "It is being applied.";
+            case SCHEDULED ->
+                set.effectiveDate() == null
+                        ? "Scheduled: each price takes effect at its own time."
+                        : "Scheduled: takes effect " + Moments.of(set.effectiveDate()) + " on each store's own clock.";
+            case DRAFT, FAILED, CANCELLED, UNDONE -> null;
+        };
+    }
+}

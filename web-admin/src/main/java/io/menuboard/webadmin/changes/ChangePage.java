@@ -1,0 +1,249 @@
+package io.menuboard.webadmin.changes;
+
+import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.Store;
+import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.changes.ChangeLine;
+import io.menuboard.pricing.changes.ChangeSet;
+import io.menuboard.pricing.changes.ChangeSetStatus;
+import io.menuboard.pricing.changes.ChangeSetSummary;
+import io.menuboard.pricing.changes.Finding;
+import io.menuboard.tasks.Task;
+import io.menuboard.webadmin.tasks.TaskProgressBar;
+import io.menuboard.webadmin.tasks.TaskWords;
+import io.menuboard.webadmin.ui.Actors;
+import io.menuboard.webadmin.ui.Amounts;
+import io.menuboard.webadmin.ui.Badge;
+import io.menuboard.webadmin.ui.Counts;
+import io.menuboard.webadmin.ui.Fact;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Moments;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * View model of {@code changes/show}: what a change set would change, or has changed.
+ *
+ * @param refreshHref address of this page as it is shown, to ask again
+ * @param open whether something is being done with it, so that the page asks again
+ * @param notice what was just done, or null
+ * @param refusal why what was asked for was not done, or null
+ * @param effect what becomes of what, in a sentence; or null
+ * @param problem why the last thing that was done did not come to its end, or null
+ * @param progress null where nothing takes long
+ * @param editHref address of the form that edits this set; null where it is no draft with rules of its own
+ * @param likeHref address of the form filled in like this set; null where the set has no rules of its own
+ * @param finding the finding that the lines are filtered by, empty for all
+ * @param first the first prices of stores, which are no lines of the list; null for none
+ */
+record ChangePage(
+        String id,
+        String name,
+        String href,
+        String refreshHref,
+        boolean open,
+        int seconds,
+        String drafted,
+        String draftedBy,
+        String through,
+        String reason,
+        @Nullable String notice,
+        @Nullable String refusal,
+        Badge status,
+        String summary,
+        @Nullable String effect,
+        @Nullable String problem,
+        @Nullable TaskProgressBar progress,
+        List<Fact> facts,
+        List<Action> actions,
+        @Nullable String editHref,
+        @Nullable String likeHref,
+        boolean previewed,
+        List<Tab> tabs,
+        String finding,
+        Listing list,
+        List<ChangeLineRow> rows,
+        @Nullable FirstPrices first) {
+
+    private static final int SECONDS = 1;
+
+    /** Those that need attention first, as lines are listed. */
+    private static final List<Finding> ORDER = List.of(
+            Finding.CONFLICT,
+            Finding.SUSPICIOUS,
+            Finding.MIXED_CURRENCIES,
+            Finding.UNKNOWN_PRODUCT,
+            Finding.DELETION,
+            Finding.WILL_CHANGE,
+            Finding.NEW,
+            Finding.NOT_FOUND,
+            Finding.INVALID,
+            Finding.NO_CHANGE);
+
+    /** What was just done, or why not. */
+    record Said(@Nullable String notice, @Nullable String refusal) {
+        static final Said NOTHING = new Said(null, null);
+    }
+
+    static ChangePage of(
+            ChangeSet set,
+            @Nullable Task task,
+            Said said,
+            String finding,
+            Link here,
+            Listing list,
+            List<ChangeLine> lines,
+            Map<StoreId, Store> stores,
+            Amounts amounts,
+            @Nullable FirstPrices first) {
+        var summary = set.summary();
+        var open = ChangeWords.isOpen(set) && !ChangeWords.isGivenUp(set, task);
+        var hasRules = set.undoes() == null && set.retries() == null;
+        return new ChangePage(
+                set.id().value(),
+                set.name(),
+                ChangeWords.link(set.id()).toString(),
+                here.toString(),
+                open,
+                SECONDS,
+                Moments.utcSeconds(set.createdAt()),
+                set.actor().name(),
+                Actors.through(set.actor()),
+                set.reason(),
+                said.notice(),
+                said.refusal(),
+                ChangeWords.badge(set.status()),
+                ChangeWords.summary(set),
+                summary == null ? null : ChangeWords.effect(summary),
+                ChangeWords.isGivenUp(set, task)
+                        ? "Its task has ended before it was done. Retry the task to go on, or cancel the set: what is not in"
+                                + " effect yet is taken back, and the rest can be undone."
+                        : set.problem(),
+                open && task != null ? TaskProgressBar.of(task) : null,
+                facts(set, summary, task),
+                Stream.of(ChangeAction.values())
+                        .filter(action -> action.isOffered(set, task))
+                        .map(action -> Action.of(action, set.id()))
+                        .toList(),
+                hasRules && set.imported() == null && set.status() == ChangeSetStatus.DRAFT
+                        ? ChangeWords.edit(set.id()).toString()
+                        : null,
+                hasRules ? ChangeWords.another(set.id()).toString() : null,
+                summary != null,
+                summary == null ? List.of() : tabs(set.id(), summary, finding),
+                finding,
+                list,
+                lines.stream()
+                        .map(line -> ChangeLineRow.of(line, stores, amounts))
+                        .toList(),
+                first);
+    }
+
+    private static List<Fact> facts(ChangeSet set, @Nullable ChangeSetSummary summary, @Nullable Task task) {
+        var facts = new ArrayList<Fact>();
+        var date = set.effectiveDate();
+        facts.add(new Fact(
+                "In effect from",
+                date != null
+                        ? Moments.of(date) + " on each store's own clock"
+                        : ChangeWords.hasDatesOfItsOwn(set)
+                                ? "The date of each row, on its store's own clock"
+                                : "The moment it is applied",
+                null));
+        if (summary != null) {
+            if (summary.firstInstant() != null && summary.lastInstant() != null) {
+                facts.add(new Fact("First store", Moments.utc(summary.firstInstant()), null));
+                facts.add(new Fact("Last store", Moments.utc(summary.lastInstant()), null));
+            }
+            facts.add(new Fact("Time zones", Counts.of(summary.timeZones()), null));
+            facts.add(new Fact("Stores that change", Counts.of(summary.stores()), null));
+            facts.add(new Fact("Prices looked at", Counts.of(summary.lines()), null));
+        }
+        if (set.appliedAt() != null) {
+            facts.add(new Fact("Applied", Moments.utcSeconds(set.appliedAt()), null));
+        }
+        if (set.undoes() != null) {
+            facts.add(new Fact(
+                    "Puts back",
+                    "what another set changed",
+                    ChangeWords.link(set.undoes()).toString()));
+        }
+        if (set.retries() != null) {
+            facts.add(new Fact(
+                    "Tries again",
+                    "what failed of another set",
+                    ChangeWords.link(set.retries()).toString()));
+        }
+        if (set.undoneBy() != null) {
+            facts.add(new Fact(
+                    "Put back by",
+                    "another set",
+                    ChangeWords.link(set.undoneBy()).toString()));
+        }
+        if (task != null) {
+            facts.add(new Fact(
+                    "Task",
+                    TaskWords.shortId(task),
+                    Link.to("tasks", task.id().value()).toString()));
+        }
+        return facts;
+    }
+
+    private static List<Tab> tabs(ChangeSetId id, ChangeSetSummary summary, String asked) {
+        return Stream.concat(
+                        Stream.of(new Tab(
+                                ChangeWords.link(id).toString(), "All", Counts.of(summary.lines()), asked.isEmpty())),
+                        ORDER.stream()
+                                .filter(finding -> summary.count(finding) > 0
+                                        || finding.name().equals(asked))
+                                .map(finding -> new Tab(
+                                        ChangeWords.link(id)
+                                                .with("finding", finding.name())
+                                                .toString(),
+                                        ChangeWords.badge(finding).label(),
+                                        Counts.of(summary.count(finding)),
+                                        finding.name().equals(asked))))
+                .toList();
+    }
+
+    /**
+     * @param note how many there are, and where all are
+     * @param export address of the file that has all
+     */
+    record FirstPrices(String note, String export, List<ChangeLineRow> rows) {
+
+        /**
+         * @param more whether there are more than the rows
+         * @param total how many there are; zero where that is not known
+         */
+        static FirstPrices of(List<ChangeLineRow> rows, boolean more, int total, Link export) {
+            var all = total == 0 ? "" : ChangeWords.prices(total) + " in all. ";
+            var note = more
+                    ? all + "The first " + Counts.of(rows.size()) + " are listed here; the CSV has all."
+                    : ChangeWords.prices(rows.size()) + " in all.";
+            return new FirstPrices(note, export.toString(), rows);
+        }
+    }
+
+    /** @param count how many lines it has */
+    record Tab(String href, String label, String count, boolean current) {}
+
+    /**
+     * @param id of its element, so that the focus stays on it when the page refreshes itself
+     * @param asked whether it links to a question; otherwise it is done at once
+     */
+    record Action(String id, String href, String label, boolean asked, boolean primary) {
+        static Action of(ChangeAction action, ChangeSetId set) {
+            return new Action(
+                    "action-" + action.path(),
+                    Link.to("changes", set.value(), action.path()).toString(),
+                    action.label(),
+                    action.isAsked(),
+                    action == ChangeAction.APPLY);
+        }
+    }
+}

@@ -1,0 +1,249 @@
+package io.menuboard.webadmin.changes;
+
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.pricing.changes.ChangeLine;
+import io.menuboard.pricing.changes.ChangeSet;
+import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.PriceSubject;
+import io.menuboard.pricing.changes.ChangeSetStatus;
+import io.menuboard.pricing.changes.ChangeSetSummary;
+import io.menuboard.pricing.changes.Finding;
+import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskStatus;
+import io.menuboard.webadmin.ui.Badge;
+import io.menuboard.webadmin.ui.Counts;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.NotFound;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What there is to say about changes of prices, as pages write it. */
+public final class ChangeWords {
+    /** As far as a preview counts different prices. */
+    private static final int COUNTED = 1_000;
+
+    private ChangeWords() {}
+
+    public static Link link(ChangeSetId id) {
+        return Link.to("changes", id.value());
+    }
+
+    /** The form that edits a draft: filled in like it, for one that takes its place. */
+    static Link edit(ChangeSetId draft) {
+        return Link.to("changes", "new").with("edit", draft.value());
+    }
+
+    /** The form of a new set, filled in like that one. */
+    static Link another(ChangeSetId like) {
+        return Link.to("changes", "new").with("like", like.value());
+    }
+
+    /** The product, or {@code MENU: FRIES-L} for what is swapped into a combo. */
+    static String subject(PriceSubject subject) {
+        return switch (subject) {
+            case PriceSubject.Product(var product) -> product.value();
+            case PriceSubject.Swap(var combo, var option) -> combo + ": " + option;
+        };
+    }
+
+    /** When a set takes effect, in a word or two. */
+    static String effective(ChangeSet set) {
+        var date = set.effectiveDate();
+        if (date != null) {
+            return Moments.of(date);
+        }
+        return hasDatesOfItsOwn(set) ? "The date of each row" : "At once";
+    }
+
+    /** Whether its lines come from a file in which each has a date of its own, some of them to come. */
+    static boolean hasDatesOfItsOwn(ChangeSet set) {
+        var summary = set.summary();
+        return set.effectiveDate() == null && summary != null && summary.firstInstant() != null;
+    }
+
+    /** Whether something is being done with it that ends by itself. */
+    static boolean isOpen(ChangeSet set) {
+        return set.status() == ChangeSetStatus.APPLYING || isBeingPreviewed(set);
+    }
+
+    /**
+     * Whether what was being done with it has come to an end that nobody goes on from.
+     *
+     * @param task what that was; or null
+     */
+    static boolean isGivenUp(ChangeSet set, @Nullable Task task) {
+        return set.status() == ChangeSetStatus.APPLYING
+                && task != null
+                && (task.status() == TaskStatus.CANCELLED || task.status() == TaskStatus.DEAD);
+    }
+
+    /** Whether its time has come for some stores and not for all, which only the clock changes. */
+    static boolean waits(ChangeSet set) {
+        var summary = set.summary();
+        return set.status() == ChangeSetStatus.APPLYING
+                && set.task() == null
+                && summary != null
+                && summary.lastInstant() != null;
+    }
+
+    static boolean isBeingPreviewed(ChangeSet set) {
+        return set.status() == ChangeSetStatus.DRAFT && set.token() == null && set.problem() == null;
+    }
+
+    /** What is most worth knowing, in a sentence. */
+    static String summary(ChangeSet set) {
+        var summary = set.summary();
+        var prices = summary == null ? "" : prices(summary.written());
+        return switch (set.status()) {
+            case DRAFT -> draft(set, summary);
+            case SCHEDULED -> "Waits for its time: " + prices + " will change.";
+            case APPLYING -> "In progress: " + prices + " to change.";
+            case APPLIED -> prices + (written(summary) == 1 ? " is" : " are") + " changed.";
+            case PARTLY_APPLIED ->
+                Counts.of(written(summary) - set.failed()) + " of " + prices
+                        + " changed, the others could not be written, were taken back"
+                        + " or were overtaken by another set.";
+            case FAILED -> "No price could be written.";
+            case CANCELLED -> "Taken back before its time.";
+            case UNDONE -> "Another set has put back what this one changed.";
+        };
+    }
+
+    private static String draft(ChangeSet set, @Nullable ChangeSetSummary summary) {
+        if (isBeingPreviewed(set)) {
+            return "Prices are being looked at.";
+        }
+        if (set.token() == null || summary == null) {
+            return "Nothing is changed. It needs a new preview.";
+        }
+        return written(summary) == 0
+                ? "It would change nothing."
+                : prices(summary.written()) + " in " + Counts.of(summary.stores())
+                        + (summary.stores() == 1 ? " store" : " stores") + " would change.";
+    }
+
+    private static int written(@Nullable ChangeSetSummary summary) {
+        return summary == null ? 0 : summary.written();
+    }
+
+    /** Why lines are left as they are, such as {@code 5 will not change: 5 invalid}; null where all change. */
+    static @Nullable String left(ChangeSetSummary summary) {
+        return summary.left() == 0
+                ? null
+                : Counts.of(summary.left()) + " will not change: "
+                        + Stream.of(Finding.values())
+                                .filter(finding -> !finding.isWritten() && summary.count(finding) > 0)
+                                .map(finding -> Counts.of(summary.count(finding)) + " "
+                                        + badge(finding).label().toLowerCase(Locale.ROOT))
+                                .collect(Collectors.joining(", "))
+                        + ".";
+    }
+
+    /** What is risky about a set, a sentence each; empty where nothing is. */
+    static List<String> risks(ChangeSetSummary summary) {
+        return Stream.of(
+                        risk(summary.deletions(), "1 price will be deleted.", "%s prices will be deleted."),
+                        risk(
+                                summary.suspicious(),
+                                "1 price would change more than prices mostly do.",
+                                "%s prices would change more than prices mostly do."),
+                        risk(
+                                summary.unknownProducts(),
+                                "1 price is of a product that no store has.",
+                                "%s prices are of products that no store has."),
+                        risk(
+                                summary.mixedCurrencies(),
+                                "1 price gets an amount that is meant for several currencies.",
+                                "%s prices get one amount for several currencies."))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    private static Optional<String> risk(int count, String one, String many) {
+        return count == 0 ? Optional.empty() : Optional.of(count == 1 ? one : many.formatted(Counts.of(count)));
+    }
+
+    /** {@code 1,240 prices}. */
+    public static String prices(int count) {
+        return Counts.of(count) + (count == 1 ? " price" : " prices");
+    }
+
+    /** What becomes of what, in a sentence; null where nothing does. */
+    static @Nullable String effect(ChangeSetSummary summary) {
+        var before = summary.replaced();
+        var after = summary.replacing();
+        if (summary.written() == 0) {
+            return null;
+        }
+        if (after == 0) {
+            return "It takes prices away: afterwards there are none.";
+        }
+        if (before == 0) {
+            return "There were no prices before.";
+        }
+        if (before == 1 && after == 1) {
+            return "One price becomes another one.";
+        }
+        if (after == 1) {
+            return "This one value replaces " + different(before) + ".";
+        }
+        return different(before) + (before == 1 ? " becomes " : " become ") + different(after) + ".";
+    }
+
+    private static String different(int count) {
+        if (count == 1) {
+            return "1 price";
+        }
+        return Counts.of(count) + (count >= COUNTED ? " or more" : "") + " different prices";
+    }
+
+    static Badge badge(ChangeSetStatus status) {
+        return switch (status) {
+            case DRAFT -> new Badge("", "Draft");
+            case SCHEDULED -> new Badge("badge-info", "Scheduled");
+            case APPLYING -> new Badge("badge-info", "In progress");
+            case APPLIED -> new Badge("badge-good", "Applied");
+            case PARTLY_APPLIED -> new Badge("badge-warn", "Partly applied");
+            case FAILED -> new Badge("badge-bad", "Failed");
+            case CANCELLED -> new Badge("badge-warn", "Cancelled");
+            case UNDONE -> new Badge("badge-warn", "Undone");
+        };
+    }
+
+    static Badge badge(Finding finding) {
+        return switch (finding) {
+            case CONFLICT -> new Badge("badge-warn", "Conflict");
+            case SUSPICIOUS -> new Badge("badge-warn", "Suspicious");
+            case MIXED_CURRENCIES -> new Badge("badge-warn", "Several currencies");
+            case UNKNOWN_PRODUCT -> new Badge("badge-warn", "Unknown product");
+            case DELETION -> new Badge("badge-warn", "Deletion");
+            case NEW -> new Badge("badge-good", "New");
+            case WILL_CHANGE -> new Badge("badge-good", "Will change");
+            case NO_CHANGE -> new Badge("", "No change");
+            case NOT_FOUND -> new Badge("badge-bad", "Not found");
+            case INVALID -> new Badge("badge-bad", "Invalid");
+        };
+    }
+
+    /** Null while nothing has become of the line. */
+    static @Nullable Badge badge(ChangeLine.Outcome outcome) {
+        return switch (outcome) {
+            case NONE -> null;
+            case SCHEDULED -> new Badge("badge-info", "Scheduled");
+            case APPLIED -> new Badge("badge-good", "Applied");
+            case SUPERSEDED -> new Badge("badge-warn", "Overtaken");
+            case CANCELLED -> new Badge("badge-warn", "Cancelled");
+            case FAILED -> new Badge("badge-bad", "Failed");
+            case UNKNOWN -> new Badge("", "Of another version");
+        };
+    }
+
+    static InvalidInput notFound(ChangeSetId id) {
+        return NotFound.of("changeSet", "There is no change set " + id + ".");
+    }
+}

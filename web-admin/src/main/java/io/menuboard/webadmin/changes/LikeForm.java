@@ -1,0 +1,59 @@
+package io.menuboard.webadmin.changes;
+
+import io.menuboard.pricing.PriceSubject;
+import io.menuboard.pricing.changes.ChangeRule;
+import io.menuboard.pricing.changes.ChangeSet;
+import io.menuboard.pricing.changes.ChangeSetStatus;
+import io.menuboard.pricing.changes.PriceOperation;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The form filled in as an earlier set has it, as far as the form can say that.
+ *
+ * @param name of that set
+ * @param href address of that set
+ * @param left why its prices are not filled in; null where they are
+ * @param replaces id of that set, where it is a draft whose place the new one takes; otherwise empty
+ */
+record LikeForm(
+        NewChangeForm form,
+        String name,
+        String href,
+        @Nullable String left,
+        String replaces) {
+
+    /**
+     * @param rules those of the set, or at least two of them
+     * @param edits whether the new set is to take its place
+     */
+    static LikeForm of(ChangeSet set, List<ChangeRule> rules, boolean edits) {
+        var about = ChangeAbout.of(set);
+        var left = left(rules);
+        return new LikeForm(
+                left == null ? NewChangeForm.like(about, rules.getFirst()) : NewChangeForm.about(about),
+                set.name(),
+                ChangeWords.link(set.id()).toString(),
+                left,
+                edits && left == null && set.status() == ChangeSetStatus.DRAFT
+                        ? set.id().value()
+                        : "");
+    }
+
+    private static @Nullable String left(List<ChangeRule> rules) {
+        if (rules.isEmpty()) {
+            return "It has no rule of its own: it puts prices back, or tries again what failed.";
+        }
+        if (rules.size() > 1) {
+            return "It has several rules, and this form has one. Draft each of them here, or all of them from a CSV file.";
+        }
+        var rule = rules.getFirst();
+        if (!rule.subjects().stream().allMatch(PriceSubject.Product.class::isInstance)) {
+            return "It changes swap prices, which this form has no place for. Draft it from a CSV file.";
+        }
+        return rule.operation() instanceof PriceOperation.SetTo(var _, var currency) && currency != null
+                ? "It sets an amount in " + currency.getCurrencyCode()
+                        + " only, and this form sets one in each store's currency."
+                : null;
+    }
+}

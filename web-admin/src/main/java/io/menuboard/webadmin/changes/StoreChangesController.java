@@ -1,0 +1,156 @@
+package io.menuboard.webadmin.changes;
+
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.PageLimits;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.Pricing;
+import io.menuboard.pricing.Store;
+import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.Stores;
+import io.menuboard.pricing.changes.ChangeBatches;
+import io.menuboard.webadmin.prices.ChannelField;
+import io.menuboard.webadmin.prices.StoreHeader;
+import io.menuboard.webadmin.ui.Amounts;
+import io.menuboard.webadmin.ui.CsvDownload;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.PageThreads;
+import io.menuboard.webadmin.ui.Paging;
+import io.menuboard.webadmin.ui.Views;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.InputStream;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The changes of one store's prices that are to come, by channel. */
+@Controller("/stores/{store}")
+@Produces(MediaType.TEXT_HTML)
+@ExecuteOn(PageThreads.NAME)
+final class StoreChangesController {
+    private static final List<String> FIELDS = List.of(ChannelField.NAME, "from", "to");
+    private static final Listing.Noun NOUN = new Listing.Noun("change", "changes");
+
+    private final ChangeBatches batches;
+    private final Stores stores;
+    private final Pricing pricing;
+    private final PageLimits limits;
+    private final Views views;
+
+    StoreChangesController(ChangeBatches batches, Stores stores, Pricing pricing, PageLimits limits, Views views) {
+        this.batches = batches;
+        this.stores = stores;
+        this.pricing = pricing;
+        this.limits = limits;
+        this.views = views;
+    }
+
+    /** What was asked for, as it was sent; moments are on the store's clock. */
+    private record Filter(Store store, String channel, String from, String to) {
+        Channel askedChannel() {
+            return ChannelField.parse(channel);
+        }
+
+        @Nullable
+        Instant moment(String field, String text) {
+            return text.isEmpty() ? null : Moments.parse(field, text).startsAt(store.timeZone());
+        }
+
+        Link on(Link list) {
+            return list.with(ChannelField.NAME, channel.equals(Channel.ALL.value()) ? "" : channel)
+                    .with("from", from)
+                    .with("to", to);
+        }
+    }
+
+    @Get("/changes")
+    HttpResponse<?> list(
+            HttpRequest<?> request,
+            String store,
+            @Nullable String channel,
+            @Nullable String from,
+            @Nullable String to) {
+        var filter = filter(store, channel, from, to);
+        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
+        var list = filter.on(Link.to("stores", store, "changes"));
+        try {
+            var page = batches.upcoming(
+                    filter.store().id(),
+                    filter.askedChannel(),
+                    filter.moment("from", filter.from()),
+                    filter.moment("to", filter.to()),
+                    paging.request());
+            var now = pricing.now();
+            var amounts = Amounts.of(request);
+            var rows = page.nodes().stream()
+                    .map(change -> StoreChangesPage.Row.of(change, now, amounts))
+                    .toList();
+            var export = filter.on(Link.to("stores", store, "changes.csv"));
+            var listing = Listing.of(FIELDS, paging, list, export, page, NOUN, nothing(filter));
+            return views.live(request, "stores/changes", view(filter, listing, rows), paging.keep(list));
+        } catch (InvalidInput e) {
+            var listing = Listing.refused(FIELDS, paging, list, e);
+            return views.live(request, "stores/changes", view(filter, listing, List.of()), list)
+                    .status(HttpStatus.BAD_REQUEST);
+        }
+    }
+
+    @Get(uri = "/changes.csv", produces = CsvDownload.MEDIA_TYPE)
+    HttpResponse<InputStream> export(
+            String store, @Nullable String channel, @Nullable String from, @Nullable String to) {
+        var filter = filter(store, channel, from, to);
+        var asked = filter.askedChannel();
+        var begin = filter.moment("from", filter.from());
+        var end = filter.moment("to", filter.to());
+        return CsvDownload.of("changes-" + store + ".csv", ChangeCsv.UPCOMING_COLUMNS, page -> batches.upcoming(
+                        filter.store().id(), asked, begin, end, page)
+                .map(ChangeCsv::row));
+    }
+
+    private Filter filter(String store, @Nullable String channel, @Nullable String from, @Nullable String to) {
+        return new Filter(
+                stores.find(new StoreId(store)).orElseThrow(() -> StoreHeader.notFound(store)),
+                Objects.requireNonNullElse(channel, "").strip(),
+                Objects.requireNonNullElse(from, "").strip(),
+                Objects.requireNonNullElse(to, "").strip());
+    }
+
+    private StoreChangesPage view(Filter filter, Listing listing, List<StoreChangesPage.Row> rows) {
+        return new StoreChangesPage(
+                StoreHeader.of(filter.store(), pricing.now()),
+                ChannelField.choices(pricing.channels(filter.store().id()), filter.channel()),
+                filter.from(),
+                filter.to(),
+                Link.to("changes", "new")
+                        .with("store", filter.store().id().value())
+                        .toString(),
+                listing,
+                rows);
+    }
+
+    private static Listing.Empty nothing(Filter filter) {
+        var store = filter.store().id().value();
+        return filter.from().isEmpty() && filter.to().isEmpty()
+                ? new Listing.Empty(
+                        "Nothing is to change in this channel",
+                        "Changes are listed here from the moment that their set is applied until they are in effect.",
+                        Link.to("changes", "new").with("store", store).toString(),
+                        "Change prices")
+                : new Listing.Empty(
+                        "Nothing is to change at that time",
+                        "It may be earlier or later.",
+                        new Filter(filter.store(), filter.channel(), "", "")
+                                .on(Link.to("stores", store, "changes"))
+                                .toString(),
+                        "Show all that is to come");
+    }
+}

@@ -1,0 +1,60 @@
+package io.menuboard.webadmin.changes;
+
+import io.menuboard.pricing.PriceSubject;
+import io.menuboard.pricing.changes.UpcomingChange;
+import io.menuboard.webadmin.prices.ChannelField;
+import io.menuboard.webadmin.prices.StoreHeader;
+import io.menuboard.webadmin.ui.Amounts;
+import io.menuboard.webadmin.ui.Choice;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Moments;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * View model of {@code stores/changes}: what is to change in one store.
+ *
+ * @param from as the form shows it, on the store's clock; empty for all, as is {@code to}
+ * @param newHref address of the form for another change
+ */
+record StoreChangesPage(
+        StoreHeader store,
+        List<Choice> channels,
+        String from,
+        String to,
+        String newHref,
+        Listing list,
+        List<Row> rows) {
+
+    /** @param href address of the price's timeline, null for what is swapped into a combo */
+    record Row(
+            String subject,
+            @Nullable String href,
+            String amount,
+            String effective,
+            String startsAt,
+            String distance,
+            String changeSet,
+            String changeSetHref) {
+
+        static Row of(UpcomingChange change, Instant now, Amounts amounts) {
+            var after = change.after();
+            var id = change.changeSet().value();
+            return new Row(
+                    ChangeWords.subject(change.subject()),
+                    change.subject() instanceof PriceSubject.Product(var product)
+                            ? Link.to("stores", change.store().id().value(), "products", product.value())
+                                    .with(ChannelField.NAME, ChannelField.text(change.channel()))
+                                    .toString()
+                            : null,
+                    after == null ? "None" : amounts.of(after),
+                    Moments.of(change.effectiveDate()),
+                    Moments.utc(change.startsAt()),
+                    Moments.distance(now, change.startsAt()),
+                    "…" + id.substring(id.length() - 8),
+                    ChangeWords.link(change.changeSet()).toString());
+        }
+    }
+}

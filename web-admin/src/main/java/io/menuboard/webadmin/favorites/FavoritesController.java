@@ -1,0 +1,152 @@
+package io.menuboard.webadmin.favorites;
+
+import io.menuboard.favorites.RankedRestaurant;
+import io.menuboard.favorites.Ranking;
+import io.menuboard.favorites.Rankings;
+import io.menuboard.favorites.Recounts;
+import io.menuboard.favorites.Span;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.PageLimits;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.tasks.Tasks;
+import io.menuboard.webadmin.ui.CsvDownload;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.PageThreads;
+import io.menuboard.webadmin.ui.Paging;
+import io.menuboard.webadmin.ui.Views;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.InputStream;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Which restaurants are marked most. */
+@Controller("/favorites")
+@Produces(MediaType.TEXT_HTML)
+@ExecuteOn(PageThreads.NAME)
+final class FavoritesController {
+    private static final Listing.Noun NOUN = new Listing.Noun("restaurant", "restaurants");
+
+    private final Rankings rankings;
+    private final Recounts recounts;
+    private final Tasks tasks;
+    private final PageLimits limits;
+    private final Views views;
+
+    FavoritesController(Rankings rankings, Recounts recounts, Tasks tasks, PageLimits limits, Views views) {
+        this.rankings = rankings;
+        this.recounts = recounts;
+        this.tasks = tasks;
+        this.limits = limits;
+        this.views = views;
+    }
+
+    @Get
+    HttpResponse<?> list(HttpRequest<?> request, @Nullable String window, @Nullable String on) {
+        var form = LeaderboardForm.of(window, on);
+        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
+        var now = tasks.now();
+        // What stands above the list is only read where it is shown.
+        var recount = Views.wantsFragment(request) ? null : LastRecount.of(recounts);
+        try {
+            var ranking = rankings.top(form.askedWindow(), form.day(), paging.request());
+            var span = ranking.span();
+            var before = rankings.before(span);
+            var list = LeaderboardForm.on(Link.to("favorites"), span, now);
+            var export = LeaderboardForm.on(Link.to("favorites", "ranking.csv"), span, now);
+            var listing = Listing.of(form.fields(), paging, list, export, ranking.page(), NOUN, nothing(span, now));
+            var freshness = LeaderboardPage.Freshness.of(span, ranking.asOf(), before, now);
+            var rows = LeaderboardPage.Row.of(ranking.page(), isSharedOn(ranking), before);
+            return views.live(
+                    request,
+                    "favorites/leaderboard",
+                    LeaderboardPage.of(form, span, freshness, recount, listing, rows, now),
+                    paging.keep(list));
+        } catch (InvalidInput e) {
+            var span = Span.at(form.shownWindow(), now);
+            var list = FavoriteWords.link(span.window());
+            var listing = Listing.refused(form.fields(), paging, list, e);
+            return views.live(
+                            request,
+                            "favorites/leaderboard",
+                            LeaderboardPage.of(form, span, null, recount, listing, List.of(), now),
+                            list)
+                    .status(HttpStatus.BAD_REQUEST);
+        }
+    }
+
+    @Get(uri = "/ranking.csv", produces = CsvDownload.MEDIA_TYPE)
+    HttpResponse<InputStream> export(@Nullable String window, @Nullable String on) {
+        var form = LeaderboardForm.of(window, on);
+        var asked = form.askedWindow();
+        var day = form.day();
+        var now = tasks.now();
+        var span = day == null ? Span.at(asked, now) : Span.on(asked, day);
+        var before = rankings.before(span);
+        return CsvDownload.ofRows(
+                "favorites-" + asked + (asked.isCalendar() ? "-" + span.first() : "") + ".csv",
+                FavoriteCsv.RANKING_COLUMNS,
+                page -> rankings.top(asked, asked.isCalendar() ? span.first() : null, page)
+                        .page()
+                        .map(ranked -> FavoriteCsv.rows(ranked, before)));
+    }
+
+    /** Whether the last one of the page has the same rank as the one after it; reads that one where there is one. */
+    private boolean isSharedOn(Ranking ranking) {
+        var page = ranking.page();
+        if (page.nodes().isEmpty() || !page.hasNextPage()) {
+            return false;
+        }
+        var span = ranking.span();
+        var rank = page.nodes().getLast().rank();
+        return rankings
+                .top(
+                        span.window(),
+                        span.window().isCalendar() ? span.first() : null,
+                        PageRequest.forward(1, page.endCursor()))
+                .page()
+                .nodes()
+                .stream()
+                .mapToLong(RankedRestaurant::rank)
+                .anyMatch(next -> next == rank);
+    }
+
+    private static Listing.Empty nothing(Span span, Instant now) {
+        var window = span.window();
+        return switch (window) {
+            case ALL_TIME ->
+                new Listing.Empty(
+                        "No restaurant is marked yet",
+                        "Apps mark restaurants through GraphQL, and are counted within a second. If marks are there and"
+                                + " none is counted, a recount finds out.",
+                        FavoriteWords.recounts().toString(),
+                        "Recounts");
+            case LAST_24_HOURS, LAST_7_DAYS, LAST_30_DAYS ->
+                new Listing.Empty(
+                        "No restaurant was marked in this time",
+                        "Marks of earlier days are in longer windows.",
+                        "/favorites",
+                        "Show all time");
+            case DAY, WEEK, MONTH ->
+                span.equals(Span.at(window, now))
+                        ? new Listing.Empty(
+                                "No restaurant was marked yet",
+                                "It has only begun. What came before is one step back.",
+                                "/favorites",
+                                "Show all time")
+                        : new Listing.Empty(
+                                "No restaurant was marked in this time",
+                                "Rankings of days are kept for five weeks, of weeks for ten, of months for 400 days.",
+                                FavoriteWords.link(window).toString(),
+                                FavoriteWords.current(window));
+        };
+    }
+}

@@ -1,0 +1,47 @@
+package io.menuboard.webadmin.favorites;
+
+import io.menuboard.favorites.Recount;
+import io.menuboard.favorites.Recounts;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.webadmin.ui.Counts;
+import io.menuboard.webadmin.ui.Moments;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of the last recount of all restaurants that is done, in a sentence.
+ *
+ * @param text goes on after the time
+ */
+record LastRecount(String at, String href, String text) {
+    private static final int LOOKED_AT = 64;
+
+    /** Null where there is none. */
+    static @Nullable LastRecount of(Recounts recounts) {
+        return recounts.lastOfAll()
+                .map(last -> new LastRecount(
+                        Moments.utc(last.requestedAt()),
+                        FavoriteWords.link(last.id()).toString(),
+                        text(last, recounts)))
+                .orElse(null);
+    }
+
+    private static String text(Recount last, Recounts recounts) {
+        return last.drifted() == 0
+                ? "every count was what the marks say."
+                : FavoriteWords.restaurants(last.drifted()) + " differed, " + outcome(last, recounts);
+    }
+
+    private static String outcome(Recount last, Recounts recounts) {
+        if (last.mode() == Recount.Mode.CHECK) {
+            return "and nothing was corrected.";
+        }
+        var drifts = recounts.drifts(last.id(), PageRequest.forward(LOOKED_AT, null));
+        if (drifts.hasNextPage()) {
+            return "see what came of each.";
+        }
+        var left = drifts.nodes().stream()
+                .filter(drift -> drift.outcome() != Recount.Outcome.CORRECTED)
+                .count();
+        return left == 0 ? "corrected." : Counts.of(left) + " not corrected.";
+    }
+}

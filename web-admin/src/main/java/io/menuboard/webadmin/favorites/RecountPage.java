@@ -1,0 +1,160 @@
+package io.menuboard.webadmin.favorites;
+
+import io.menuboard.favorites.Recount;
+import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskStatus;
+import io.menuboard.webadmin.tasks.TaskProgressBar;
+import io.menuboard.webadmin.tasks.TaskWords;
+import io.menuboard.webadmin.ui.Actors;
+import io.menuboard.webadmin.ui.Badge;
+import io.menuboard.webadmin.ui.Counts;
+import io.menuboard.webadmin.ui.Fact;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Moments;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * View model of {@code favorites/recount}.
+ *
+ * @param open whether it is on its way, so that the page asks again
+ * @param refreshHref address of this page as it is shown, to ask again
+ * @param notice what was just done, or null
+ * @param correct the way to have corrected what it found; null where there is nothing to correct
+ */
+record RecountPage(
+        String title,
+        String href,
+        boolean open,
+        int seconds,
+        String refreshHref,
+        @Nullable String notice,
+        Badge status,
+        String summary,
+        @Nullable TaskProgressBar progress,
+        List<Fact> facts,
+        @Nullable Correct correct,
+        Listing list,
+        List<Row> rows) {
+
+    private static final int SECONDS_BETWEEN_LOOKS = 2;
+
+    static RecountPage of(
+            Recount recount, @Nullable Task task, Link here, @Nullable String notice, Listing list, List<Row> rows) {
+        var open = recount.finishedAt() == null;
+        return new RecountPage(
+                "Recount of " + Moments.utcSeconds(recount.requestedAt()),
+                FavoriteWords.link(recount.id()).toString(),
+                open,
+                SECONDS_BETWEEN_LOOKS,
+                here.toString(),
+                notice,
+                FavoriteWords.status(recount, task),
+                open ? onItsWay(task) : result(recount),
+                open && task != null ? TaskProgressBar.of(task) : null,
+                facts(recount, task),
+                !open && recount.mode() == Recount.Mode.CHECK && recount.drifted() > 0 ? Correct.of(recount) : null,
+                list,
+                rows);
+    }
+
+    private static String onItsWay(@Nullable Task task) {
+        return switch (task == null ? TaskStatus.PENDING : task.status()) {
+            case PENDING, SCHEDULED -> "It waits for an instance to do it.";
+            case RUNNING, COMPLETED -> "Counts are being compared with the marks.";
+            case DEAD -> "It was given up. Look at its task for the reason, and retry it there.";
+            case CANCELLED -> "It was cancelled. Retry its task, or ask for another recount.";
+        };
+    }
+
+    private static String result(Recount recount) {
+        if (recount.drifted() == 0) {
+            return "Every count is what the marks say.";
+        }
+        var differed = Counts.of(recount.drifted()) + " of " + FavoriteWords.restaurants(recount.checked()) + " ";
+        return switch (recount.mode()) {
+            case CHECK -> differed + "had counts that differ from the marks. Nothing was changed.";
+            case CORRECT -> differed + "had counts that differed from the marks. What came of each is listed below.";
+        };
+    }
+
+    private static List<Fact> facts(Recount recount, @Nullable Task task) {
+        return Stream.of(
+                        new Fact("Asked for by", recount.by().name() + ", " + Actors.through(recount.by()), null),
+                        new Fact("What it does", FavoriteWords.mode(recount.mode()), null),
+                        recount.restaurant() == null
+                                ? new Fact("Restaurants", "All that ever had a mark counted", null)
+                                : new Fact(
+                                        "Restaurant",
+                                        recount.restaurant().value(),
+                                        FavoriteWords.link(recount.restaurant()).toString()),
+                        new Fact(
+                                "Looked at",
+                                FavoriteWords.restaurants(recount.checked()) + ", " + Counts.of(recount.drifted())
+                                        + " of them differed",
+                                null),
+                        recount.finishedAt() == null
+                                ? null
+                                : new Fact("Done", Moments.utcSeconds(recount.finishedAt()), null),
+                        recount.task() == null ? null : TaskWords.fact(recount.task(), task))
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    /** @param restaurant the only one that it would look at; empty for all */
+    record Correct(String restaurant, String about) {
+        static Correct of(Recount recount) {
+            return recount.restaurant() == null
+                    ? new Correct(
+                            "",
+                            "All restaurants are recounted once more, and counts that still differ become what the marks"
+                                    + " say, with a record in the audit trail for each restaurant.")
+                    : new Correct(
+                            recount.restaurant().value(),
+                            "The restaurant is recounted once more, and counts that still differ become what the marks"
+                                    + " say, with a record in the audit trail.");
+        }
+    }
+
+    /**
+     * A restaurant whose counts differed.
+     *
+     * @param explained what the outcome means, where its name does not say it
+     */
+    record Row(
+            String restaurant,
+            String href,
+            String found,
+            String notCounted,
+            String gone,
+            List<Difference> differences,
+            Badge outcome,
+            String explained) {
+
+        static Row of(Recount.Drift drift) {
+            return new Row(
+                    drift.restaurant().value(),
+                    FavoriteWords.link(drift.restaurant()).toString(),
+                    Moments.utcSeconds(drift.foundAt()),
+                    Counts.of(drift.notCounted()),
+                    Counts.of(drift.gone()),
+                    drift.differences().stream().map(Difference::of).toList(),
+                    FavoriteWords.outcome(drift.outcome()),
+                    FavoriteWords.explained(drift.outcome()));
+        }
+    }
+
+    /** What a window said, and what it should. */
+    record Difference(String window, String ranked, String counted, String recounted) {
+        static Difference of(Recount.Difference one) {
+            return new Difference(
+                    FavoriteWords.current(one.window()),
+                    Counts.of(one.ranked()),
+                    Counts.of(one.counted()),
+                    Counts.of(one.recounted()));
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.menuboard.webadmin.favorites;
+
+import io.menuboard.favorites.Recount;
+import io.menuboard.tasks.Task;
+import io.menuboard.webadmin.tasks.TaskProgressBar;
+import io.menuboard.webadmin.ui.Actors;
+import io.menuboard.webadmin.ui.Badge;
+import io.menuboard.webadmin.ui.Counts;
+import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Moments;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * View model of {@code favorites/recounts}.
+ *
+ * @param open whether one of them is on its way, so that the page asks again
+ * @param refreshHref address of this page as it is shown, to ask again
+ */
+record RecountsPage(boolean open, String refreshHref, Listing list, List<Row> rows) {
+
+    /**
+     * @param of which restaurants
+     * @param progress while it is on its way, or null
+     */
+    record Row(
+            String id,
+            String requested,
+            String href,
+            String by,
+            String through,
+            String mode,
+            String of,
+            @Nullable TaskProgressBar progress,
+            String checked,
+            String drifted,
+            Badge status) {
+
+        /** @param task that does it while it is not done, or null */
+        static Row of(Recount recount, @Nullable Task task) {
+            return new Row(
+                    recount.id().value(),
+                    Moments.utcSeconds(recount.requestedAt()),
+                    FavoriteWords.link(recount.id()).toString(),
+                    recount.by().name(),
+                    Actors.through(recount.by()),
+                    FavoriteWords.mode(recount.mode()),
+                    Objects.toString(recount.restaurant(), "All restaurants"),
+                    task == null ? null : TaskProgressBar.of(task),
+                    Counts.of(recount.checked()),
+                    Counts.of(recount.drifted()),
+                    FavoriteWords.status(recount, task));
+        }
+    }
+}

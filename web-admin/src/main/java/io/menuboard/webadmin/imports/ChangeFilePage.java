@@ -1,0 +1,30 @@
+package io.menuboard.webadmin.imports;
+
+import io.menuboard.pricing.changes.PriceOperation;
+import io.menuboard.pricing.imports.ImportKind;
+import io.menuboard.webadmin.changes.ChangeAbout;
+import io.menuboard.webadmin.changes.NewChangePage;
+import io.menuboard.webadmin.ui.Problems;
+import java.util.List;
+
+/** View model of {@code changes/file}: a new change set from a file. */
+record ChangeFilePage(
+        ChangeAbout about,
+        String columns,
+        String required,
+        String operations,
+        Problems problems,
+        List<NewChangePage.Wrong> wrong,
+        String wrongTitle) {
+
+    static ChangeFilePage of(ChangeAbout about, Problems problems) {
+        return new ChangeFilePage(
+                about,
+                String.join(", ", ImportKind.CHANGES.columns()),
+                String.join(", ", ImportKind.CHANGES.required()),
+                String.join(", ", PriceOperation.NAMES),
+                problems,
+                NewChangePage.Wrong.of(problems),
+                NewChangePage.Wrong.title(problems));
+    }
+}

@@ -1,0 +1,85 @@
+package io.menuboard.webadmin.imports;
+
+import io.menuboard.kernel.Actor;
+import io.menuboard.pricing.imports.ImportAbout;
+import io.menuboard.pricing.imports.ImportFile;
+import io.menuboard.pricing.imports.ImportListener;
+import io.menuboard.pricing.imports.ImportStatus;
+import io.menuboard.pricing.imports.ImportTasks;
+import io.menuboard.pricing.imports.Imports;
+import io.menuboard.querydb.Workload;
+import io.menuboard.webadmin.ui.UploadPlaces.Place;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Imports uploads behind the scenes of this instance, each as a task and in its place. Thread-safe. */
+final class ImportRunner implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(ImportRunner.class);
+    private static final int SECONDS_TO_STOP = 10;
+
+    private final Imports imports;
+    private final ImportTasks tasks;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+    ImportRunner(Imports imports, ImportTasks tasks) {
+        this.imports = imports;
+        this.tasks = tasks;
+    }
+
+    /**
+     * Begins an import and returns; it goes on without the caller.
+     *
+     * @param place of the request, shared until the import is done
+     * @param about what the change set is called that is drafted
+     * @param afterwards called once the files are not needed any more, also where this method throws
+     * @throws io.menuboard.kernel.InvalidInput what {@link Imports#begin} refuses
+     */
+    ImportStatus start(Place place, List<ImportFile> files, ImportAbout about, Actor actor, Runnable afterwards) {
+        var begun = false;
+        place.share();
+        try {
+            var status = imports.begin(files, actor);
+            threads.execute(() -> Workload.BACKGROUND.run(() -> run(place, status, files, about, afterwards)));
+            begun = true;
+            return status;
+        } finally {
+            if (!begun) {
+                afterwards.run();
+                place.leave();
+            }
+        }
+    }
+
+    /** Stops what is running, which then shows as interrupted. */
+    @Override
+    public void close() {
+        threads.shutdownNow();
+        try {
+            if (!threads.awaitTermination(SECONDS_TO_STOP, TimeUnit.SECONDS)) {
+                log.warn("imports did not stop: seconds={}", SECONDS_TO_STOP);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run(Place place, ImportStatus begun, List<ImportFile> files, ImportAbout about, Runnable afterwards) {
+        try {
+            tasks.run(begun, files, about, ImportListener.NONE);
+        } catch (RuntimeException e) {
+            // The edge of this thread; the import itself shows as failed, or in a minute as interrupted.
+            if (threads.isShutdown()) {
+                log.warn("import interrupted: import={}", begun.id());
+            } else {
+                log.error("import failed: import={}", begun.id(), e);
+            }
+        } finally {
+            afterwards.run();
+            place.leave();
+        }
+    }
+}

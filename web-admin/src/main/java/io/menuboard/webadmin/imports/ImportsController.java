@@ -1,0 +1,218 @@
+package io.menuboard.webadmin.imports;
+
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.PageLimits;
+import io.menuboard.kernel.csv.CsvWriter;
+import io.menuboard.pricing.changes.ImportId;
+import io.menuboard.pricing.imports.ImportAbout;
+import io.menuboard.pricing.imports.ImportFile;
+import io.menuboard.pricing.imports.ImportFileStatus;
+import io.menuboard.pricing.imports.ImportKind;
+import io.menuboard.pricing.imports.ImportRejection;
+import io.menuboard.pricing.imports.ImportStatus;
+import io.menuboard.pricing.imports.Imports;
+import io.menuboard.tasks.Json;
+import io.menuboard.webadmin.ui.Actors;
+import io.menuboard.webadmin.ui.AdminConfig;
+import io.menuboard.webadmin.ui.CsvDownload;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.NotFound;
+import io.menuboard.webadmin.ui.PageThreads;
+import io.menuboard.webadmin.ui.Paging;
+import io.menuboard.webadmin.ui.Problem;
+import io.menuboard.webadmin.ui.Upload;
+import io.menuboard.webadmin.ui.UploadFilter;
+import io.menuboard.webadmin.ui.Views;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.Consumes;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Part;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.http.multipart.CompletedFileUpload;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Uploads of stores and prices, and what became of them. */
+@Controller("/imports")
+@Produces(MediaType.TEXT_HTML)
+@ExecuteOn(PageThreads.NAME)
+final class ImportsController {
+    private static final List<String> FIELDS = List.of();
+    private static final List<String> COLUMNS = List.of(
+            "import",
+            "begun",
+            "by",
+            "through",
+            "state",
+            "files",
+            "rows",
+            "created",
+            "changed",
+            "unchanged",
+            "rejected");
+    private static final Listing.Noun NOUN = new Listing.Noun("import", "imports");
+    private static final Listing.Empty NOTHING = new Listing.Empty(
+            "Nothing has been imported yet", "Choose a file above to begin.", "#stores", "Choose a file");
+
+    private final Imports imports;
+    private final ImportRunner runner;
+    private final AdminConfig config;
+    private final PageLimits limits;
+    private final Views views;
+
+    ImportsController(Imports imports, ImportRunner runner, AdminConfig config, PageLimits limits, Views views) {
+        this.imports = imports;
+        this.runner = runner;
+        this.config = config;
+        this.limits = limits;
+        this.views = views;
+    }
+
+    @Get
+    HttpResponse<?> list(HttpRequest<?> request) {
+        return list(request, null);
+    }
+
+    @Get(uri = "/list.csv", produces = CsvDownload.MEDIA_TYPE)
+    HttpResponse<InputStream> export() {
+        return CsvDownload.of("imports.csv", COLUMNS, page -> imports.list(page).map(ImportsController::cells));
+    }
+
+    /**
+     * Takes one file or two and goes on with them in the background. Clients that accept JSON get the import's id, as
+     * {@code import}, or {@code errors} with {@code code}, {@code field} and {@code message}.
+     */
+    @Upload(Upload.Bound.FILES)
+    @Post(produces = {MediaType.TEXT_HTML, MediaType.APPLICATION_JSON})
+    @Consumes(MediaType.MULTIPART_FORM_DATA)
+    HttpResponse<?> upload(
+            HttpRequest<?> request,
+            @Part("stores") @Nullable CompletedFileUpload stores,
+            @Part("prices") @Nullable CompletedFileUpload prices,
+            @Part("reason") @Nullable String reason)
+            throws IOException {
+        var isJson = request.accept().contains(MediaType.APPLICATION_JSON_TYPE);
+        var folder = Files.createTempDirectory("menuboard-import");
+        try {
+            var files = new ArrayList<ImportFile>();
+            UploadedFiles.keep(ImportKind.STORES, stores, folder, files);
+            UploadedFiles.keep(ImportKind.PRICES, prices, folder, files);
+            var actor = new Actor(Actor.Kind.USER, config.actor(), Actor.Source.CSV);
+            var begun = runner.start(
+                    UploadFilter.place(request),
+                    files,
+                    ImportAbout.because(reason(reason)),
+                    actor,
+                    () -> UploadedFiles.delete(folder));
+            if (isJson) {
+                return json(HttpStatus.ACCEPTED, Map.of("import", begun.id().value()));
+            }
+            return HttpResponse.seeOther(
+                    URI.create(Link.to("imports", begun.id().value()).toString()));
+        } catch (InvalidInput e) {
+            UploadedFiles.delete(folder);
+            return isJson
+                    ? json(
+                            HttpStatus.BAD_REQUEST,
+                            Map.of(
+                                    "errors",
+                                    List.of(Map.of("code", e.code(), "field", e.field(), "message", e.getMessage()))))
+                    : list(request, Problem.of(e)).status(HttpStatus.BAD_REQUEST);
+        } catch (IOException e) {
+            UploadedFiles.delete(folder);
+            throw e;
+        }
+    }
+
+    private static HttpResponse<?> json(HttpStatus status, Map<String, Object> body) {
+        return HttpResponse.status(status)
+                .contentType(MediaType.APPLICATION_JSON_TYPE)
+                .body(Json.of(body).text());
+    }
+
+    /** Null for a sentence that names the file. */
+    private static @Nullable String reason(@Nullable String given) {
+        return given == null || given.isBlank() ? null : given.strip();
+    }
+
+    /** How an import goes, or went; it asks again by itself while there is more to come. */
+    @Get("/{id}")
+    HttpResponse<?> show(HttpRequest<?> request, String id) {
+        var status = require(id);
+        try (var rejections = imports.rejections(status.id())) {
+            var first = status.rejected() == 0
+                    ? List.<ImportRejection>of()
+                    : rejections.limit(ImportPage.SHOWN).toList();
+            return views.refreshed(request, "imports/show", ImportPage.of(status, first));
+        }
+    }
+
+    /** Every rejection that is kept: at most {@code menuboard.import.max-kept-rejections}, some hundred bytes each. */
+    @Get(uri = "/{id}/rejected.csv", produces = CsvDownload.MEDIA_TYPE)
+    HttpResponse<String> rejected(String id) throws IOException {
+        var status = require(id);
+        var text = new StringBuilder();
+        try (var rejections = imports.rejections(status.id());
+                var writer = new CsvWriter(text)) {
+            writer.row(ImportRejection.COLUMNS);
+            for (var all = rejections.iterator(); all.hasNext(); ) {
+                writer.row(all.next().cells());
+            }
+        }
+        return CsvDownload.of("rejected.csv", text.toString());
+    }
+
+    private MutableHttpResponse<?> list(HttpRequest<?> request, @Nullable Problem problem) {
+        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
+        var link = Link.to("imports");
+        try {
+            var page = imports.list(paging.request());
+            var rows = page.nodes().stream().map(ImportsPage.Row::of).toList();
+            var listing = Listing.of(FIELDS, paging, link, Link.to("imports", "list.csv"), page, NOUN, NOTHING);
+            var view = new ImportsPage(listing, rows, ImportsPage.EXPECTED, problem);
+            return views.live(request, "imports/list", view, paging.keep(link));
+        } catch (InvalidInput e) {
+            var listing = Listing.refused(FIELDS, paging, link, e);
+            var view = new ImportsPage(listing, List.of(), ImportsPage.EXPECTED, problem);
+            return views.live(request, "imports/list", view, link).status(HttpStatus.BAD_REQUEST);
+        }
+    }
+
+    private ImportStatus require(String id) {
+        return imports.find(new ImportId(id))
+                .orElseThrow(() ->
+                        NotFound.of("import", "There is no import " + id + "; they are listed for a limited time."));
+    }
+
+    private static List<String> cells(ImportStatus status) {
+        var by = Actors.cells(status.actor());
+        return List.of(
+                status.id().value(),
+                status.startedAt().toString(),
+                by.getFirst(),
+                by.getLast(),
+                status.state().name(),
+                String.join(
+                        " ", status.files().stream().map(ImportFileStatus::name).toList()),
+                Integer.toString(status.rows()),
+                Integer.toString(status.created()),
+                Integer.toString(status.changed()),
+                Integer.toString(status.unchanged()),
+                Integer.toString(status.rejected()));
+    }
+}

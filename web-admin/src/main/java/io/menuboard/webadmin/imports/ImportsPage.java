@@ -1,0 +1,53 @@
+package io.menuboard.webadmin.imports;
+
+import io.menuboard.pricing.changes.DraftChangeSet;
+import io.menuboard.pricing.imports.ImportFileStatus;
+import io.menuboard.pricing.imports.ImportKind;
+import io.menuboard.pricing.imports.ImportStatus;
+import io.menuboard.webadmin.ui.Badge;
+import io.menuboard.webadmin.ui.Counts;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.Problem;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * View model of {@code imports/list}.
+ *
+ * @param problem what is wrong with what was uploaded, or null
+ */
+record ImportsPage(
+        Listing list,
+        List<Row> rows,
+        List<Expected> expected,
+        @Nullable Problem problem) {
+    static final List<Expected> EXPECTED = List.of(Expected.of(ImportKind.STORES), Expected.of(ImportKind.PRICES));
+
+    /** Characters of a reason. Public because templates call nothing else. */
+    public int maxReason() {
+        return DraftChangeSet.MAX_REASON;
+    }
+
+    /** What a file may have in it. */
+    record Expected(String name, String columns, String required) {
+        static Expected of(ImportKind kind) {
+            return new Expected(kind.label(), String.join(", ", kind.columns()), String.join(", ", kind.required()));
+        }
+    }
+
+    record Row(String href, String begun, String files, String actor, String rows, String rejected, Badge state) {
+        static Row of(ImportStatus status) {
+            return new Row(
+                    Link.to("imports", status.id().value()).toString(),
+                    Moments.utc(status.startedAt()),
+                    status.files().stream().map(ImportFileStatus::name).collect(Collectors.joining(", ")),
+                    status.actor().name(),
+                    Counts.of(status.rows()),
+                    Counts.of(status.rejected()),
+                    ImportPage.badge(status.state()));
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.menuboard.webadmin.imports;
+
+import io.menuboard.pricing.imports.ImportFile;
+import io.menuboard.pricing.imports.ImportKind;
+import io.micronaut.http.multipart.CompletedFileUpload;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Uploads in a folder of their own, where they outlive their request. */
+final class UploadedFiles {
+    private static final Logger log = LoggerFactory.getLogger(UploadedFiles.class);
+
+    private UploadedFiles() {}
+
+    /** Copies an upload to where it outlives the request; a field without a file counts as none. */
+    static void keep(ImportKind kind, @Nullable CompletedFileUpload upload, Path folder, List<ImportFile> files)
+            throws IOException {
+        if (upload == null
+                || upload.getFilename() == null
+                || upload.getFilename().isEmpty()) {
+            return;
+        }
+        var path = folder.resolve(kind.label());
+        if (upload.getSize() == 0) {
+            Files.createFile(path);
+        } else {
+            try (var in = upload.getInputStream()) {
+                Files.copy(in, path, StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+        files.add(new ImportFile(kind, upload.getFilename(), Files.size(path), () -> Files.newInputStream(path)));
+    }
+
+    /** What is gone already stays gone. */
+    static void delete(Path folder) {
+        if (Files.notExists(folder)) {
+            return;
+        }
+        try (var files = Files.newDirectoryStream(folder)) {
+            for (var file : files) {
+                Files.delete(file);
+            }
+            Files.delete(folder);
+        } catch (IOException e) {
+            log.warn("uploaded files not deleted: folder={}", folder, e);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package io.menuboard.webadmin.operations;
+
+import io.menuboard.messaging.DeadLetters;
+import io.menuboard.webadmin.ui.Counts;
+import io.menuboard.webadmin.ui.Moments;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * View model of {@code operations/dead-letters}.
+ *
+ * @param configured whether there are queues at all
+ * @param redriven the queue whose messages were just sent back, or null
+ */
+record DeadLettersPage(boolean configured, @Nullable String redriven, List<Queue> queues) {
+
+    /** @param summary about how many it has, in words */
+    record Queue(String name, boolean empty, String summary, String redriveHref, List<Letter> letters) {
+        static Queue of(DeadLetters.Queue queue, List<DeadLetters.DeadLetter> letters, Instant now) {
+            return new Queue(
+                    queue.name(),
+                    queue.deadLetters() == 0,
+                    queue.deadLetters() == 0 ? "No dead letters." : count(queue) + ".",
+                    RedrivePage.address(queue).toString(),
+                    letters.stream().map(letter -> Letter.of(letter, now)).toList());
+        }
+    }
+
+    static String count(DeadLetters.Queue queue) {
+        return "About " + Counts.of(queue.deadLetters()) + (queue.deadLetters() == 1 ? " message" : " messages");
+    }
+
+    record Letter(String id, String sent, String age, String receives, String body) {
+        static Letter of(DeadLetters.DeadLetter letter, Instant now) {
+            return new Letter(
+                    letter.id(),
+                    Moments.utcSeconds(letter.sentAt()),
+                    Moments.ago(letter.sentAt(), now),
+                    Counts.of(letter.receives()),
+                    letter.body());
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.menuboard.webadmin.operations;
+
+import static java.util.Comparator.comparing;
+import static java.util.Comparator.reverseOrder;
+
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskFilter;
+import io.menuboard.tasks.TaskStatus;
+import io.menuboard.tasks.TaskType;
+import io.menuboard.tasks.Tasks;
+import io.menuboard.webadmin.tasks.Operations;
+import io.menuboard.webadmin.ui.PageThreads;
+import io.menuboard.webadmin.ui.Views;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The application's own long operations in one place: what runs, what waits, and what came of the last ones. */
+@Controller("/operations")
+@Produces(MediaType.TEXT_HTML)
+@ExecuteOn(PageThreads.NAME)
+final class OperationsController {
+    /** Most of each list; the lists of tasks have all. */
+    private static final int SHOWN = 20;
+
+    private final Tasks tasks;
+    private final Operations operations;
+    private final Views views;
+
+    OperationsController(Tasks tasks, Operations operations, Views views) {
+        this.operations = operations;
+        this.tasks = tasks;
+        this.views = views;
+    }
+
+    /** Asks again by itself while something runs or waits. */
+    @Get
+    HttpResponse<?> list(HttpRequest<?> request) {
+        var types = tasks.types().stream().filter(TaskType::isOperation).toList();
+        var page = OperationsPage.of(
+                first(types, TaskStatus.RUNNING).toList(),
+                Stream.concat(first(types, TaskStatus.PENDING), first(types, TaskStatus.SCHEDULED))
+                        .toList(),
+                last(types),
+                types,
+                operations,
+                tasks.now());
+        return views.refreshed(request, "operations/list", page);
+    }
+
+    private Stream<Task> first(List<TaskType> types, TaskStatus status) {
+        return list(types, status, PageRequest.forward(SHOWN, null)).sorted(comparing(Task::id));
+    }
+
+    private List<Task> last(List<TaskType> types) {
+        return Stream.of(TaskStatus.values())
+                .filter(TaskStatus::isFinished)
+                .flatMap(status -> list(types, status, PageRequest.backward(SHOWN, null)))
+                .sorted(comparing(Task::changedAt, reverseOrder()))
+                .limit(SHOWN)
+                .toList();
+    }
+
+    private Stream<Task> list(List<TaskType> types, TaskStatus status, PageRequest page) {
+        return types.stream()
+                .flatMap(type ->
+                        tasks.list(new TaskFilter(status, type, null, null, null, null), page).nodes().stream());
+    }
+}

@@ -1,0 +1,99 @@
+package io.menuboard.webadmin.operations;
+
+import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskStatus;
+import io.menuboard.tasks.TaskType;
+import io.menuboard.webadmin.tasks.Operations;
+import io.menuboard.webadmin.tasks.TaskAction;
+import io.menuboard.webadmin.tasks.TaskFilterForm;
+import io.menuboard.webadmin.tasks.TaskProgressBar;
+import io.menuboard.webadmin.tasks.TaskWords;
+import io.menuboard.webadmin.ui.Actors;
+import io.menuboard.webadmin.ui.Badge;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Moments;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * View model of {@code operations/list}.
+ *
+ * @param open whether something runs or waits, so that the page asks again
+ * @param summary how many run and wait, in words
+ * @param finished the latest ones, last finished first
+ * @param types where all finished ones of each type are listed
+ */
+record OperationsPage(
+        boolean open, String summary, List<Row> running, List<Row> waiting, List<Row> finished, List<Type> types) {
+
+    static OperationsPage of(
+            List<Task> running,
+            List<Task> waiting,
+            List<Task> finished,
+            List<TaskType> types,
+            Operations operations,
+            Instant now) {
+        return new OperationsPage(
+                !running.isEmpty() || !waiting.isEmpty(),
+                running.isEmpty() && waiting.isEmpty()
+                        ? "Nothing is running."
+                        : running.size() + " running, " + waiting.size() + " waiting.",
+                running.stream().map(task -> Row.of(task, operations, now)).toList(),
+                waiting.stream().map(task -> Row.of(task, operations, now)).toList(),
+                finished.stream().map(task -> Row.of(task, operations, now)).toList(),
+                types.stream().map(type -> Type.of(type, operations)).toList());
+    }
+
+    /**
+     * @param id tells its links apart from those of other rows, so that the focus stays where it is
+     * @param pageHref address of the page that shows what it does, or null
+     * @param since when it was finished or submitted
+     * @param note what came of it, or when it goes on
+     */
+    record Row(
+            String id,
+            String shortId,
+            String name,
+            String href,
+            @Nullable String pageHref,
+            String cancelHref,
+            String submittedBy,
+            String through,
+            String submitted,
+            String since,
+            String note,
+            @Nullable TaskProgressBar progress,
+            Badge status) {
+
+        static Row of(Task task, Operations operations, Instant now) {
+            return new Row(
+                    task.id().value(),
+                    TaskWords.shortId(task),
+                    operations.name(task.type()),
+                    Link.to("tasks", task.id().value()).toString(),
+                    operations.page(task).map(Link::toString).orElse(null),
+                    Link.to("tasks", task.id().value(), TaskAction.CANCEL.path())
+                            .toString(),
+                    task.submittedBy().name(),
+                    Actors.through(task.submittedBy()),
+                    Moments.utcSeconds(task.submittedAt()),
+                    Moments.ago(Objects.requireNonNullElse(task.finishedAt(), task.submittedAt()), now),
+                    task.reason() == null ? TaskWords.summary(task) : task.reason(),
+                    TaskProgressBar.of(task),
+                    TaskWords.badge(task.status()));
+        }
+    }
+
+    /** Where all completed ones of a type are listed. */
+    record Type(String href, String label) {
+        static Type of(TaskType type, Operations operations) {
+            return new Type(
+                    TaskFilterForm.of(TaskStatus.COMPLETED)
+                            .on(Link.to("tasks").with("type", type.value()))
+                            .toString(),
+                    operations.name(type));
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package io.menuboard.webadmin.operations;
+
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.pricing.events.PriceEventReplay;
+import io.menuboard.pricing.events.ReplayPriceEventsResult;
+import io.menuboard.webadmin.ui.AdminConfig;
+import io.menuboard.webadmin.ui.FormKey;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.PageThreads;
+import io.menuboard.webadmin.ui.Problem;
+import io.menuboard.webadmin.ui.Views;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Consumes;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.net.URI;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Has the events of price changes published again. The form is posted, because ids of stores can fill an address. */
+@Controller("/operations/price-events")
+@Produces(MediaType.TEXT_HTML)
+@ExecuteOn(PageThreads.NAME)
+final class PriceEventsController {
+    private final PriceEventReplay replay;
+    private final AdminConfig config;
+    private final Views views;
+
+    PriceEventsController(PriceEventReplay replay, AdminConfig config, Views views) {
+        this.replay = replay;
+        this.config = config;
+        this.views = views;
+    }
+
+    @Get
+    HttpResponse<?> form() {
+        return form(PriceEventsForm.EMPTY, null);
+    }
+
+    /** The form again, with what was sent. */
+    @Post("/edit")
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    HttpResponse<?> edit(@Body @Nullable Map<String, String> fields) {
+        return form(sent(fields), null);
+    }
+
+    /** The question before the deed. */
+    @Post("/confirm")
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    HttpResponse<?> ask(@Body @Nullable Map<String, String> fields) {
+        var form = sent(fields);
+        try {
+            var command = form.command();
+            replay.check(command);
+            var page = PriceEventsConfirmationPage.of(form, command, FormKey.fresh());
+            return views.page("operations/price-events-confirmation", page);
+        } catch (InvalidInput e) {
+            return form(form, Problem.of(e)).status(HttpStatus.BAD_REQUEST);
+        }
+    }
+
+    @Post
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    HttpResponse<?> start(@Body @Nullable Map<String, String> fields) {
+        var form = sent(fields);
+        try {
+            var key = fields == null ? null : fields.get("key");
+            return switch (replay.start(form.command(), key, actor())) {
+                case ReplayPriceEventsResult.Started(var task) ->
+                    HttpResponse.seeOther(
+                            URI.create(Link.to("tasks", task.value()).toString()));
+                case ReplayPriceEventsResult.KeyReused(var existing, var _) ->
+                    form(
+                                    form,
+                                    Problem.of(new InvalidInput(
+                                            "IDEMPOTENCY_KEY_REUSED",
+                                            "key",
+                                            "key must be of this form; task " + existing + " has it")))
+                            .status(HttpStatus.CONFLICT);
+                // The form says why.
+                case ReplayPriceEventsResult.NoEventBus() -> form(form, null).status(HttpStatus.CONFLICT);
+            };
+        } catch (InvalidInput e) {
+            return form(form, Problem.of(e)).status(HttpStatus.BAD_REQUEST);
+        }
+    }
+
+    private MutableHttpResponse<?> form(PriceEventsForm form, @Nullable Problem problem) {
+        return views.page("operations/price-events", new PriceEventsPage(form, replay.hasEventBus(), problem));
+    }
+
+    private static PriceEventsForm sent(@Nullable Map<String, String> fields) {
+        return PriceEventsForm.of(Objects.requireNonNullElse(fields, Map.of()));
+    }
+
+    private Actor actor() {
+        return new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE);
+    }
+}

@@ -1,0 +1,40 @@
+package io.menuboard.webadmin.prices;
+
+import io.menuboard.pricing.BasePrice;
+import io.menuboard.webadmin.ui.Amounts;
+import io.menuboard.webadmin.ui.Choice;
+import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Moments;
+import java.util.List;
+
+/**
+ * View model of {@code stores/prices}: what the products of one store cost at one moment.
+ *
+ * @param channel the one that is shown
+ * @param at the moment as the form shows it, empty for now
+ */
+record PricesPage(
+        StoreHeader store,
+        List<Choice> channels,
+        String channel,
+        String product,
+        String at,
+        Listing list,
+        List<Row> rows) {
+
+    /**
+     * @param href address of the price's timeline
+     * @param changeHref address of the form that changes it
+     */
+    record Row(String product, String href, String changeHref, String amount, String since) {
+
+        static Row of(BasePrice price, Amounts amounts) {
+            return new Row(
+                    price.product().value(),
+                    ChannelField.timeline(price).toString(),
+                    ChannelField.change(price).toString(),
+                    amounts.of(price.price()),
+                    Moments.of(price.effectiveDate()));
+        }
+    }
+}

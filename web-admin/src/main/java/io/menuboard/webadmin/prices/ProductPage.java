@@ -1,0 +1,25 @@
+package io.menuboard.webadmin.prices;
+
+import io.menuboard.pricing.BasePrice;
+import io.menuboard.webadmin.ui.Amounts;
+import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Moments;
+import java.util.List;
+
+/** View model of {@code products/show}: what one product costs in every store now. */
+record ProductPage(String product, String href, String changeHref, String channel, Listing list, List<Row> rows) {
+
+    /** @param href address of the price's timeline */
+    record Row(String store, String name, String href, String place, String amount, String since) {
+
+        static Row of(BasePrice price, Amounts amounts) {
+            return new Row(
+                    price.store().id().value(),
+                    price.store().name(),
+                    ChannelField.timeline(price).toString(),
+                    StoreHeader.place(price.store().address()),
+                    amounts.of(price.price()),
+                    Moments.of(price.effectiveDate()));
+        }
+    }
+}

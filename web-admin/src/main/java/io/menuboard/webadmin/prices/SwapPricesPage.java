@@ -1,0 +1,30 @@
+package io.menuboard.webadmin.prices;
+
+import io.menuboard.pricing.SwapPrice;
+import io.menuboard.webadmin.ui.Amounts;
+import io.menuboard.webadmin.ui.Choice;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Moments;
+import java.util.List;
+
+/**
+ * View model of {@code stores/swaps}: what it costs to swap options into the combos of one store at one moment.
+ *
+ * @param at the moment as the form shows it, empty for now
+ */
+record SwapPricesPage(StoreHeader store, List<Choice> channels, String combo, String at, Listing list, List<Row> rows) {
+
+    /** @param comboHref address of this page with only that combo */
+    record Row(String combo, String comboHref, String option, String amount, String since) {
+
+        static Row of(SwapPrice price, Link list, Amounts amounts) {
+            return new Row(
+                    price.combo().value(),
+                    list.with("combo", price.combo().value()).toString(),
+                    price.option().value(),
+                    amounts.of(price.price()),
+                    Moments.of(price.effectiveDate()));
+        }
+    }
+}

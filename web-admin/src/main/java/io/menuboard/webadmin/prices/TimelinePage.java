@@ -1,0 +1,104 @@
+package io.menuboard.webadmin.prices;
+
+import io.menuboard.kernel.Money;
+import io.menuboard.pricing.BasePrice;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.PriceVersion;
+import io.menuboard.webadmin.ui.Amounts;
+import io.menuboard.webadmin.ui.Badge;
+import io.menuboard.webadmin.ui.Choice;
+import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.charts.Chart;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * View model of {@code stores/timeline}: one price, when it changed and when it will.
+ *
+ * @param current price in effect now
+ * @param deleted since when there is none, where there was one before
+ * @param next the next change that is known
+ * @param chart null where there is nothing to draw
+ */
+record TimelinePage(
+        StoreHeader store,
+        String product,
+        String href,
+        String productHref,
+        String historyHref,
+        String changeHref,
+        List<Choice> channels,
+        @Nullable Current current,
+        @Nullable String deleted,
+        @Nullable Next next,
+        @Nullable Chart chart,
+        Listing list,
+        List<Row> rows) {
+
+    /** @param note where the price comes from, if that is not the channel that was asked for */
+    record Current(String amount, String since, @Nullable String note) {
+
+        /** @param asked the channel that was asked for, which may have no price of its own */
+        static Current of(BasePrice price, Channel asked, Amounts amounts) {
+            return new Current(
+                    amounts.of(price.price()),
+                    Moments.of(price.effectiveDate()),
+                    price.channel().equals(asked)
+                            ? null
+                            : "Channel " + asked + " has no price of its own: this is the one of channel "
+                                    + price.channel() + ".");
+        }
+    }
+
+    /** What stands for an amount where there is none. */
+    private static String words(@Nullable Money price, Amounts amounts) {
+        return price == null ? "No price" : amounts.of(price);
+    }
+
+    /** @param distance how far away it is, in words */
+    record Next(String amount, String from, String distance, String difference) {
+
+        static Next of(PriceVersion next, @Nullable BasePrice current, Instant now, Amounts amounts) {
+            var price = next.price();
+            return new Next(
+                    words(price, amounts),
+                    Moments.of(next.effectiveDate()),
+                    Moments.distance(now, next.startsAt()),
+                    current == null || price == null ? "" : amounts.change(current.price(), price));
+        }
+    }
+
+    /**
+     * @param from effective date on the store's clock
+     * @param difference to the price before, empty where there is none before or after
+     * @param percent the same as a share, empty where there is none
+     * @param status null if it is over
+     */
+    record Row(
+            String from,
+            String amount,
+            String difference,
+            String percent,
+            @Nullable Badge status) {
+
+        /** @param before the version that this one replaces, null for the first one */
+        static Row of(PriceVersion version, @Nullable PriceVersion before, @Nullable Badge status, Amounts amounts) {
+            var from = before == null ? null : before.price();
+            var to = version.price();
+            return new Row(
+                    Moments.of(version.effectiveDate()),
+                    words(to, amounts),
+                    from == null || to == null ? "" : difference(from, to, amounts),
+                    from == null || to == null ? "" : amounts.percent(from, to),
+                    status);
+        }
+
+        private static String difference(Money from, Money to, Amounts amounts) {
+            return from.currency().equals(to.currency())
+                    ? amounts.difference(from, to)
+                    : from.currency() + " → " + to.currency();
+        }
+    }
+}

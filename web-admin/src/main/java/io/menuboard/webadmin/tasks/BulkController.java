@@ -1,0 +1,185 @@
+package io.menuboard.webadmin.tasks;
+
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.PageLimits;
+import io.menuboard.tasks.BulkChange;
+import io.menuboard.tasks.BulkOperations;
+import io.menuboard.tasks.BulkStatus;
+import io.menuboard.tasks.SubmitResult;
+import io.menuboard.tasks.TaskFilter;
+import io.menuboard.tasks.TaskId;
+import io.menuboard.tasks.Tasks;
+import io.menuboard.webadmin.ui.AdminConfig;
+import io.menuboard.webadmin.ui.CsvDownload;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.PageThreads;
+import io.menuboard.webadmin.ui.Paging;
+import io.menuboard.webadmin.ui.Problem;
+import io.menuboard.webadmin.ui.Views;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.Consumes;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.InputStream;
+import java.net.URI;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Changes to every task that a filter finds: the question before, and what became of each. */
+@Controller("/tasks/bulk")
+@Produces(MediaType.TEXT_HTML)
+@ExecuteOn(PageThreads.NAME)
+final class BulkController {
+    /** A preview has none yet, and every change needs one. */
+    private static final String REASON_TO_COME = "not given yet";
+
+    private static final List<String> COLUMNS = List.of("task", "changed", "message");
+    private static final Listing.Noun NOUN = new Listing.Noun("task", "tasks");
+
+    private final BulkOperations bulk;
+    private final Tasks tasks;
+    private final AdminConfig config;
+    private final PageLimits limits;
+    private final Views views;
+
+    BulkController(BulkOperations bulk, Tasks tasks, AdminConfig config, PageLimits limits, Views views) {
+        this.bulk = bulk;
+        this.tasks = tasks;
+        this.config = config;
+        this.limits = limits;
+        this.views = views;
+    }
+
+    /** What would be changed, and the form that has it done. */
+    @Get
+    HttpResponse<?> preview(HttpRequest<?> request) {
+        return preview(request, newKey(), "", null, null);
+    }
+
+    @Post
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    HttpResponse<?> start(HttpRequest<?> request, @Nullable String reason, @Nullable String key) {
+        var given = reason == null ? "" : reason.strip();
+        var change = change(request, REASON_TO_COME);
+        var actor = new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE);
+        var sentKey = Objects.requireNonNullElseGet(key, BulkController::newKey);
+        try {
+            var asked = new BulkChange(change.action(), change.filter(), given);
+            return switch (bulk.start(asked, sentKey, actor)) {
+                case SubmitResult.Created(var task, var _) -> seeOther(task.id());
+                case SubmitResult.Replayed(var task, var _) -> seeOther(task.id());
+                case SubmitResult.Conflict(var existing, var _) ->
+                    preview(request, newKey(), given, null, existing).status(HttpStatus.CONFLICT);
+                case SubmitResult.Invalid(var refusal) -> throw refusal;
+            };
+        } catch (InvalidInput e) {
+            return preview(request, sentKey, given, Problem.of(e), null).status(HttpStatus.BAD_REQUEST);
+        }
+    }
+
+    /** Asks again by itself while it goes on. */
+    @Get("/{id}")
+    HttpResponse<?> show(HttpRequest<?> request, String id) {
+        var status = require(id);
+        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
+        var link = BulkPage.link(status.task());
+        try {
+            var page = bulk.outcomes(status.task().id(), paging.request());
+            var export = Link.to("tasks", "bulk", id, "outcomes.csv");
+            var listing = Listing.of(List.of(), paging, link, export, page, NOUN, nothing(status));
+            return views.refreshed(
+                    request, "tasks/bulk", BulkPage.of(status, paging.here(link), listing, page.nodes()));
+        } catch (InvalidInput e) {
+            var listing = Listing.refused(List.of(), paging, link, e);
+            return views.refreshed(request, "tasks/bulk", BulkPage.of(status, link, listing, List.of()))
+                    .status(HttpStatus.BAD_REQUEST);
+        }
+    }
+
+    @Get(uri = "/{id}/outcomes.csv", produces = CsvDownload.MEDIA_TYPE)
+    HttpResponse<InputStream> outcomes(String id) {
+        var status = require(id);
+        return CsvDownload.of(
+                "outcomes.csv", COLUMNS, page -> bulk.outcomes(status.task().id(), page)
+                        .map(outcome -> List.of(
+                                outcome.task().value(),
+                                Boolean.toString(outcome.changed()),
+                                Objects.requireNonNullElse(outcome.message(), ""))));
+    }
+
+    private MutableHttpResponse<?> preview(
+            HttpRequest<?> request, String key, String reason, @Nullable Problem problem, @Nullable TaskId started) {
+        var change = change(request, REASON_TO_COME);
+        var page = BulkPreviewPage.of(
+                change,
+                bulk.preview(change),
+                TaskFilterForm.of(request),
+                key,
+                reason,
+                problem,
+                started == null
+                        ? null
+                        : Link.to("tasks", "bulk", started.value()).toString(),
+                tasks.now());
+        return views.page("tasks/bulk-preview", page);
+    }
+
+    /** @throws InvalidInput where the address asks for nothing that can be done to many tasks */
+    private static BulkChange change(HttpRequest<?> request, String reason) {
+        var asked = request.getParameters().get("action");
+        var action = Stream.of(BulkChange.Action.values())
+                .filter(known -> known.name().equals(asked))
+                .findFirst()
+                .orElseThrow(() -> new InvalidInput("INVALID_ACTION", "action", "action must be CANCEL or RETRY"));
+        return new BulkChange(action, filter(request), reason);
+    }
+
+    private static TaskFilter filter(HttpRequest<?> request) {
+        var filter = TaskFilterForm.of(request).filter();
+        if (filter.idempotencyKey() != null) {
+            throw new InvalidInput(
+                    "INVALID_FILTER", "idempotencyKey", "idempotencyKey finds one task; change that one on its page");
+        }
+        return filter;
+    }
+
+    private BulkStatus require(String id) {
+        var task = new TaskId(id);
+        return bulk.find(task).orElseThrow(() -> TaskWords.notFound(task));
+    }
+
+    private static HttpResponse<?> seeOther(TaskId operation) {
+        return HttpResponse.seeOther(
+                URI.create(Link.to("tasks", "bulk", operation.value()).toString()));
+    }
+
+    private static String newKey() {
+        return "bulk-" + UUID.randomUUID();
+    }
+
+    private static Listing.Empty nothing(BulkStatus status) {
+        return status.task().status().isFinished()
+                ? new Listing.Empty(
+                        "No task was changed",
+                        "When it began, nothing matched any more, or it was cancelled before.",
+                        "/tasks",
+                        "All tasks")
+                : new Listing.Empty(
+                        "Nothing has been changed yet",
+                        "What becomes of each task is listed here.",
+                        "/operations",
+                        "All operations");
+    }
+}

@@ -1,0 +1,112 @@
+package io.menuboard.webadmin.tasks;
+
+import io.menuboard.tasks.BulkChange;
+import io.menuboard.tasks.BulkOutcome;
+import io.menuboard.tasks.BulkStatus;
+import io.menuboard.tasks.Task;
+import io.menuboard.webadmin.ui.Actors;
+import io.menuboard.webadmin.ui.Badge;
+import io.menuboard.webadmin.ui.Counts;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Moments;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * View model of {@code tasks/bulk}.
+ *
+ * @param taskHref address of the task that does it
+ * @param cancelHref null where there is nothing left to cancel
+ * @param failure why it ended before its end, or null
+ */
+record BulkPage(
+        String href,
+        String refreshHref,
+        String taskHref,
+        @Nullable String cancelHref,
+        String title,
+        boolean open,
+        int seconds,
+        Badge status,
+        String summary,
+        @Nullable String failure,
+        @Nullable TaskProgressBar progress,
+        String filter,
+        String filterHref,
+        String reason,
+        String submitted,
+        String submittedBy,
+        String through,
+        Listing list,
+        List<Row> rows) {
+
+    private static final int SECONDS = 1;
+
+    static BulkPage of(BulkStatus bulk, Link here, Listing list, List<BulkOutcome> outcomes) {
+        var task = bulk.task();
+        var open = !task.status().isFinished();
+        return new BulkPage(
+                link(task).toString(),
+                here.toString(),
+                Link.to("tasks", task.id().value()).toString(),
+                open
+                        ? Link.to("tasks", task.id().value(), TaskAction.CANCEL.path())
+                                .toString()
+                        : null,
+                BulkPreviewPage.verb(bulk.change().action()) + " "
+                        + TaskFilterForm.words(bulk.change().filter()),
+                open,
+                SECONDS,
+                TaskWords.badge(task.status()),
+                summary(bulk),
+                task.reason(),
+                open ? TaskProgressBar.of(task) : null,
+                TaskFilterForm.words(bulk.change().filter()),
+                TaskFilterForm.of(bulk.change().filter()).on(Link.to("tasks")).toString(),
+                bulk.change().reason(),
+                Moments.utcSeconds(task.submittedAt()),
+                task.submittedBy().name(),
+                Actors.through(task.submittedBy()),
+                list,
+                outcomes.stream()
+                        .map(outcome -> Row.of(outcome, bulk.change().action()))
+                        .toList());
+    }
+
+    static Link link(Task task) {
+        return Link.to("tasks", "bulk", task.id().value());
+    }
+
+    private static String summary(BulkStatus bulk) {
+        var verb = done(bulk.change().action());
+        return switch (bulk.task().status()) {
+            case PENDING, SCHEDULED -> "Waits for its turn.";
+            case RUNNING -> "Goes through the tasks.";
+            case COMPLETED, DEAD, CANCELLED ->
+                Counts.of(bulk.changed()) + " " + verb.toLowerCase(Locale.ROOT)
+                        + (bulk.unchanged() == 0
+                                ? "."
+                                : ", " + Counts.of(bulk.unchanged()) + " had changed before it came to them.");
+        };
+    }
+
+    private static String done(BulkChange.Action action) {
+        return switch (action) {
+            case CANCEL -> "Cancelled";
+            case RETRY -> "Retried";
+        };
+    }
+
+    /** @param message why it was not changed, empty where it was */
+    record Row(String id, String href, Badge outcome, String message) {
+        static Row of(BulkOutcome outcome, BulkChange.Action action) {
+            return new Row(
+                    outcome.task().value(),
+                    Link.to("tasks", outcome.task().value()).toString(),
+                    outcome.changed() ? new Badge("badge-good", done(action)) : new Badge("badge-warn", "Not changed"),
+                    outcome.message() == null ? "" : outcome.message());
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.menuboard.webadmin.tasks;
+
+import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskStatus;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What a person can do with one task, as pages say it. What is allowed, the task queue decides. */
+public enum TaskAction {
+    CANCEL(
+            "cancel",
+            "Cancel",
+            "Cancel this task?",
+            "Nobody will do it any more. A worker that is at it loses its lease. It can be retried later.",
+            "Cancel the task",
+            "The task is cancelled."),
+    RETRY(
+            "retry",
+            "Retry",
+            "Retry this task?",
+            "It is pending again, and may fail as often as a new one. Its history goes on.",
+            "Retry the task",
+            "The task will be tried again."),
+    REASSIGN(
+            "reassign",
+            "Reassign",
+            "Reassign this task?",
+            "Whoever has it loses it. It is kept for the other worker for a while; then anybody may have it.",
+            "Reassign the task",
+            "The task is kept for another worker."),
+    CLONE(
+            "clone",
+            "Clone",
+            "Clone this task?",
+            "A new task with the same type, payload, priority and number of attempts is pending at once.",
+            "Clone the task",
+            "This is the new task.");
+
+    private final String path;
+    private final String label;
+    private final String question;
+    private final String consequence;
+    private final String confirmation;
+    private final String done;
+
+    TaskAction(String path, String label, String question, String consequence, String confirmation, String done) {
+        this.path = path;
+        this.label = label;
+        this.question = question;
+        this.consequence = consequence;
+        this.confirmation = confirmation;
+        this.done = done;
+    }
+
+    /** The action with that last segment of its address. */
+    static Optional<TaskAction> of(String path) {
+        return Stream.of(values()).filter(action -> action.path.equals(path)).findFirst();
+    }
+
+    /** Whether the task's page has a link to it. The application's own operations are not for other workers. */
+    boolean isOffered(Task task) {
+        var status = task.status();
+        return switch (this) {
+            case CANCEL -> !status.isFinished();
+            case RETRY -> status == TaskStatus.DEAD || status == TaskStatus.CANCELLED;
+            case REASSIGN -> !status.isFinished() && !task.type().isOperation();
+            case CLONE -> !task.type().isOperation();
+        };
+    }
+
+    public String path() {
+        return path;
+    }
+
+    String label() {
+        return label;
+    }
+
+    String question() {
+        return question;
+    }
+
+    String consequence() {
+        return consequence;
+    }
+
+    String confirmation() {
+        return confirmation;
+    }
+
+    String done() {
+        return done;
+    }
+}

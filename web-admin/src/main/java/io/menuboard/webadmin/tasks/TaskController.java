@@ -1,0 +1,200 @@
+package io.menuboard.webadmin.tasks;
+
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.PageLimits;
+import io.menuboard.tasks.SubmitResult;
+import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskId;
+import io.menuboard.tasks.TaskResult;
+import io.menuboard.tasks.Tasks;
+import io.menuboard.tasks.WorkerId;
+import io.menuboard.webadmin.ui.AdminConfig;
+import io.menuboard.webadmin.ui.CsvDownload;
+import io.menuboard.webadmin.ui.FormKey;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.NotFound;
+import io.menuboard.webadmin.ui.PageThreads;
+import io.menuboard.webadmin.ui.Paging;
+import io.menuboard.webadmin.ui.Problem;
+import io.menuboard.webadmin.ui.Views;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.Consumes;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.InputStream;
+import java.net.URI;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** One task: what it is, what happened to it, and what a person can do with it. */
+@Controller("/tasks/{id}")
+@Produces(MediaType.TEXT_HTML)
+@ExecuteOn(PageThreads.NAME)
+final class TaskController {
+    /** Says on the page after an action what was done. */
+    private static final String DID = "did";
+
+    private static final Listing.Noun NOUN = new Listing.Noun("event", "events");
+    private static final Listing.Empty NOTHING = new Listing.Empty(
+            "Nothing has happened yet", "Every step of a task is listed here.", "/tasks", "All tasks");
+
+    private final Tasks tasks;
+    private final Operations operations;
+    private final AdminConfig config;
+    private final PageLimits limits;
+    private final Views views;
+
+    TaskController(Tasks tasks, Operations operations, AdminConfig config, PageLimits limits, Views views) {
+        this.tasks = tasks;
+        this.operations = operations;
+        this.config = config;
+        this.limits = limits;
+        this.views = views;
+    }
+
+    /** Asks again by itself while the task is not finished. */
+    @Get
+    HttpResponse<?> show(HttpRequest<?> request, String id, @Nullable String did) {
+        var task = require(new TaskId(id));
+        var notice = did == null
+                ? null
+                : TaskAction.of(did)
+                        .map(action -> TaskPage.Notice.of(action, task))
+                        .orElse(null);
+        return show(request, task, notice, null);
+    }
+
+    @Get(uri = "/history.csv", produces = CsvDownload.MEDIA_TYPE)
+    HttpResponse<InputStream> history(String id) {
+        var task = require(new TaskId(id));
+        return CsvDownload.of("task-" + id + ".csv", TaskCsv.EVENT_COLUMNS, page -> tasks.history(task.id(), page)
+                .map(event -> TaskCsv.row(id, event)));
+    }
+
+    /** The question before the deed. */
+    @Get("/{action:cancel|retry|reassign|clone}")
+    HttpResponse<?> ask(String id, String action) {
+        var asked = TaskAction.of(action).orElseThrow();
+        return ask(asked, require(new TaskId(id)), FormKey.fresh(), "", "", null);
+    }
+
+    @Post("/{action:cancel|retry|reassign|clone}")
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    HttpResponse<?> act(
+            HttpRequest<?> request,
+            String id,
+            String action,
+            @Nullable String reason,
+            @Nullable String worker,
+            @Nullable String key) {
+        var asked = TaskAction.of(action).orElseThrow();
+        var taskId = new TaskId(id);
+        var givenReason = reason == null ? "" : reason.strip();
+        var givenWorker = worker == null ? "" : worker.strip();
+        var sentKey = Objects.requireNonNullElseGet(key, FormKey::fresh);
+        try {
+            return switch (act(asked, taskId, givenReason.isEmpty() ? null : givenReason, givenWorker, sentKey)) {
+                case TaskResult.Done(var task) -> done(asked, task);
+                case TaskResult.NotAllowed(var task, var message) ->
+                    show(request, task, null, message).status(HttpStatus.CONFLICT);
+                case TaskResult.LeaseLost(var task) ->
+                    show(request, task, null, "Its lease has ended meanwhile. Nothing was changed.")
+                            .status(HttpStatus.CONFLICT);
+                case TaskResult.NotFound(var missing) -> throw TaskWords.notFound(missing);
+            };
+        } catch (InvalidInput e) {
+            if (NotFound.is(e)) {
+                throw e;
+            }
+            return ask(asked, require(taskId), FormKey.fresh(), givenWorker, givenReason, Problem.of(e))
+                    .status(HttpStatus.BAD_REQUEST);
+        }
+    }
+
+    private TaskResult act(TaskAction action, TaskId id, @Nullable String reason, String worker, String key) {
+        var actor = new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE);
+        return switch (action) {
+            case CANCEL -> tasks.cancel(id, reason, actor);
+            case RETRY -> tasks.retry(id, reason, actor);
+            case REASSIGN -> tasks.reassign(id, new WorkerId(worker), reason, actor);
+            case CLONE ->
+                tasks.cloneTask(id, key, actor)
+                        .map(TaskController::cloned)
+                        .orElseGet(() -> new TaskResult.NotFound(id));
+        };
+    }
+
+    private static TaskResult cloned(SubmitResult result) {
+        return switch (result) {
+            case SubmitResult.Created(var task, var _) -> new TaskResult.Done(task);
+            case SubmitResult.Replayed(var task, var _) -> new TaskResult.Done(task);
+            case SubmitResult.Conflict(var existing, var _) ->
+                throw new InvalidInput(
+                        "IDEMPOTENCY_KEY_REUSED", "key", "key must be of this form; task " + existing + " has it");
+            case SubmitResult.Invalid(var refusal) -> throw refusal;
+        };
+    }
+
+    private static HttpResponse<?> done(TaskAction action, Task task) {
+        return HttpResponse.seeOther(URI.create(
+                Link.to("tasks", task.id().value()).with(DID, action.path()).toString()));
+    }
+
+    private MutableHttpResponse<?> ask(
+            TaskAction action, Task task, String key, String worker, String reason, @Nullable Problem problem) {
+        return views.page("tasks/action", TaskActionPage.of(action, task, key, worker, reason, problem));
+    }
+
+    private MutableHttpResponse<?> show(
+            HttpRequest<?> request, Task task, TaskPage.@Nullable Notice notice, @Nullable String refusal) {
+        var paging = Paging.of(request, Paging.Order.NEWEST_FIRST, limits);
+        var link = Link.to("tasks", task.id().value());
+        try {
+            var page = tasks.history(task.id(), paging.request());
+            var export = Link.to("tasks", task.id().value(), "history.csv");
+            var events =
+                    page.nodes().reversed().stream().map(TaskPage.Event::of).toList();
+            var listing = Listing.of(List.of(), paging, link, export, page, NOUN, NOTHING);
+            return views.refreshed(
+                    request, "tasks/show", view(task, paging.here(link), notice, refusal, listing, events));
+        } catch (InvalidInput e) {
+            var listing = Listing.refused(List.of(), paging, link, e);
+            return views.refreshed(request, "tasks/show", view(task, link, notice, refusal, listing, List.of()))
+                    .status(HttpStatus.BAD_REQUEST);
+        }
+    }
+
+    private TaskPage view(
+            Task task,
+            Link here,
+            TaskPage.@Nullable Notice notice,
+            @Nullable String refusal,
+            Listing history,
+            List<TaskPage.Event> events) {
+        return TaskPage.of(
+                task,
+                operations,
+                tasks.payload(task),
+                tasks.result(task).orElse(null),
+                tasks.now(),
+                here,
+                notice,
+                refusal,
+                history,
+                events);
+    }
+
+    private Task require(TaskId id) {
+        return tasks.find(id).orElseThrow(() -> TaskWords.notFound(id));
+    }
+}

@@ -1,0 +1,212 @@
+package io.menuboard.webadmin.tasks;
+
+import io.menuboard.tasks.Json;
+import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskEvent;
+import io.menuboard.tasks.TaskStatus;
+import io.menuboard.webadmin.ui.Actors;
+import io.menuboard.webadmin.ui.Badge;
+import io.menuboard.webadmin.ui.Fact;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Moments;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * View model of {@code tasks/show}.
+ *
+ * @param id all of it
+ * @param listHref address of the tasks of the same status
+ * @param refreshHref address of this page as it is shown, to ask again
+ * @param open whether something may still happen, so that the page asks again
+ * @param seconds between two times that it asks
+ * @param notice what was just done, or null
+ * @param refusal why what was asked for was not done, or null
+ * @param reason why it failed, was cancelled or given back; or null
+ * @param payload indented
+ * @param result indented, null where there is none
+ */
+record TaskPage(
+        String id,
+        String shortId,
+        String href,
+        String listHref,
+        String refreshHref,
+        boolean open,
+        int seconds,
+        String type,
+        String typeHref,
+        String submitted,
+        String submittedBy,
+        String through,
+        @Nullable Notice notice,
+        @Nullable String refusal,
+        Badge status,
+        String summary,
+        @Nullable String reason,
+        @Nullable TaskProgressBar progress,
+        List<Fact> facts,
+        List<Action> actions,
+        String payload,
+        @Nullable String result,
+        Listing history,
+        List<Event> events) {
+
+    private static final int SECONDS_WHILE_RUNNING = 2;
+    private static final int SECONDS_WHILE_WAITING = 5;
+
+    static TaskPage of(
+            Task task,
+            Operations operations,
+            Json payload,
+            @Nullable Json result,
+            Instant now,
+            Link refresh,
+            @Nullable Notice notice,
+            @Nullable String refusal,
+            Listing history,
+            List<Event> events) {
+        return new TaskPage(
+                task.id().value(),
+                TaskWords.shortId(task),
+                Link.to("tasks", task.id().value()).toString(),
+                TaskFilterForm.of(task.status()).on(Link.to("tasks")).toString(),
+                refresh.toString(),
+                !task.status().isFinished(),
+                task.status() == TaskStatus.RUNNING ? SECONDS_WHILE_RUNNING : SECONDS_WHILE_WAITING,
+                task.type().value(),
+                TaskFilterForm.of(task.status())
+                        .on(Link.to("tasks").with("type", task.type().value()))
+                        .toString(),
+                Moments.utcSeconds(task.submittedAt()),
+                task.submittedBy().name(),
+                Actors.through(task.submittedBy()),
+                notice,
+                refusal,
+                TaskWords.badge(task.status()),
+                TaskWords.summary(task),
+                task.reason(),
+                TaskProgressBar.of(task),
+                facts(task, operations, now),
+                Stream.of(TaskAction.values())
+                        .filter(action -> action.isOffered(task))
+                        .map(action -> Action.of(action, task))
+                        .toList(),
+                payload.pretty(),
+                result == null ? null : result.pretty(),
+                history,
+                events);
+    }
+
+    private static List<Fact> facts(Task task, Operations operations, Instant now) {
+        var lease = task.lease();
+        var key = task.idempotencyKey();
+        var original = task.clonedFrom();
+        var worker = task.worker();
+        var operation = operations.page(task).orElse(null);
+        return Stream.of(
+                        new Fact("Priority", TaskWords.priority(task), null),
+                        new Fact("Attempts", Integer.toString(task.attempt()), null),
+                        new Fact("Failed attempts", TaskWords.failures(task), null),
+                        task.status() == TaskStatus.SCHEDULED ? new Fact("Due", TaskWords.due(task, now), null) : null,
+                        worker == null
+                                ? null
+                                : new Fact(
+                                        lease == null ? "Last worker" : "Worker",
+                                        worker.value(),
+                                        Link.to("tasks", "workers", worker.value())
+                                                .toString()),
+                        lease == null ? null : new Fact("Lease", TaskWords.left(task, now), null),
+                        task.startedAt() == null
+                                ? null
+                                : new Fact("Last started", Moments.utcSeconds(task.startedAt()), null),
+                        task.finishedAt() == null
+                                ? null
+                                : new Fact("Finished", Moments.utcSeconds(task.finishedAt()), null),
+                        key == null ? null : new Fact("Idempotency key", key, null),
+                        operation == null
+                                ? null
+                                : new Fact("Operation", operations.name(task.type()), operation.toString()),
+                        original == null
+                                ? null
+                                : new Fact(
+                                        "Clone of",
+                                        original.value(),
+                                        Link.to("tasks", original.value()).toString()))
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    /** @param id of its element, so that the focus stays on it when the page refreshes itself */
+    record Action(String id, String href, String label) {
+        static Action of(TaskAction action, Task task) {
+            return new Action(
+                    "action-" + action.path(),
+                    Link.to("tasks", task.id().value(), action.path()).toString(),
+                    action.label());
+        }
+    }
+
+    /** What was just done, and where to go from there. */
+    record Notice(String text, String href, String label) {
+        static Notice of(TaskAction action, Task task) {
+            var worker = task.reservedFor();
+            return switch (action) {
+                case CANCEL, RETRY ->
+                    new Notice(
+                            action.done(),
+                            TaskFilterForm.of(task.status())
+                                    .on(Link.to("tasks"))
+                                    .toString(),
+                            "All " + TaskWords.badge(task.status()).label().toLowerCase(Locale.ROOT) + " tasks");
+                case REASSIGN ->
+                    worker == null
+                            ? new Notice(action.done(), "/tasks/workers", "All workers")
+                            : new Notice(
+                                    "The task is kept for " + worker + ".",
+                                    Link.to("tasks", "workers", worker.value()).toString(),
+                                    "What " + worker + " holds");
+                case CLONE -> {
+                    var original = task.clonedFrom();
+                    yield original == null
+                            ? new Notice(action.done(), "/tasks", "All pending tasks")
+                            : new Notice(
+                                    action.done(),
+                                    Link.to("tasks", original.value()).toString(),
+                                    "The task that it is a clone of");
+                }
+            };
+        }
+    }
+
+    /** @param attempt empty before the first */
+    record Event(
+            String at,
+            Badge kind,
+            String attempt,
+            @Nullable String worker,
+            @Nullable String workerHref,
+            String actor,
+            String through,
+            @Nullable String reason) {
+        static Event of(TaskEvent event) {
+            var worker = event.worker();
+            return new Event(
+                    Moments.utcSeconds(event.at()),
+                    TaskWords.badge(event.kind()),
+                    event.attempt() == 0 ? "" : Integer.toString(event.attempt()),
+                    worker == null ? null : worker.value(),
+                    worker == null
+                            ? null
+                            : Link.to("tasks", "workers", worker.value()).toString(),
+                    event.actor().name(),
+                    Actors.through(event.actor()),
+                    event.reason());
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package io.menuboard.webadmin.tasks;
+
+import io.menuboard.tasks.BulkOperations;
+import io.menuboard.webadmin.ui.Link;
+import io.micronaut.context.annotation.Factory;
+import jakarta.inject.Singleton;
+import java.util.Collection;
+import java.util.Optional;
+
+/** Wires the pages of tasks. */
+@Factory
+final class TaskPagesFactory {
+
+    @Singleton
+    Operations operations(Collection<OperationPage> pages) {
+        return new Operations(pages);
+    }
+
+    @Singleton
+    OperationPage bulkChanges() {
+        return new OperationPage(
+                BulkOperations.TYPE,
+                "Bulk change",
+                task -> Optional.of(Link.to("tasks", "bulk", task.id().value())));
+    }
+}

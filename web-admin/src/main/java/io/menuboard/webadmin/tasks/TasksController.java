@@ -1,0 +1,171 @@
+package io.menuboard.webadmin.tasks;
+
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.PageLimits;
+import io.menuboard.tasks.BulkChange;
+import io.menuboard.tasks.TaskStatus;
+import io.menuboard.tasks.TaskType;
+import io.menuboard.tasks.Tasks;
+import io.menuboard.webadmin.ui.CsvDownload;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.PageThreads;
+import io.menuboard.webadmin.ui.Paging;
+import io.menuboard.webadmin.ui.Views;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.InputStream;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Tasks by status, and how their queues stand. */
+@Controller
+@Produces(MediaType.TEXT_HTML)
+@ExecuteOn(PageThreads.NAME)
+final class TasksController {
+    private static final Listing.Noun NOUN = new Listing.Noun("task", "tasks");
+    private static final List<TaskStatus> COUNTED =
+            List.of(TaskStatus.PENDING, TaskStatus.SCHEDULED, TaskStatus.RUNNING, TaskStatus.DEAD);
+
+    private final Tasks tasks;
+    private final PageLimits limits;
+    private final Views views;
+
+    TasksController(Tasks tasks, PageLimits limits, Views views) {
+        this.tasks = tasks;
+        this.limits = limits;
+        this.views = views;
+    }
+
+    @Get("/tasks")
+    HttpResponse<?> list(HttpRequest<?> request) {
+        var form = TaskFilterForm.of(request);
+        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
+        var list = form.on(Link.to("tasks"));
+        var now = tasks.now();
+        // What stands above the list costs more than the list, so it is only read where it is shown.
+        var whole = !Views.wantsFragment(request);
+        var types = whole ? tasks.types() : List.<TaskType>of();
+        var queues = whole && !types.isEmpty() ? queues(now) : null;
+        try {
+            var page = tasks.list(form.filter(), paging.request());
+            var rows = page.nodes().stream()
+                    .map(task -> TasksPage.Row.of(task, now))
+                    .toList();
+            var export = form.on(Link.to("tasks.csv"));
+            var listing = Listing.of(fields(form), paging, list, export, page, NOUN, nothing(form));
+            var view = TasksPage.of(form, queues, types, counts(form), listing, rows, bulk(form));
+            return views.live(request, "tasks/list", view, paging.keep(list));
+        } catch (InvalidInput e) {
+            var listing = Listing.refused(fields(form), paging, list, e);
+            var view = TasksPage.of(form, queues, types, Map.of(), listing, List.of(), List.of());
+            return views.live(request, "tasks/list", view, list).status(HttpStatus.BAD_REQUEST);
+        }
+    }
+
+    @Get(uri = "/tasks.csv", produces = CsvDownload.MEDIA_TYPE)
+    HttpResponse<InputStream> export(HttpRequest<?> request) {
+        var filter = TaskFilterForm.of(request).filter();
+        return CsvDownload.of("tasks.csv", TaskCsv.TASK_COLUMNS, page -> tasks.list(filter, page)
+                .map(TaskCsv::row));
+    }
+
+    private QueuesPanel queues(Instant now) {
+        return QueuesPanel.of(tasks.statistics(), tasks.counts(TaskRates.begin(now)), now);
+    }
+
+    /** How many tasks there are of those statuses that somebody waits for or must see to, with the form's filter. */
+    private Map<TaskStatus, Long> counts(TaskFilterForm form) {
+        var counts = new EnumMap<TaskStatus, Long>(TaskStatus.class);
+        for (var status : COUNTED) {
+            tasks.count(form.in(status).filter(), TasksPage.Tab.COUNTED_AT_MOST)
+                    .ifPresent(count -> counts.put(status, count));
+        }
+        return counts;
+    }
+
+    /** What can be done to all of them; nothing to what a key finds, which is one task. */
+    private static List<TasksPage.BulkLink> bulk(TaskFilterForm form) {
+        if (!form.idempotencyKey().isEmpty()) {
+            return List.of();
+        }
+        var action =
+                switch (form.askedStatus()) {
+                    case PENDING, SCHEDULED, RUNNING -> BulkChange.Action.CANCEL;
+                    case DEAD, CANCELLED -> BulkChange.Action.RETRY;
+                    case COMPLETED -> null;
+                };
+        return action == null
+                ? List.of()
+                : List.of(new TasksPage.BulkLink(
+                        BulkPreviewPage.address(action, form).toString(),
+                        BulkPreviewPage.verb(action) + " all that match"));
+    }
+
+    private static List<String> fields(TaskFilterForm form) {
+        var fields = new ArrayList<>(List.of("type", "submittedFrom", "submittedBefore", "idempotencyKey"));
+        if (form.byWorker()) {
+            fields.add("worker");
+        }
+        return fields;
+    }
+
+    private static Listing.Empty nothing(TaskFilterForm form) {
+        if (!form.idempotencyKey().isEmpty()) {
+            return new Listing.Empty(
+                    "No task has the idempotency key “" + form.idempotencyKey() + "”",
+                    "Keys are kept for a limited time, and must be written exactly as they were sent.",
+                    "/tasks",
+                    "Clear the filter");
+        }
+        var status = form.askedStatus();
+        var name = TaskWords.badge(status).label().toLowerCase(Locale.ROOT);
+        if (form.narrows()) {
+            return new Listing.Empty(
+                    "No " + name + " tasks match",
+                    "Tasks of another status, type or time may.",
+                    TaskFilterForm.of(status).on(Link.to("tasks")).toString(),
+                    "Show all " + name + " tasks");
+        }
+        return switch (status) {
+            case PENDING ->
+                new Listing.Empty(
+                        "Nothing is pending",
+                        "Every task is claimed, due later or finished. Clients submit new ones through GraphQL.",
+                        address(TaskStatus.RUNNING),
+                        "Show running tasks");
+            case SCHEDULED ->
+                new Listing.Empty(
+                        "Nothing is scheduled",
+                        "Tasks that were submitted for later, or wait for their next attempt, are listed here.",
+                        address(TaskStatus.PENDING),
+                        "Show pending tasks");
+            case RUNNING ->
+                new Listing.Empty(
+                        "Nothing is running",
+                        "Tasks are listed here while a worker holds them. Look whether there are workers.",
+                        "/tasks/workers",
+                        "Show the workers");
+            case COMPLETED, DEAD, CANCELLED ->
+                new Listing.Empty(
+                        "No " + name + " tasks",
+                        "Finished tasks are kept for a limited time.",
+                        address(TaskStatus.PENDING),
+                        "Show pending tasks");
+        };
+    }
+
+    private static String address(TaskStatus status) {
+        return TaskFilterForm.of(status).on(Link.to("tasks")).toString();
+    }
+}

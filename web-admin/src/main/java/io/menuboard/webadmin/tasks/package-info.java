@@ -1,0 +1,5 @@
+/** Pages of tasks, workers and queues. */
+@NullMarked
+package io.menuboard.webadmin.tasks;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,61 @@
+package io.menuboard.webadmin.ui;
+
+import io.menuboard.kernel.Actor;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Who did something, as pages and files write it. */
+public final class Actors {
+    /** What {@link #cells} are, in every file. */
+    public static final List<String> COLUMNS = List.of("by", "through");
+
+    private Actors() {}
+
+    /** The door, to follow the name: {@code through GraphQL}. */
+    public static String through(Actor actor) {
+        return switch (actor.source()) {
+            case PAGE -> "in the back office";
+            case GRAPHQL -> "through GraphQL";
+            case CSV -> "through a CSV file";
+            case COMMAND_LINE -> "through the command line";
+            case SCHEDULER -> "through the scheduler";
+            case WORKER -> "through a worker";
+            case UNKNOWN -> "through a door that this version does not know";
+        };
+    }
+
+    /** The name and the door, each a cell of a file. */
+    public static List<String> cells(Actor actor) {
+        return List.of(
+                actor.name(),
+                switch (actor.source()) {
+                    case PAGE -> "back office";
+                    case GRAPHQL -> "GraphQL";
+                    case CSV -> "CSV file";
+                    case COMMAND_LINE -> "command line";
+                    case SCHEDULER -> "scheduler";
+                    case WORKER -> "worker";
+                    case UNKNOWN -> "unknown";
+                });
+    }
+
+    /** Of {@code TOKEN till 7 GRAPHQL}, which transactions keep, {@code till 7, through GraphQL}; empty for null. */
+    public static String recorded(@Nullable String by) {
+        if (by == null) {
+            return "";
+        }
+        var actor = parse(by);
+        return actor.name() + ", " + through(actor);
+    }
+
+    /** The same as {@link #cells}. */
+    public static List<String> recordedCells(@Nullable String by) {
+        return by == null ? List.of("", "") : cells(parse(by));
+    }
+
+    private static Actor parse(String by) {
+        var kind = by.indexOf(' ');
+        var source = by.lastIndexOf(' ');
+        return Actor.read(by.substring(0, kind), by.substring(kind + 1, source), by.substring(source + 1));
+    }
+}

@@ -1,0 +1,23 @@
+package io.menuboard.webadmin.ui;
+
+import io.micronaut.context.annotation.ConfigurationProperties;
+import io.micronaut.core.bind.annotation.Bindable;
+import java.time.Duration;
+
+/**
+ * Settings of the pages under {@code menuboard.admin.*}. How big an uploaded file may be says
+ * {@code micronaut.server.multipart.max-file-size}, and {@code micronaut.server.max-request-size} for both of an import.
+ *
+ * @param actor who changes something through a page, until people log in; default {@code back-office}
+ * @param importsAtOnce uploads that one instance takes in or imports at the same time, default 2; one more is refused
+ * @param pagesAtOnce pages that one instance makes at the same time, default 64
+ * @param maxWait how long one more waits for a place, default 0.5 s; then it is answered 503
+ * @param deadline for how long a page may read and write, default 30 s
+ */
+@ConfigurationProperties("menuboard.admin")
+public record AdminConfig(
+        @Bindable(defaultValue = "back-office") String actor,
+        @Bindable(defaultValue = "2") int importsAtOnce,
+        @Bindable(defaultValue = "64") int pagesAtOnce,
+        @Bindable(defaultValue = "500ms") Duration maxWait,
+        @Bindable(defaultValue = "30s") Duration deadline) {}

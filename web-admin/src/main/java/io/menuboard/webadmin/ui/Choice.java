@@ -1,0 +1,4 @@
+package io.menuboard.webadmin.ui;
+
+/** An option of a select field. */
+public record Choice(String value, String label, boolean selected) {}

@@ -1,0 +1,170 @@
+package io.menuboard.webadmin.ui;
+
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.querydb.UnreadableItem;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.server.exceptions.response.ErrorContext;
+import io.micronaut.http.server.exceptions.response.HtmlErrorResponseBodyProvider;
+import jakarta.inject.Singleton;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The error as a page, for clients that accept HTML; Micronaut calls it for its own errors too. */
+@Singleton
+final class ErrorPages implements HtmlErrorResponseBodyProvider {
+    private final Views views;
+
+    ErrorPages(Views views) {
+        this.views = views;
+    }
+
+    @Override
+    public String body(ErrorContext context, HttpResponse<?> response) {
+        return views.render(context.getRequest(), "error", page(context, response));
+    }
+
+    @Override
+    public String contentType() {
+        return "text/html;charset=utf-8";
+    }
+
+    private static ErrorPage page(ErrorContext context, HttpResponse<?> response) {
+        var request = context.getRequest();
+        var status = response.code();
+        var refused =
+                context.getRootCause().filter(InvalidInput.class::isInstance).map(InvalidInput.class::cast);
+        var way = Way.from(request.getPath(), refused.isPresent());
+        var back = way.path;
+        var backLabel = way.label;
+        if (status == HttpStatus.NOT_FOUND.getCode()) {
+            var text = refused.map(InvalidInput::getMessage)
+                    .orElse("Nothing is at this address. It may be misspelt, or what was here is gone.");
+            var search = refused.isPresent() ? way.search(request.getUri().getRawPath()) : null;
+            return new ErrorPage(status, "Not found", text, null, back, backLabel, search);
+        }
+        if (refused.isPresent()) {
+            var text = refused.get().getMessage();
+            return new ErrorPage(status, "That cannot be shown", text, null, back, backLabel, null);
+        }
+        var upload =
+                context.getRootCause().filter(UploadRefused.class::isInstance).map(UploadRefused.class::cast);
+        if (upload.isPresent()) {
+            var page = upload.get();
+            return new ErrorPage(
+                    status, page.title(), page.text(), null, request.getPath(), "Back to the upload", null);
+        }
+        if (status == HttpStatus.REQUEST_TIMEOUT.getCode()) {
+            return new ErrorPage(
+                    status,
+                    "That came in too slowly",
+                    "What you sent did not arrive in time, and nothing of it was kept. See whether your connection is all"
+                            + " right, and try again.",
+                    null,
+                    request.getPath(),
+                    "Try again",
+                    null);
+        }
+        if (status == HttpStatus.REQUEST_ENTITY_TOO_LARGE.getCode()) {
+            return new ErrorPage(
+                    status,
+                    "That is too big",
+                    "A file or a form may not be as big as this one. Import a big file in parts, or with the command line,"
+                            + " which takes files of any size.",
+                    null,
+                    "/imports",
+                    "Import another file",
+                    null);
+        }
+        if (status < 500) {
+            return new ErrorPage(
+                    status,
+                    "That cannot be done",
+                    HttpStatus.valueOf(status).getReason() + ".",
+                    null,
+                    back,
+                    backLabel,
+                    null);
+        }
+        if (context.getRootCause().filter(UnreadableItem::isCauseOf).isPresent()) {
+            return new ErrorPage(
+                    status,
+                    "Written by another version",
+                    "Menuboard is being upgraded, and this instance cannot read what one of another version wrote. Nothing was"
+                            + " changed; trying again helps once the upgrade is over.",
+                    request.getAttribute(FaultHandler.ERROR_ID, String.class).orElse(null),
+                    request.getPath(),
+                    "Try again",
+                    null);
+        }
+        if (status == HttpStatus.SERVICE_UNAVAILABLE.getCode()) {
+            return new ErrorPage(
+                    status,
+                    "Not available for a moment",
+                    "There is more to do than can be done, or the database does not answer. Nothing was lost; trying again in a"
+                            + " few seconds helps.",
+                    request.getAttribute(FaultHandler.ERROR_ID, String.class).orElse(null),
+                    request.getPath(),
+                    "Try again",
+                    null);
+        }
+        return new ErrorPage(
+                status,
+                "Something went wrong here",
+                "It is our fault, not yours, and it is in our log. Trying again may help.",
+                request.getAttribute(FaultHandler.ERROR_ID, String.class).orElse(null),
+                request.getPath(),
+                "Try again",
+                null);
+    }
+
+    /**
+     * From what does not exist to the list of what does.
+     *
+     * @param field of the list's form that finds one by what was typed into the address; null where it has none
+     */
+    private record Way(String path, String label, @Nullable String field, String fieldLabel) {
+        private static final Way STORES = new Way("/stores", "All stores", "search", "Search stores");
+
+        /** Lists of a part before those of the whole. */
+        private static final List<Way> ALL = List.of(
+                STORES,
+                new Way("/tasks/workers", "All workers"),
+                new Way("/tasks", "All tasks"),
+                new Way("/changes", "All change sets"),
+                new Way("/billing/agencies", "All agencies", "agency", "Agency id"),
+                new Way("/billing/transactions", "Transactions", "transaction", "Transaction id"),
+                new Way("/billing/rules", "All commission rules"),
+                new Way("/billing", "All report runs"),
+                new Way("/favorites/recounts", "All recounts"),
+                new Way("/favorites", "The leaderboard"),
+                new Way("/imports", "All imports"),
+                new Way("/dead-letters", "All dead letters"),
+                new Way("/operations", "Operations"),
+                new Way("/products", "Products"));
+
+        private Way(String path, String label) {
+            this(path, label, null, "");
+        }
+
+        /** @param known whether the page is there, and only what it was to show is not */
+        static Way from(String path, boolean known) {
+            return ALL.stream()
+                    .filter(way -> (path + "/").startsWith(way.path + "/"))
+                    .filter(way -> known || way.path.lastIndexOf('/') == 0)
+                    .findFirst()
+                    .orElse(STORES);
+        }
+
+        ErrorPage.@Nullable Search search(String rawPath) {
+            if (field == null || !rawPath.startsWith(path + "/")) {
+                return null;
+            }
+            var typed =
+                    rawPath.substring(path.length() + 1).replaceFirst("/.*", "").replace("+", "%2B");
+            return new ErrorPage.Search(path, fieldLabel, field, URLDecoder.decode(typed, StandardCharsets.UTF_8));
+        }
+    }
+}

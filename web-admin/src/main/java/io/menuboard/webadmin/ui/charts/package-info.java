@@ -1,0 +1,5 @@
+/** Charts drawn as SVG on the server. */
+@NullMarked
+package io.menuboard.webadmin.ui.charts;
+
+import org.jspecify.annotations.NullMarked;
