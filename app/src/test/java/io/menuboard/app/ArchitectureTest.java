@@ -34,13 +34,15 @@ import org.junit.jupiter.api.Test;
 /** The dependencies that the architecture allows; {@code io.menuboard.planted} breaks each rule once. */
 @AnalyzeClasses(
         packages = "io.menuboard",
-        importOptions = {DoNotIncludeTests.class, ArchitectureTest.DoNotIncludeTestJars.class})
+        importOptions = {DoNotIncludeTests.class, ArchitectureTest.OnlyProduction.class})
 class ArchitectureTest {
-    /** What modules give to the tests of others comes in jars, which are no test folders. */
-    static final class DoNotIncludeTestJars implements ImportOption {
+    /** Leaves out what modules give to the tests of others, which comes in jars, and what is in {@code dev}. */
+    static final class OnlyProduction implements ImportOption {
         @Override
         public boolean includes(Location location) {
-            return !location.contains("-tests.jar");
+            return !location.contains("-tests.jar")
+                    && !location.contains("/io/menuboard/local/")
+                    && !location.contains("/io/menuboard/bench/");
         }
     }
 
@@ -191,7 +193,7 @@ class ArchitectureTest {
     @Test
     void theRulesSeeEveryModule() {
         JavaClasses all = new ClassFileImporter()
-                .withImportOptions(List.of(new DoNotIncludeTests(), new DoNotIncludeTestJars()))
+                .withImportOptions(List.of(new DoNotIncludeTests(), new OnlyProduction()))
                 .importPackages("io.menuboard");
 
         assertThat(all.stream().map(ArchitectureTest::module).distinct())

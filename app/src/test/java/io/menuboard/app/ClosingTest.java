@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
-import io.menuboard.app.local.LocalAws;
+import io.menuboard.local.aws.LocalAws;
 import io.menuboard.messaging.ChangeHandler;
 import io.menuboard.messaging.PeriodicWork;
 import io.menuboard.querydb.ChangeRecord;

@@ -8,10 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.menuboard.app.local.LocalAws;
-import io.menuboard.app.local.Template;
-import io.menuboard.querydb.PipeFormat;
+import io.menuboard.local.aws.LocalAws;
+import io.menuboard.local.aws.PipeFormat;
+import io.menuboard.local.aws.Template;
 import io.menuboard.querydb.TableDefinition;
+import io.menuboard.querydb.TableTemplate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -41,10 +42,10 @@ class DeploymentTest {
     void theTableAndTheRightToUseItAreThoseOfItsDefinition() {
         var table = TableDefinition.menuboard("menuboard");
 
-        assertThat(Template.table().text()).contains("Resources:\n" + table.cloudFormationResource("Table"));
+        assertThat(Template.table().text()).contains("Resources:\n" + TableTemplate.resource(table, "Table"));
         assertThat(template.text())
                 .contains("        Statement:\n"
-                        + table.iamStatements().stripTrailing().indent(10));
+                        + TableTemplate.statements(table).stripTrailing().indent(10));
     }
 
     @Test

@@ -3,7 +3,8 @@ package io.menuboard.app;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.local.aws.LocalDynamoDb;
+import io.menuboard.querydb.LocalTables;
 import io.menuboard.querydb.TableDefinition;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -56,7 +57,7 @@ class ImportCommandTest {
         if (client.listTables().tableNames().contains(TABLE)) {
             client.deleteTable(request -> request.tableName(TABLE));
         }
-        LocalDynamoDb.shared().createTable(TableDefinition.menuboard(TABLE));
+        LocalTables.create(LocalDynamoDb.shared(), TableDefinition.menuboard(TABLE));
     }
 
     @Test

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.menuboard.app.local.LocalAws;
+import io.menuboard.local.aws.LocalAws;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

@@ -4,8 +4,6 @@ import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.menuboard.app.local.LocalAws;
-import io.menuboard.app.local.LocalBus;
 import io.menuboard.favorites.FavoriteWindow;
 import io.menuboard.favorites.Favorites;
 import io.menuboard.favorites.Rankings;
@@ -14,6 +12,8 @@ import io.menuboard.favorites.UserId;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.local.aws.LocalAws;
+import io.menuboard.local.aws.LocalBus;
 import io.menuboard.pricing.Address;
 import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.Channel;

@@ -5,7 +5,8 @@ import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.local.aws.LocalDynamoDb;
+import io.menuboard.querydb.LocalTables;
 import io.menuboard.querydb.TableDefinition;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -33,8 +34,8 @@ class MenuboardJarIT {
 
     private static final Pattern NOT_FOR_PRODUCTION = Pattern.compile("^(software/amazon/dynamodb|com/amazonaws"
             + "|com/almworks|org/elasticmq|org/apache/pekko|org/gaul|com/adobe/testing|org/junit|org/assertj|org/awaitility"
-            + "|net/jqwik|com/tngtech|com/microsoft/playwright|org/jsoup|io/menuboard/planted|graphql-http)/"
-            + "|^io/menuboard/.*(Test|IT|Sample[A-Za-z]*|LocalDynamoDb|FaultInjectingHttpClient)\\.class$"
+            + "|net/jqwik|com/tngtech|com/microsoft/playwright|org/jsoup|io/menuboard/(planted|local|bench)|graphql-http)/"
+            + "|^io/menuboard/.*(Test|IT|Sample[A-Za-z]*|FaultInjectingHttpClient)\\.class$"
             + "|^META-INF/[^/]*\\.(SF|DSA|RSA)$");
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -68,7 +69,7 @@ class MenuboardJarIT {
     @Test
     @Timeout(60)
     void startsWithNothingButJavaAndAnswersFromTheTable() throws IOException, InterruptedException {
-        LocalDynamoDb.shared().createTable(TableDefinition.menuboard("jar-test"));
+        LocalTables.create(LocalDynamoDb.shared(), TableDefinition.menuboard("jar-test"));
         var process = start(Map.of(
                 "AWS_ENDPOINT_URL_DYNAMODB", LocalDynamoDb.shared().endpoint().toString(),
                 "AWS_REGION", LocalDynamoDb.REGION.id(),

@@ -2,10 +2,10 @@ package io.menuboard.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.menuboard.app.local.LocalAws;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.local.aws.LocalAws;
 import io.menuboard.pricing.Address;
 import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.Channel;

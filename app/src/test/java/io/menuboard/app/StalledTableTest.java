@@ -4,7 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.local.aws.LocalDynamoDb;
+import io.menuboard.querydb.LocalTables;
 import io.menuboard.querydb.TableDefinition;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
@@ -55,7 +56,7 @@ final class StalledTableTest {
 
     @BeforeAll
     static void start() throws IOException {
-        LocalDynamoDb.shared().createTable(TableDefinition.menuboard(TABLE));
+        LocalTables.create(LocalDynamoDb.shared(), TableDefinition.menuboard(TABLE));
         proxy = new StallingProxy(LocalDynamoDb.shared().endpoint());
         aws().forEach(System::setProperty);
         server = ApplicationContext.run(

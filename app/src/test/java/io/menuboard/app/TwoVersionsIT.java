@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.menuboard.app.local.LocalAws;
-import io.menuboard.app.local.LocalBus;
 import io.menuboard.kernel.Money;
+import io.menuboard.local.aws.LocalAws;
+import io.menuboard.local.aws.LocalBus;
 import io.menuboard.pricing.Address;
 import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.Channel;

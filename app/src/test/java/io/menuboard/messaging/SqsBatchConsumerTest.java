@@ -4,8 +4,8 @@ import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.menuboard.app.local.LocalQueues;
 import io.menuboard.kernel.Actor;
+import io.menuboard.local.aws.LocalQueues;
 import io.menuboard.messaging.DeadLetters.DeadLetter;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.ChangeRecord;

@@ -3,9 +3,9 @@ package io.menuboard.messaging;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.menuboard.app.local.LocalQueues;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.local.aws.LocalQueues;
 import io.menuboard.messaging.DeadLetters.DeadLetter;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.FreshTable;

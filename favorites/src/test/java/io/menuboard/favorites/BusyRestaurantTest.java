@@ -3,11 +3,11 @@ package io.menuboard.favorites;
 import static io.menuboard.favorites.FavoritesFixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.DyingClient;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Item;
-import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.querydb.MovingClock;
 import java.time.Duration;
 import java.time.YearMonth;

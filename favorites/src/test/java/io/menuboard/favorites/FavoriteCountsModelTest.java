@@ -3,10 +3,10 @@ package io.menuboard.favorites;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.favorites.Recount.Mode;
+import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.DyingClient;
 import io.menuboard.querydb.FreshTable;
-import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.querydb.MovingClock;
 import java.time.Duration;
 import java.time.Instant;

@@ -10,8 +10,9 @@ import io.menuboard.favorites.DynamoRanks.Rank;
 import io.menuboard.favorites.DynamoTallies.Listing;
 import io.menuboard.favorites.Recount.Mode;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.FreshTable;
-import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.querydb.LocalTables;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.RecordingMeter.Units;
@@ -447,7 +448,7 @@ class FavoritesCapacityTest {
     void theFirstHundredCostTwoUnitsAShardAtMostHoweverManyRestaurantsThereAre() {
         // On a server of its own, which is slow afterwards.
         try (var server = LocalDynamoDb.inMemory()) {
-            server.createTable(table.definition());
+            LocalTables.create(server, table.definition());
             var many = table.queryDb(server.directClient(), clock);
             var span = Span.at(FavoriteWindow.ALL_TIME, clock.instant());
             var ranks = new DynamoRanks(many, RANK_SHARDS, 1_050, Runnable::run);

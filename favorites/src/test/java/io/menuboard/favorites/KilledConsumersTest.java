@@ -2,10 +2,10 @@ package io.menuboard.favorites;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.DyingClient;
 import io.menuboard.querydb.FreshTable;
-import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.querydb.MovingClock;
 import java.time.YearMonth;
 import java.util.ArrayList;

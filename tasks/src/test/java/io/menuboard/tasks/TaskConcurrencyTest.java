@@ -11,10 +11,10 @@ import static io.menuboard.tasks.TasksFixture.print;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Key;
-import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.querydb.Meter;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;

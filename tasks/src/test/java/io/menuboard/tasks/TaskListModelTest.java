@@ -10,8 +10,9 @@ import static io.menuboard.tasks.TasksFixture.done;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.FreshTable;
-import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.querydb.LocalTables;
 import io.menuboard.querydb.Meter;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
@@ -46,7 +47,7 @@ class TaskListModelTest {
     @BeforeTry
     void createTable() {
         definition = TableDefinition.menuboard("task-lists-" + TABLES.incrementAndGet());
-        LocalDynamoDb.shared().createTable(definition);
+        LocalTables.create(LocalDynamoDb.shared(), definition);
     }
 
     @AfterTry

@@ -8,8 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.FreshTable;
-import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.querydb.LocalTables;
 import io.menuboard.querydb.Meter;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
@@ -53,7 +54,7 @@ class TaskModelTest {
     void createTable() {
         definition = TableDefinition.menuboard("task-model-" + TABLES.incrementAndGet());
         clock = new MovingClock(TasksFixture.NOW);
-        LocalDynamoDb.shared().createTable(definition);
+        LocalTables.create(LocalDynamoDb.shared(), definition);
     }
 
     @AfterTry

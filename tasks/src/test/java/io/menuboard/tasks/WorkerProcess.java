@@ -1,9 +1,9 @@
 package io.menuboard.tasks;
 
+import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
-import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.querydb.Meter;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.RetryPolicy;

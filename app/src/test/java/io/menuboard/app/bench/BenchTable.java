@@ -2,6 +2,7 @@ package io.menuboard.app.bench;
 
 import io.menuboard.app.SamplePrices;
 import io.menuboard.kernel.Money;
+import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.pricing.Address;
 import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.Channel;
@@ -13,7 +14,7 @@ import io.menuboard.pricing.StoreStatus;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.pricing.imports.Imports;
-import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.querydb.LocalTables;
 import io.menuboard.querydb.TableDefinition;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
@@ -92,7 +93,7 @@ final class BenchTable {
             Runtime.getRuntime().halt(1);
         });
         var dynamoDb = LocalDynamoDb.inMemory(Integer.parseInt(args[0]));
-        dynamoDb.createTable(TableDefinition.menuboard(TABLE));
+        LocalTables.create(dynamoDb, TableDefinition.menuboard(TABLE));
         try (var context = ApplicationContext.run()) {
             var store = new Store(
                     new StoreId(STORE),

@@ -1,6 +1,5 @@
 package io.menuboard.app.bench;
 
-import io.menuboard.app.local.LocalS3;
 import io.menuboard.billing.reports.BillingAt;
 import io.menuboard.billing.reports.ReportFiles;
 import io.menuboard.billing.reports.ReportRun;
@@ -10,6 +9,7 @@ import io.menuboard.billing.transactions.RecordTransaction;
 import io.menuboard.billing.transactions.TransactionId;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
+import io.menuboard.local.aws.LocalS3;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.tasks.Tasks;

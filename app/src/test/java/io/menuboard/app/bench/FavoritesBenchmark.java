@@ -1,6 +1,5 @@
 package io.menuboard.app.bench;
 
-import io.menuboard.app.local.LocalAws;
 import io.menuboard.favorites.FavoriteWindow;
 import io.menuboard.favorites.Favorites;
 import io.menuboard.favorites.Rankings;
@@ -8,6 +7,7 @@ import io.menuboard.favorites.RestaurantId;
 import io.menuboard.favorites.UserId;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.local.aws.LocalAws;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.util.ArrayList;

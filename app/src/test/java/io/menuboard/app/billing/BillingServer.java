@@ -4,7 +4,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.menuboard.app.graphql.AskedFields;
 import io.menuboard.app.graphql.GraphQlServer;
-import io.menuboard.app.local.LocalAws;
 import io.menuboard.billing.reports.BillingAt;
 import io.menuboard.billing.reports.ReportFiles;
 import io.menuboard.billing.transactions.AgencyId;
@@ -12,6 +11,7 @@ import io.menuboard.billing.transactions.RecordTransaction;
 import io.menuboard.billing.transactions.TransactionId;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
+import io.menuboard.local.aws.LocalAws;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.menuboard.app.graphql.AskedFields;
 import io.menuboard.app.graphql.GraphQlServer;
 import io.menuboard.app.graphql.Readme;
-import io.menuboard.app.local.LocalAws;
+import io.menuboard.local.aws.LocalAws;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;

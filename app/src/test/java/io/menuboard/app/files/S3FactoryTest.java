@@ -2,8 +2,8 @@ package io.menuboard.app.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.menuboard.app.local.LocalAws;
 import io.menuboard.billing.reports.ReportFiles;
+import io.menuboard.local.aws.LocalAws;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.inject.qualifiers.Qualifiers;
 import java.io.IOException;

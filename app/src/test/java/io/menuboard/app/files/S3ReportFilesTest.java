@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.menuboard.app.local.LocalS3;
-import io.menuboard.app.local.LocalS3.Fault;
-import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.local.aws.LocalDynamoDb;
+import io.menuboard.local.aws.LocalS3;
+import io.menuboard.local.aws.LocalS3.Fault;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

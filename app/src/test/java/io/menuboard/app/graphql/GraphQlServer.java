@@ -3,8 +3,9 @@ package io.menuboard.app.graphql;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.menuboard.app.local.LocalAws;
-import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.local.aws.LocalAws;
+import io.menuboard.local.aws.LocalDynamoDb;
+import io.menuboard.querydb.LocalTables;
 import io.menuboard.querydb.TableDefinition;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
@@ -43,7 +44,7 @@ public final class GraphQlServer implements AutoCloseable {
      */
     public static GraphQlServer start(Map<String, Object> properties) {
         var table = "graphql-" + TABLES.incrementAndGet();
-        LocalDynamoDb.shared().createTable(TableDefinition.menuboard(table));
+        LocalTables.create(LocalDynamoDb.shared(), TableDefinition.menuboard(table));
         var all = new HashMap<>(properties);
         all.put("micronaut.server.port", -1);
         all.put("menuboard.table-name", table);

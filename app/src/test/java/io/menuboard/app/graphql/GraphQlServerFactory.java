@@ -1,7 +1,7 @@
 package io.menuboard.app.graphql;
 
+import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.pricing.events.PriceEvents;
-import io.menuboard.querydb.LocalDynamoDb;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Replaces;

@@ -7,6 +7,7 @@ import io.menuboard.billing.transactions.CommissionRules;
 import io.menuboard.favorites.FavoritesAt;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.local.aws.LocalAws;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.pricing.imports.ImportAbout;

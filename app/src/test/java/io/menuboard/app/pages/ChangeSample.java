@@ -1,7 +1,7 @@
 package io.menuboard.app.pages;
 
-import io.menuboard.app.local.LocalQueues;
 import io.menuboard.kernel.Actor;
+import io.menuboard.local.aws.LocalQueues;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;

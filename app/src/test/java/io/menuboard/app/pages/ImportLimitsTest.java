@@ -3,7 +3,8 @@ package io.menuboard.app.pages;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.local.aws.LocalDynamoDb;
+import io.menuboard.querydb.LocalTables;
 import io.menuboard.querydb.TableDefinition;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
@@ -73,7 +74,7 @@ class ImportLimitsTest {
 
     private void start(Map<String, Object> limits) {
         var table = "limits-" + UUID.randomUUID();
-        LocalDynamoDb.shared().createTable(TableDefinition.menuboard(table));
+        LocalTables.create(LocalDynamoDb.shared(), TableDefinition.menuboard(table));
         var properties = new HashMap<>(limits);
         properties.put("micronaut.server.port", -1);
         properties.put("menuboard.table-name", table);

@@ -1,12 +1,12 @@
 package io.menuboard.app.pages;
 
-import io.menuboard.app.local.LocalQueues;
-import io.menuboard.app.local.LocalS3;
 import io.menuboard.billing.reports.ReportRuns;
+import io.menuboard.local.aws.LocalDynamoDb;
+import io.menuboard.local.aws.LocalQueues;
+import io.menuboard.local.aws.LocalS3;
 import io.menuboard.messaging.PeriodicWork;
 import io.menuboard.pricing.events.PriceEvents;
 import io.menuboard.pricing.events.PriceUpdated;
-import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.tasks.TaskHandler;
 import io.menuboard.tasks.TaskProgress;
 import io.menuboard.tasks.TaskWork;

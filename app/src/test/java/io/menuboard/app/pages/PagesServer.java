@@ -3,7 +3,8 @@ package io.menuboard.app.pages;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 
-import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.local.aws.LocalDynamoDb;
+import io.menuboard.querydb.LocalTables;
 import io.menuboard.querydb.TableDefinition;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
@@ -48,7 +49,7 @@ final class PagesServer {
 
     /** As {@link #start(String, String...)}, with further settings. */
     static PagesServer start(String table, Map<String, Object> properties, String... environments) {
-        LocalDynamoDb.shared().createTable(TableDefinition.menuboard(table));
+        LocalTables.create(LocalDynamoDb.shared(), TableDefinition.menuboard(table));
         var all = new HashMap<>(properties);
         all.put("micronaut.server.port", -1);
         all.put("menuboard.table-name", table);

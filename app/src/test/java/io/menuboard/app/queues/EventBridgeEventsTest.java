@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.menuboard.app.local.LocalBus;
 import io.menuboard.kernel.Money;
+import io.menuboard.local.aws.LocalBus;
+import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.events.PriceUpdated;
-import io.menuboard.querydb.LocalDynamoDb;
 import java.math.BigDecimal;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

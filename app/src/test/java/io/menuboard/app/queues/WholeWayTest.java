@@ -3,15 +3,15 @@ package io.menuboard.app.queues;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.menuboard.app.local.LocalAws;
-import io.menuboard.app.local.LocalScheduler.Misfire;
 import io.menuboard.kernel.Actor;
+import io.menuboard.local.aws.LocalAws;
+import io.menuboard.local.aws.LocalScheduler.Misfire;
 import io.menuboard.messaging.ChangeBatchHandler;
 import io.menuboard.messaging.ChangeHandler;
 import io.menuboard.messaging.ChangeMessages;
 import io.menuboard.messaging.ConsumedQueue;
-import io.menuboard.messaging.DeadLetters.DeadLetter;
 import io.menuboard.messaging.DeadLetters;
+import io.menuboard.messaging.DeadLetters.DeadLetter;
 import io.menuboard.messaging.QueueConsumer;
 import io.menuboard.messaging.SqsConsumers;
 import io.menuboard.pricing.Channel;

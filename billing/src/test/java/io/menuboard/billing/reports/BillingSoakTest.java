@@ -8,9 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.menuboard.billing.transactions.RecordOutcome;
 import io.menuboard.billing.transactions.RecordTransaction;
 import io.menuboard.billing.transactions.TransactionsFixture;
+import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.DyingClient;
 import io.menuboard.querydb.FreshTable;
-import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.querydb.LocalTables;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.TableDefinition;
 import java.lang.reflect.InvocationTargetException;
@@ -72,7 +73,7 @@ class BillingSoakTest {
 
     @Test
     void everyTransactionIsInOneReport() throws InterruptedException, ExecutionException {
-        dynamoDb.createTable(definition);
+        LocalTables.create(dynamoDb, definition);
         var ahead = clock.off(Duration.ofMinutes(5));
         var behind = clock.off(Duration.ofMinutes(-5));
         instance(hanging(), behind).runs.checkpoint();

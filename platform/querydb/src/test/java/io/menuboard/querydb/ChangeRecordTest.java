@@ -3,6 +3,7 @@ package io.menuboard.querydb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.menuboard.local.aws.PipeFormat;
 import io.menuboard.querydb.ChangeRecord.Kind;
 import java.math.BigDecimal;
 import java.time.Instant;

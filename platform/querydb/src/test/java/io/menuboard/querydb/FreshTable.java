@@ -1,5 +1,6 @@
 package io.menuboard.querydb;
 
+import io.menuboard.local.aws.LocalDynamoDb;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -64,11 +65,11 @@ public final class FreshTable implements BeforeEachCallback, AfterEachCallback {
     public void beforeEach(ExtensionContext context) {
         server = LocalDynamoDb.shared();
         definition = definitions.apply("test-" + TABLES.incrementAndGet());
-        client = server.client(faults);
+        client = server.client(faults, QueryDb.clientOverrides().build());
         if (hasStream) {
-            server.createTableWithStream(definition);
+            LocalTables.createWithStream(server, definition);
         } else {
-            server.createTable(definition);
+            LocalTables.create(server, definition);
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.local.aws.LocalDynamoDb;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -49,7 +50,7 @@ final class MergedPagingModelTest {
 
     @BeforeContainer
     static void createTable() {
-        LocalDynamoDb.shared().createTable(TABLE);
+        LocalTables.create(LocalDynamoDb.shared(), TABLE);
     }
 
     @AfterContainer

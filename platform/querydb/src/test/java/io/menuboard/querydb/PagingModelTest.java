@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.local.aws.LocalDynamoDb;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -49,7 +50,7 @@ final class PagingModelTest {
 
     @BeforeContainer
     static void createTable() {
-        LocalDynamoDb.shared().createTable(TABLE);
+        LocalTables.create(LocalDynamoDb.shared(), TABLE);
         DB.saveBatch(IntStream.range(0, MANY)
                         .mapToObj(i -> new Save(
                                 Item.at(new Key("many", "%05d".formatted(i))).build(), SaveMode.ANY))

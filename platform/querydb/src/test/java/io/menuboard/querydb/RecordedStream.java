@@ -1,5 +1,7 @@
 package io.menuboard.querydb;
 
+import io.menuboard.local.aws.LocalDynamoDb;
+import io.menuboard.local.aws.PipeFormat;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

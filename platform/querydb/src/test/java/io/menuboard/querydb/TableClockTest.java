@@ -2,6 +2,7 @@ package io.menuboard.querydb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.menuboard.local.aws.LocalDynamoDb;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -99,7 +100,7 @@ final class TableClockTest {
     @Example
     void twoClocksMinutesApartAgreeAfterTheFirstAnswer() {
         var definition = TableDefinition.menuboard("clocks");
-        LocalDynamoDb.shared().createTable(definition);
+        LocalTables.create(LocalDynamoDb.shared(), definition);
         var fast = new TableClock(Clock.offset(Clock.systemUTC(), Duration.ofMinutes(5)));
         var slow = new TableClock(Clock.offset(Clock.systemUTC(), Duration.ofMinutes(-5)));
         try (var http = ApacheHttpClient.create();

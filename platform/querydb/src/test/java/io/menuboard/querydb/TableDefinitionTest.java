@@ -6,6 +6,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.FaultInjectingHttpClient.Sent;
 import io.menuboard.querydb.TableDefinition.Index;
 import io.menuboard.querydb.TableDefinition.KeyAttribute;
@@ -34,6 +35,7 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexDescription;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
+import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
 
@@ -122,12 +124,16 @@ final class TableDefinitionTest {
         return new TableDefinition(
                 "odd",
                 KeyAttribute.string("id"),
-                KeyAttribute.number("version"),
+                number("version"),
                 List.of(
-                        new Index("byDigest", KeyAttribute.binary("digest"), null, new Projection.KeysOnly()),
+                        new Index(
+                                "byDigest",
+                                new KeyAttribute("digest", ScalarAttributeType.B),
+                                null,
+                                new Projection.KeysOnly()),
                         new Index(
                                 "byVersion",
-                                KeyAttribute.number("version"),
+                                number("version"),
                                 KeyAttribute.string("id"),
                                 new Projection.Include(List.of("title", "a \"quoted\" name")))),
                 null,
@@ -138,10 +144,14 @@ final class TableDefinitionTest {
         return new TableDefinition("bare", KeyAttribute.string("id"), null, List.of(), null, null);
     }
 
+    private static KeyAttribute number(String name) {
+        return new KeyAttribute(name, ScalarAttributeType.N);
+    }
+
     @ParameterizedTest
     @MethodSource("tables")
     void theTemplateSaysWhatTheDefinitionSays(TableDefinition definition, String properties) {
-        var resources = unordered(yaml(definition.cloudFormationResource("Table")));
+        var resources = unordered(yaml(TableTemplate.resource(definition, "Table")));
 
         assertThat(resources)
                 .isEqualTo(Map.of(
@@ -157,7 +167,7 @@ final class TableDefinitionTest {
     @MethodSource("tables")
     void theLocalTableIsWhatTheDefinitionSays(TableDefinition definition, String properties) {
         var client = LocalDynamoDb.shared().client();
-        LocalDynamoDb.shared().createTableWithStream(definition);
+        LocalTables.createWithStream(LocalDynamoDb.shared(), definition);
 
         var described = client.describeTable(request -> request.tableName(definition.name()))
                 .table();
@@ -173,7 +183,7 @@ final class TableDefinitionTest {
         useEveryOperation();
         var arn = "arn:${AWS::Partition}:dynamodb:${AWS::Region}:${AWS::AccountId}:table/${TableName}";
 
-        var statements = unordered(yaml(table.definition().iamStatements()));
+        var statements = unordered(yaml(TableTemplate.statements(table.definition())));
 
         assertThat(statements)
                 .isEqualTo(Set.of(
@@ -192,12 +202,12 @@ final class TableDefinitionTest {
 
     @Test
     void aTableWithoutIndexesNeedsNoPermissionOnIndexes() {
-        assertThat(yaml(bare().iamStatements())).asInstanceOf(LIST).hasSize(1);
+        assertThat(yaml(TableTemplate.statements(bare()))).asInstanceOf(LIST).hasSize(1);
     }
 
     @Test
     void anAttributeHasOneType() {
-        var index = new Index("byId", KeyAttribute.number("id"), null, new Projection.All());
+        var index = new Index("byId", number("id"), null, new Projection.All());
 
         assertThatIllegalArgumentException()
                 .isThrownBy(
@@ -246,7 +256,7 @@ final class TableDefinitionTest {
         return Stream.of(
                 Arguments.of(odd(), "table odd has other keys than the strings pk and sk"),
                 Arguments.of(
-                        new TableDefinition("table", pk, KeyAttribute.number("sk"), List.of(), null, null),
+                        new TableDefinition("table", pk, number("sk"), List.of(), null, null),
                         "table table has other keys than the strings pk and sk"),
                 Arguments.of(
                         new TableDefinition("table", pk, sk, List.of(), "expires", null),

@@ -3,6 +3,7 @@ package io.menuboard.querydb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.menuboard.local.aws.LocalDynamoDb;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +24,8 @@ final class WorkloadTest {
     void eachKindOfWorkHasAClientOfItsOwn() throws Exception {
         try (var http = ApacheHttpClient.create()) {
             var faults = new FaultInjectingHttpClient(http);
-            try (var other = LocalDynamoDb.shared().client(faults)) {
+            try (var other = LocalDynamoDb.shared()
+                    .client(faults, QueryDb.clientOverrides().build())) {
                 var db = new QueryDb(
                         new Bulkhead(table.client(), FreshTable.RETRIES, 1),
                         new Bulkhead(other, FreshTable.RETRIES, 1),

@@ -11,12 +11,13 @@ import static io.menuboard.pricing.changes.ChangesFixture.setTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.Price;
 import io.menuboard.pricing.Store;
 import io.menuboard.querydb.FreshTable;
-import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.querydb.LocalTables;
 import io.menuboard.querydb.Meter;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
@@ -65,7 +66,7 @@ class ChangeSetTasksTest {
 
     @BeforeEach
     void open() {
-        dynamoDb.createTable(TABLE);
+        LocalTables.create(dynamoDb, TABLE);
         fixture = new ChangesFixture(db(dynamoDb.directClient()), clock, 0);
         fixture.stores.save(STORES);
         fixture.load(STORES.stream()

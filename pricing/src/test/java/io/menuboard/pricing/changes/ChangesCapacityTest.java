@@ -12,13 +12,13 @@ import static io.menuboard.pricing.changes.ChangesFixture.setTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.Price;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.Store;
 import io.menuboard.querydb.FreshTable;
-import io.menuboard.querydb.LocalDynamoDb;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.RecordingMeter.Units;
 import io.menuboard.querydb.TransactionCharges;

@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.menuboard.kernel.Money;
+import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.DynamoPriceHistory;
@@ -26,7 +27,7 @@ import io.menuboard.pricing.StoredPrice;
 import io.menuboard.querydb.DyingClient;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Item;
-import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.querydb.LocalTables;
 import io.menuboard.querydb.Meter;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
@@ -65,7 +66,7 @@ class CrashAtEveryStepTest {
 
     @BeforeEach
     void createTable() {
-        dynamoDb.createTable(table);
+        LocalTables.create(dynamoDb, table);
     }
 
     @AfterEach

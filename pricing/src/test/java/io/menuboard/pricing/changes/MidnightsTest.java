@@ -9,13 +9,14 @@ import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDateTest;
 import io.menuboard.pricing.Price;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.Store;
 import io.menuboard.querydb.FreshTable;
-import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.querydb.LocalTables;
 import io.menuboard.querydb.Meter;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
@@ -62,7 +63,7 @@ class MidnightsTest {
     @BeforeEach
     void open() {
         var table = TableDefinition.menuboard("midnights");
-        dynamoDb.createTable(table);
+        LocalTables.create(dynamoDb, table);
         clock.set(Instant.parse("2019-12-01T12:00:00Z"));
         fixture = new ChangesFixture(
                 new QueryDb(

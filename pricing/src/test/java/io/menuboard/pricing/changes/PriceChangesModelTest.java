@@ -1,6 +1,7 @@
 package io.menuboard.pricing.changes;
 
-import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.local.aws.LocalDynamoDb;
+import io.menuboard.querydb.LocalTables;
 import io.menuboard.querydb.TableDefinition;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,7 @@ class PriceChangesModelTest {
         for (var begin = first; begin < last; begin += STORIES_OF_A_TABLE) {
             // DynamoDB Local becomes slow after tens of thousands of writes, also in other tables.
             try (var dynamoDb = LocalDynamoDb.inMemory()) {
-                dynamoDb.createTable(TABLE);
+                LocalTables.create(dynamoDb, TABLE);
                 for (var seed = begin; seed < Math.min(last, begin + STORIES_OF_A_TABLE); seed++) {
                     try (var story = new PriceStory(seed, dynamoDb.directClient(), TABLE)) {
                         story.go(TURNS);

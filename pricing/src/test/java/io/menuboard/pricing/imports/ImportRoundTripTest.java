@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.csv.CsvWriter;
+import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.pricing.Address;
 import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.Channel;
@@ -15,7 +16,7 @@ import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreStatus;
 import io.menuboard.querydb.FreshTable;
-import io.menuboard.querydb.LocalDynamoDb;
+import io.menuboard.querydb.LocalTables;
 import io.menuboard.querydb.Meter;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.TableDefinition;
@@ -48,7 +49,7 @@ class ImportRoundTripTest {
             throws IOException {
         var fixture = new ImportFixture(clock -> {
             var table = TableDefinition.menuboard("round-trip-" + TABLES.incrementAndGet());
-            LocalDynamoDb.shared().createTable(table);
+            LocalTables.create(LocalDynamoDb.shared(), table);
             return new QueryDb(
                     LocalDynamoDb.shared().client(),
                     table,

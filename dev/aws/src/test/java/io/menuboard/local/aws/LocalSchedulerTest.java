@@ -1,10 +1,9 @@
-package io.menuboard.app.local;
+package io.menuboard.local.aws;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.menuboard.querydb.LocalDynamoDb;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.menuboard.querydb;
+package io.menuboard.local.aws;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;

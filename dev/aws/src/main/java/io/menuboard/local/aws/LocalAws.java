@@ -1,7 +1,5 @@
-package io.menuboard.app.local;
+package io.menuboard.local.aws;
 
-import io.menuboard.querydb.LocalDynamoDb;
-import io.menuboard.querydb.TableDefinition;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -58,7 +56,12 @@ public final class LocalAws implements AutoCloseable {
     private LocalAws(@Nullable Path data, String table) {
         this.table = table;
         dynamoDb = data == null ? LocalDynamoDb.inMemory() : LocalDynamoDb.inFolder(data, 0);
-        dynamoDb.createTableWithStream(TableDefinition.menuboard(table));
+        var resource = new TableResource(Template.table().properties("Table"));
+        dynamoDb.createTable(
+                resource.request(table).toBuilder()
+                        .streamSpecification(resource.stream())
+                        .build(),
+                resource.ttl());
         queues = LocalQueues.start();
         changes = queues.create("menuboard-changes");
         due = queues.create("menuboard-due");

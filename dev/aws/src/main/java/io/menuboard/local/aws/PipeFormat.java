@@ -1,4 +1,4 @@
-package io.menuboard.querydb;
+package io.menuboard.local.aws;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;

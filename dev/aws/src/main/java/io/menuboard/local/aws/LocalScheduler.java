@@ -1,11 +1,11 @@
-package io.menuboard.app.local;
+package io.menuboard.local.aws;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.menuboard.app.local.LocalHttp.Refusal;
-import io.menuboard.app.local.LocalHttp.Request;
+import io.menuboard.local.aws.LocalHttp.Refusal;
+import io.menuboard.local.aws.LocalHttp.Request;
 import java.net.URI;
 import java.time.Clock;
 import java.time.DateTimeException;

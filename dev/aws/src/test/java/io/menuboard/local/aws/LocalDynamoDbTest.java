@@ -1,4 +1,4 @@
-package io.menuboard.querydb;
+package io.menuboard.local.aws;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -11,17 +11,17 @@ import java.net.NetworkInterface;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 final class LocalDynamoDbTest {
 
-    private static final TableDefinition TABLE = TableDefinition.menuboard("menuboard");
-    private static final Item ITEM = Item.at(new Key("p", "s")).type("thing").build();
+    private static final String TABLE = "menuboard";
+    private static final Map<String, AttributeValue> ITEM =
+            Map.of("pk", AttributeValue.fromS("p"), "sk", AttributeValue.fromS("s"));
 
     @Test
     void onlyThisMachineReachesIt() throws SocketException {
@@ -40,38 +40,40 @@ final class LocalDynamoDbTest {
     void dataInAFolderSurvivesARestart(@TempDir Path folder) {
         var data = folder.resolve("created").resolve("on demand");
         try (var local = LocalDynamoDb.inFolder(data, 0)) {
-            local.createTable(TABLE);
-            db(local).save(ITEM, SaveMode.ANY);
+            createTable(local);
+            save(local);
         }
 
         try (var local = LocalDynamoDb.inFolder(data, 0)) {
-            local.createTable(TABLE);
-            assertThat(db(local).load("p")).isEqualTo(List.of(ITEM));
+            createTable(local);
+            assertThat(items(local)).isEqualTo(List.of(ITEM));
         }
     }
 
     @Test
     void dataInMemoryIsGoneAfterwards() {
         try (var local = LocalDynamoDb.inMemory()) {
-            local.createTable(TABLE);
-            db(local).save(ITEM, SaveMode.ANY);
+            createTable(local);
+            save(local);
         }
 
         try (var local = LocalDynamoDb.inMemory()) {
-            local.createTable(TABLE);
-            assertThat(db(local).load("p")).isEmpty();
+            createTable(local);
+            assertThat(items(local)).isEmpty();
         }
     }
 
-    private static QueryDb db(LocalDynamoDb local) {
-        return new QueryDb(
-                local.client(),
-                TABLE,
-                Clock.fixed(Instant.EPOCH, ZoneOffset.UTC),
-                FreshTable.RETRIES,
-                Meter.NONE,
-                FreshTable.CURSOR_KEY,
-                1);
+    private static void createTable(LocalDynamoDb local) {
+        var table = new TableResource(Template.table().properties("Table"));
+        local.createTable(table.request(TABLE), table.ttl());
+    }
+
+    private static void save(LocalDynamoDb local) {
+        local.client().putItem(request -> request.tableName(TABLE).item(ITEM));
+    }
+
+    private static List<Map<String, AttributeValue>> items(LocalDynamoDb local) {
+        return local.client().scan(request -> request.tableName(TABLE)).items();
     }
 
     private static void connect(InetAddress address, int port) throws IOException {

@@ -1,4 +1,4 @@
-package io.menuboard.querydb;
+package io.menuboard.local.aws;
 
 import com.almworks.sqlite4java.SQLite;
 import java.io.IOException;
@@ -16,13 +16,14 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache.ApacheHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
 import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
-import software.amazon.awssdk.services.dynamodb.model.StreamSpecification;
 import software.amazon.dynamodb.services.exceptions.DynamoDBLocalServiceException;
 import software.amazon.dynamodb.services.local.server.LocalDynamoDBRequestHandler;
 import software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler;
@@ -59,7 +60,11 @@ public final class LocalDynamoDb implements AutoCloseable {
         server.setHandler(new LocalDynamoDBServerHandler(requests, null));
         LifeCycle.start(server);
         endpoint = URI.create("http://" + connector.getHost() + ":" + connector.getLocalPort());
-        client = client(ApacheHttpClient.create());
+        client = client(
+                ApacheHttpClient.create(),
+                ClientOverrideConfiguration.builder()
+                        .retryStrategy(AwsRetryStrategy.doNotRetry())
+                        .build());
     }
 
     private static LocalDynamoDBRequestHandler requests(@Nullable Path folder) {
@@ -100,51 +105,46 @@ public final class LocalDynamoDb implements AutoCloseable {
         return endpoint;
     }
 
-    /** A client with {@link QueryDb#clientOverrides}, closed with this. */
+    /** A client that sends every request once, closed with this. */
     public DynamoDbClient client() {
         return client;
     }
 
     /** A client of the caller's own. */
-    public DynamoDbClient client(SdkHttpClient http) {
+    public DynamoDbClient client(SdkHttpClient http, ClientOverrideConfiguration overrides) {
         return DynamoDbClient.builder()
                 .endpointOverride(endpoint)
                 .region(REGION)
                 .credentialsProvider(CREDENTIALS)
                 .httpClient(http)
-                .overrideConfiguration(QueryDb.clientOverrides().build())
+                .overrideConfiguration(overrides)
                 .build();
     }
 
-    /** The same tables without HTTP in between, for tests that make thousands of requests; what {@link QueryDb} asks for. */
+    /**
+     * The same tables without HTTP in between, for tests that make thousands of requests. It knows the requests that read
+     * and write items, each for one page.
+     */
     public DynamoDbClient directClient() {
         return new DirectDynamoDb(requests, ACCESS_KEY, REGION.id());
     }
 
     /**
-     * Creates the table unless a table of that name exists, with everything the definition says but the stream: where
-     * there is one, this server looks for its oldest record at every request, which takes longer with each write.
+     * Creates a table, unless one of that name exists. This server looks for the oldest record of a stream at every
+     * request for its table, which takes longer with each write: ask for a stream only where somebody reads it.
+     *
+     * @param ttl attribute that holds the second at which an item expires; null for a table whose items stay
      */
-    public void createTable(TableDefinition table) {
-        create(
-                table,
-                table.createTableRequest().toBuilder()
-                        .streamSpecification((StreamSpecification) null)
-                        .build());
-    }
-
-    /** The same with the stream, for those who read it. */
-    public void createTableWithStream(TableDefinition table) {
-        create(table, table.createTableRequest());
-    }
-
-    private void create(TableDefinition table, CreateTableRequest request) {
+    public void createTable(CreateTableRequest table, @Nullable String ttl) {
         try {
-            client.createTable(request);
+            client.createTable(table);
         } catch (ResourceInUseException _) {
             return;
         }
-        table.timeToLiveRequest().ifPresent(client::updateTimeToLive);
+        if (ttl != null) {
+            client.updateTimeToLive(request -> request.tableName(table.tableName())
+                    .timeToLiveSpecification(expiry -> expiry.attributeName(ttl).enabled(true)));
+        }
     }
 
     @Override

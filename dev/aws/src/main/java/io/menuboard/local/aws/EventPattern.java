@@ -1,4 +1,4 @@
-package io.menuboard.app.local;
+package io.menuboard.local.aws;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;

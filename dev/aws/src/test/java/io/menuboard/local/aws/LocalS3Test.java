@@ -1,10 +1,9 @@
-package io.menuboard.app.local;
+package io.menuboard.local.aws;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.menuboard.querydb.LocalDynamoDb;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.http.HttpClient;

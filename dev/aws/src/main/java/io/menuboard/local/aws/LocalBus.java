@@ -1,4 +1,4 @@
-package io.menuboard.app.local;
+package io.menuboard.local.aws;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;

@@ -1,7 +1,7 @@
-package io.menuboard.app.local;
+package io.menuboard.local.aws;
 
-import static io.menuboard.querydb.LocalDynamoDb.CREDENTIALS;
-import static io.menuboard.querydb.LocalDynamoDb.REGION;
+import static io.menuboard.local.aws.LocalDynamoDb.CREDENTIALS;
+import static io.menuboard.local.aws.LocalDynamoDb.REGION;
 
 import java.net.InetAddress;
 import java.net.URI;

@@ -1,11 +1,9 @@
-package io.menuboard.app.local;
+package io.menuboard.local.aws;
 
 import static java.util.stream.Collectors.toMap;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.menuboard.querydb.LocalDynamoDb;
-import io.menuboard.querydb.PipeFormat;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;

@@ -1,4 +1,4 @@
-package io.menuboard.app.local;
+package io.menuboard.local.aws;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -8,7 +8,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.yaml.snakeyaml.Yaml;
 
@@ -31,15 +30,18 @@ public record Template(String text, JsonNode tree) {
         return read("table.yaml");
     }
 
-    /** From the folder of the whole project or that of this module, whichever this process runs in. */
+    /** From the project whose folder, or the folder of one of whose modules, this process runs in. */
     private static Template read(String name) {
-        var file = Stream.of(Path.of("deploy", name), Path.of("app", "deploy", name))
-                .filter(Files::exists)
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException(
-                        "there is no deploy/" + name + " in " + Path.of("").toAbsolutePath()));
+        var here = Path.of("").toAbsolutePath();
+        var folder = here;
+        while (!Files.exists(folder.resolve("app/deploy"))) {
+            folder = folder.getParent();
+            if (folder == null) {
+                throw new IllegalStateException("there is no app/deploy in or above " + here);
+            }
+        }
         try {
-            var text = Files.readString(file);
+            var text = Files.readString(folder.resolve("app/deploy").resolve(name));
             return new Template(text, JSON.valueToTree(new Yaml().<Object>load(text)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
