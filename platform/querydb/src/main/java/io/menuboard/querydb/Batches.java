@@ -13,8 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -82,7 +80,7 @@ final class Batches {
         var writing = new Writing(
                 "saveBatch",
                 Outcome.Saved::new,
-                write -> single.accept(Item.answered(write.putRequest().item()), SaveMode.ANY),
+                write -> single.accept(Item.fromResponse(write.putRequest().item()), SaveMode.ANY),
                 (key, failed) -> new NotSaved("saveBatch", List.of(key), failed),
                 true);
         for (var chunk : chunks(puts.entrySet(), MAX_WRITE)) {
@@ -209,12 +207,12 @@ final class Batches {
 
     private Map<Key, Item> getChunk(List<Key> chunk, Consistency consistency) {
         var found = new HashMap<Key, Item>();
-        var left = chunk.stream().map(QueryDb::attributes).toList();
+        var left = chunk.stream().map(SingleItems::attributes).toList();
         var fruitless = 0;
         while (!left.isEmpty()) {
             var response = send(left, consistency).orThrow(failed -> new NotLoaded("getBatch", chunk, failed));
             for (var attributes : response.responses().getOrDefault(table.name(), List.of())) {
-                var item = Item.answered(attributes);
+                var item = Item.fromResponse(attributes);
                 found.put(item.key(), item);
             }
             var unprocessed = unprocessed(response);
@@ -256,20 +254,11 @@ final class Batches {
         return new Failed<>(cause, false, false, attempts);
     }
 
-    /** Runs all, each on a virtual thread, as many at once as there are permits; results in the order of the tasks. */
     private <T> List<T> concurrently(List<Supplier<T>> tasks) {
-        if (tasks.size() == 1) {
-            return List.of(permitted(tasks.getFirst()));
-        }
-        var running = new ArrayList<Future<T>>(tasks.size());
-        var workload = Workload.current();
-        // Closing waits for all of them; interrupted, it interrupts them, which ends their pauses and requests.
-        try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
-            tasks.forEach(task -> running.add(executor.submit(() -> workload.call(() -> permitted(task)))));
-        }
-        return running.stream().map(Batches::result).toList();
+        return Concurrently.map(tasks.size(), tasks, this::permitted);
     }
 
+    /** One of as many at once as there are permits in the process. */
     private <T> T permitted(Supplier<T> task) {
         var permits = requests.batches();
         permits.acquireUninterruptibly();
@@ -278,13 +267,6 @@ final class Batches {
         } finally {
             permits.release();
         }
-    }
-
-    private static <T> T result(Future<T> done) {
-        if (done.state() == Future.State.FAILED && done.exceptionNow() instanceof RuntimeException failure) {
-            throw failure;
-        }
-        return done.resultNow();
     }
 
     private static <T> List<List<T>> chunks(Collection<T> all, int size) {
@@ -309,7 +291,7 @@ final class Batches {
     private static WriteRequest delete(Key key) {
         return WriteRequest.builder()
                 .deleteRequest(
-                        DeleteRequest.builder().key(QueryDb.attributes(key)).build())
+                        DeleteRequest.builder().key(SingleItems.attributes(key)).build())
                 .build();
     }
 
@@ -321,6 +303,6 @@ final class Batches {
     }
 
     private static Key key(Map<String, AttributeValue> attributes) {
-        return Item.answered(attributes).key();
+        return Item.fromResponse(attributes).key();
     }
 }

@@ -49,12 +49,12 @@ public final class Item {
     }
 
     /** What the SDK answered, which is immutable: copying it would cost a page a twentieth of its time. */
-    static Item answered(Map<String, AttributeValue> attributes) {
+    static Item fromResponse(Map<String, AttributeValue> attributes) {
         return new Item(null, attributes);
     }
 
-    /** As {@link #answered(Map)}, of an item whose partition key is known and need not be among the attributes. */
-    static Item answered(String partition, Map<String, AttributeValue> attributes) {
+    /** As {@link #fromResponse(Map)}, of an item whose partition key is known and need not be among the attributes. */
+    static Item fromResponse(String partition, Map<String, AttributeValue> attributes) {
         return new Item(partition, attributes);
     }
 

@@ -3,36 +3,18 @@ package io.menuboard.querydb;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
-import io.menuboard.querydb.Requests.Failed;
-import io.menuboard.querydb.Requests.Reply;
-import io.menuboard.querydb.Requests.Request;
 import java.time.Clock;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import javax.crypto.SecretKey;
-import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
-import software.amazon.awssdk.services.dynamodb.model.ConsumedCapacity;
-import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
-import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
-import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
-import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
-import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
-import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
-import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
-import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /**
  * The one way to the table. Thread-safe; one per process. Every operation retries throttling and, where repeating is
@@ -46,9 +28,8 @@ public final class QueryDb {
     /** Most writes in one transaction, a limit of DynamoDB. */
     public static final int MAX_TRANSACTION = 100;
 
-    private final TableDefinition table;
     private final Clock clock;
-    private final Requests requests;
+    private final SingleItems items;
     private final Lists lists;
     private final Batches batches;
     private final Transactions transactions;
@@ -105,10 +86,9 @@ public final class QueryDb {
     }
 
     QueryDb(TableDefinition table, Clock clock, Requests requests, SecretKey cursorKey) {
-        requireUsable(table);
-        this.table = table;
+        TableRules.check(table);
         this.clock = clock;
-        this.requests = requests;
+        this.items = new SingleItems(table, clock, requests);
         this.lists = new Lists(table, clock, requests, cursorKey);
         this.batches = new Batches(table, requests);
         this.transactions = new Transactions(table, clock, requests);
@@ -126,16 +106,7 @@ public final class QueryDb {
 
     /** Reads one item; strongly consistent it costs one read unit per 4 KB. */
     public Optional<Item> get(Key key, Consistency consistency) {
-        var request = GetItemRequest.builder()
-                .tableName(table.name())
-                .key(attributes(key))
-                .consistentRead(consistency == Consistency.STRONG)
-                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
-                .build();
-        var response = requests.send(
-                        Request.read("get", null, client -> client.getItem(request), r -> one(r.consumedCapacity())))
-                .orThrow(failed -> new NotLoaded("get", List.of(key), failed));
-        return response.hasItem() ? visible(response.item()) : Optional.empty();
+        return items.get(key, consistency);
     }
 
     /**
@@ -177,9 +148,7 @@ public final class QueryDb {
      * @throws NotSaved if it failed otherwise
      */
     public void save(Item item, SaveMode mode) {
-        if (put(item, conditions().of(mode)) instanceof Failed<?> failed) {
-            failedSave(item, "save " + mode, mode, failed);
-        }
+        items.save(item, mode);
     }
 
     /** As {@link #save(Item, Condition)}, in DynamoDB's language. */
@@ -195,37 +164,7 @@ public final class QueryDb {
      * @throws NotSaved if it failed otherwise
      */
     public void save(Item item, Condition condition) {
-        if (put(item, conditions().andAlive(condition)) instanceof Failed<?> failed) {
-            failedSave(item, "save", SaveMode.ANY, failed);
-        }
-    }
-
-    private Reply<?> put(Item item, @Nullable Condition condition) {
-        var bound = new Placeholders();
-        var request = PutItemRequest.builder()
-                .tableName(table.name())
-                .item(item.attributes())
-                .conditionExpression(bound.text(condition))
-                .expressionAttributeNames(bound.names())
-                .expressionAttributeValues(bound.values())
-                .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
-                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
-                .build();
-        return requests.send(Request.write("save", client -> client.putItem(request), r -> one(r.consumedCapacity())));
-    }
-
-    private void failedSave(Item item, String operation, SaveMode mode, Failed<?> failed) {
-        var key = item.key();
-        if (!(failed.cause() instanceof ConditionalCheckFailedException refused)) {
-            throw new NotSaved(operation, List.of(key), failed);
-        }
-        if (failed.maybeApplied() && Item.answered(refused.item()).storedAs(item)) {
-            return;
-        }
-        var current = current(refused);
-        throw mode == SaveMode.INIT
-                ? new AlreadyExists(key, failed.maybeApplied(), current)
-                : new ConditionFailed(operation, key, failed.maybeApplied(), current);
+        items.save(item, condition);
     }
 
     /**
@@ -247,53 +186,7 @@ public final class QueryDb {
      * @throws NotCounted if it failed, saying whether it may have counted
      */
     public long count(Key key, String attribute, long delta) {
-        var conditions = conditions();
-        Reply<Long> reply;
-        var rounds = 0;
-        do {
-            reply = add(key, attribute, delta, conditions.alive());
-            if (conditionFailed(reply)) {
-                // Expired. Whoever replaces it first starts the new count; the others add to that one.
-                reply = restart(key, attribute, delta, conditions.expired());
-            }
-        } while (conditionFailed(reply) && ++rounds < requests.maxAttempts());
-        return reply.orThrow(failed -> new NotCounted(key, failed));
-    }
-
-    private static boolean conditionFailed(Reply<?> reply) {
-        return reply instanceof Failed<?> failed && Requests.conditionFailed(failed.cause());
-    }
-
-    private Reply<Long> add(Key key, String attribute, long delta, @Nullable Condition alive) {
-        var bound = new Placeholders();
-        var request = UpdateItemRequest.builder()
-                .tableName(table.name())
-                .key(attributes(key))
-                .updateExpression(Update.of(key).add(attribute, delta).text(bound))
-                .conditionExpression(bound.text(alive))
-                .expressionAttributeNames(bound.names())
-                .expressionAttributeValues(bound.values())
-                .returnValues(ReturnValue.UPDATED_NEW)
-                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
-                .build();
-        return requests.send(Request.writeOnce(
-                        "count", client -> client.updateItem(request), r -> one(r.consumedCapacity())))
-                .map(response -> Item.answered(response.attributes()).integer(attribute));
-    }
-
-    private Reply<Long> restart(Key key, String attribute, long delta, Condition expired) {
-        var bound = new Placeholders();
-        var request = PutItemRequest.builder()
-                .tableName(table.name())
-                .item(Item.at(key).number(attribute, delta).build().attributes())
-                .conditionExpression(bound.text(expired))
-                .expressionAttributeNames(bound.names())
-                .expressionAttributeValues(bound.values())
-                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
-                .build();
-        return requests.send(
-                        Request.writeOnce("count", client -> client.putItem(request), r -> one(r.consumedCapacity())))
-                .map(_ -> delta);
+        return items.count(key, attribute, delta);
     }
 
     /**
@@ -303,13 +196,7 @@ public final class QueryDb {
      * @throws NotDeleted if it failed, saying whether it may be gone all the same
      */
     public void delete(Key key) {
-        var request = DeleteItemRequest.builder()
-                .tableName(table.name())
-                .key(attributes(key))
-                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
-                .build();
-        requests.send(Request.writeOnce("delete", client -> client.deleteItem(request), r -> one(r.consumedCapacity())))
-                .orThrow(failed -> new NotDeleted("delete", List.of(key), failed));
+        items.delete(key);
     }
 
     /**
@@ -320,14 +207,7 @@ public final class QueryDb {
      * @throws NotDeleted if it failed
      */
     public boolean delete(Key key, Condition condition) {
-        var request = deletion(key, Condition.absent().or(condition));
-        var reply = requests.send(
-                Request.writeOnce("delete", client -> client.deleteItem(request), r -> one(r.consumedCapacity())));
-        if (conditionFailed(reply)) {
-            return false;
-        }
-        reply.orThrow(failed -> new NotDeleted("delete", List.of(key), failed));
-        return true;
+        return items.delete(key, condition);
     }
 
     /** As {@link #delete(Key, Condition)}, in DynamoDB's language. */
@@ -343,45 +223,7 @@ public final class QueryDb {
      * @throws NotDeleted if it failed, or the item was another one at each of many tries
      */
     public Optional<Item> remove(Key key) {
-        for (var round = 1; ; round++) {
-            var found = get(key, Consistency.STRONG);
-            if (found.isEmpty()) {
-                return found;
-            }
-            var reply = remove(found.get());
-            if (!conditionFailed(reply)) {
-                reply.orThrow(failed -> new NotDeleted("remove", List.of(key), failed));
-                return found;
-            }
-            var failed = (Failed<?>) reply;
-            if (failed.maybeApplied()) {
-                // An earlier attempt removed it: only that, or another writer, can have changed it, and both is as
-                // good.
-                return found;
-            }
-            if (round == requests.maxAttempts()) {
-                throw new NotDeleted("remove", List.of(key), failed);
-            }
-        }
-    }
-
-    private DeleteItemRequest deletion(Key key, Condition condition) {
-        var bound = new Placeholders();
-        return DeleteItemRequest.builder()
-                .tableName(table.name())
-                .key(attributes(key))
-                .conditionExpression(bound.text(condition))
-                .expressionAttributeNames(bound.names())
-                .expressionAttributeValues(bound.values())
-                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
-                .build();
-    }
-
-    private Reply<?> remove(Item item) {
-        var same = item.isUnchanged();
-        var request = deletion(item.key(), same);
-        return requests.send(
-                Request.write("remove", client -> client.deleteItem(request), r -> one(r.consumedCapacity())));
+        return items.remove(key);
     }
 
     /**
@@ -416,7 +258,7 @@ public final class QueryDb {
      * @throws NotSaved if it failed otherwise, saying whether it may have been applied
      */
     public Item update(Update update) {
-        return updated(update, changed(update, Request::writeOnce));
+        return items.update(update);
     }
 
     /**
@@ -427,76 +269,7 @@ public final class QueryDb {
      * it is made again where the condition still holds.
      */
     public Item update(Update update, Predicate<Item> applied) {
-        var reply = changed(update, Request::write);
-        if (reply instanceof Failed<?> failed
-                && failed.maybeApplied()
-                && failed.cause() instanceof ConditionalCheckFailedException refused) {
-            var current = current(refused);
-            if (current.filter(applied).isPresent()) {
-                return current.get();
-            }
-        }
-        return updated(update, reply);
-    }
-
-    private Item updated(Update update, Reply<UpdateItemResponse> reply) {
-        return Item.answered(
-                reply.orThrow(failed -> notUpdated(update.key(), failed)).attributes());
-    }
-
-    /** How a request for a change is sent: {@link Request#write} or {@link Request#writeOnce}. */
-    private interface Sending {
-        Request<UpdateItemResponse> of(
-                String operation,
-                Function<DynamoDbClient, UpdateItemResponse> call,
-                Function<UpdateItemResponse, Collection<@Nullable ConsumedCapacity>> consumed);
-    }
-
-    private Reply<UpdateItemResponse> changed(Update update, Sending sending) {
-        var conditions = conditions();
-        var condition = update.condition();
-        var request = updateRequest(update, conditions.andAlive(condition));
-        var sent = sending.of("update", client -> client.updateItem(request), r -> one(r.consumedCapacity()));
-        var reply = requests.send(sent);
-        if (!(reply instanceof Failed<?> failed
-                && failed.cause() instanceof ConditionalCheckFailedException refused
-                && refused.hasItem()
-                && current(refused).isEmpty()
-                && (condition == null || condition.allowsAbsence()))) {
-            return reply;
-        }
-        // Where somebody has replaced it meanwhile, the condition is about that.
-        var removed = removeExpired(update.key(), conditions.expired());
-        return removed instanceof Failed<?>(var cause, var no, var _, var attempts) && !Requests.conditionFailed(cause)
-                ? new Failed<>(cause, no, false, attempts)
-                : requests.send(sent);
-    }
-
-    private Reply<?> removeExpired(Key key, Condition expired) {
-        var request = deletion(key, expired);
-        return requests.send(
-                Request.write("update", client -> client.deleteItem(request), r -> one(r.consumedCapacity())));
-    }
-
-    private QueryDbException notUpdated(Key key, Failed<?> failed) {
-        return failed.cause() instanceof ConditionalCheckFailedException refused
-                ? new ConditionFailed("update", key, failed.maybeApplied(), current(refused))
-                : new NotSaved("update", List.of(key), failed);
-    }
-
-    private UpdateItemRequest updateRequest(Update update, @Nullable Condition condition) {
-        var bound = new Placeholders();
-        return UpdateItemRequest.builder()
-                .tableName(table.name())
-                .key(attributes(update.key()))
-                .updateExpression(update.text(bound))
-                .conditionExpression(bound.text(condition))
-                .expressionAttributeNames(bound.names())
-                .expressionAttributeValues(bound.values())
-                .returnValues(ReturnValue.ALL_NEW)
-                .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
-                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
-                .build();
+        return items.update(update, applied);
     }
 
     /**
@@ -591,15 +364,7 @@ public final class QueryDb {
      * @throws UnreadableItem where it did, because another version wrote the item; counted
      */
     public <T> T read(Item item, Function<Item, T> reader) {
-        try {
-            return reader.apply(item);
-        } catch (QueryDbException | UnreadableItem e) {
-            throw e;
-        } catch (RuntimeException e) {
-            // Whatever it is: nobody could foresee what another version writes.
-            unreadable.count();
-            throw new UnreadableItem(item.key(), e);
-        }
+        return unreadable.read(item, reader);
     }
 
     /**
@@ -608,67 +373,11 @@ public final class QueryDb {
      * and not for what something is written on: {@link #read} is. No request.
      */
     public <T> Optional<T> readable(Item item, Function<Item, T> reader) {
-        try {
-            return Optional.of(read(item, reader));
-        } catch (UnreadableItem e) {
-            unreadable.say(item, e);
-            return Optional.empty();
-        }
+        return unreadable.readable(item, reader);
     }
 
     /** How often this process came by an item that it could not read. It stands still while all instances are of one version. */
     public long unreadable() {
         return unreadable.sum();
-    }
-
-    private Conditions conditions() {
-        return new Conditions(table, clock.instant());
-    }
-
-    private Optional<Item> visible(Map<String, AttributeValue> attributes) {
-        return Optional.of(Item.answered(attributes)).filter(item -> !item.expiredAt(clock.instant()));
-    }
-
-    private Optional<Item> current(ConditionalCheckFailedException refused) {
-        return refused.hasItem() ? visible(refused.item()) : Optional.empty();
-    }
-
-    static Map<String, AttributeValue> attributes(Key key) {
-        return Map.of(
-                Item.PARTITION, AttributeValue.fromS(key.partition()), Item.SORT, AttributeValue.fromS(key.sort()));
-    }
-
-    private static Collection<@Nullable ConsumedCapacity> one(@Nullable ConsumedCapacity capacity) {
-        return Collections.singletonList(capacity);
-    }
-
-    private static void requireUsable(TableDefinition table) {
-        require(
-                isString(table.hash(), Item.PARTITION) && isString(table.range(), Item.SORT),
-                table,
-                "has other keys than the strings pk and sk");
-        require(table.ttl() == null || table.ttl().equals(Item.TTL), table, "has another TTL attribute than ttl");
-        for (var index : table.indexes()) {
-            require(
-                    isString(index.hash(), index.hash().name())
-                            && index.range() != null
-                            && isString(index.range(), index.range().name()),
-                    table,
-                    "has an index without two string keys: " + index.name());
-            require(
-                    table.ttl() == null || index.projection().includes(table.ttl()),
-                    table,
-                    "has an index that cannot tell what has expired: " + index.name());
-        }
-    }
-
-    private static boolean isString(TableDefinition.@Nullable KeyAttribute key, String name) {
-        return TableDefinition.KeyAttribute.string(name).equals(key);
-    }
-
-    private static void require(boolean holds, TableDefinition table, String fault) {
-        if (!holds) {
-            throw new IllegalArgumentException("table " + table.name() + " " + fault);
-        }
     }
 }

@@ -75,7 +75,7 @@ final class Transactions {
             var reason = canceled.cancellationReasons().get(i);
             if (Requests.CONDITION_FAILED.equals(reason.code())) {
                 failing.add(keys.get(i));
-                var item = Item.answered(reason.item());
+                var item = Item.fromResponse(reason.item());
                 if (reason.hasItem() && !item.expiredAt(now)) {
                     current.put(keys.get(i), item);
                 }
@@ -100,7 +100,7 @@ final class Transactions {
             }
             case Update change ->
                 part.update(update -> update.tableName(table.name())
-                        .key(QueryDb.attributes(change.key()))
+                        .key(SingleItems.attributes(change.key()))
                         .updateExpression(change.text(bound))
                         .conditionExpression(bound.text(conditions.andAlive(change.condition())))
                         .expressionAttributeNames(bound.names())
@@ -109,7 +109,7 @@ final class Transactions {
             case Write.Delete(var key, var extra) -> {
                 var condition = extra == null ? null : conditions.andAlive(extra);
                 part.delete(delete -> delete.tableName(table.name())
-                        .key(QueryDb.attributes(key))
+                        .key(SingleItems.attributes(key))
                         .conditionExpression(bound.text(condition))
                         .expressionAttributeNames(bound.names())
                         .expressionAttributeValues(bound.values())
@@ -117,7 +117,7 @@ final class Transactions {
             }
             case Write.Check(var key, var extra) ->
                 part.conditionCheck(check -> check.tableName(table.name())
-                        .key(QueryDb.attributes(key))
+                        .key(SingleItems.attributes(key))
                         .conditionExpression(bound.text(conditions.andAlive(extra)))
                         .expressionAttributeNames(bound.names())
                         .expressionAttributeValues(bound.values())

@@ -1,30 +1,51 @@
 package io.menuboard.querydb;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counts what this version cannot read, and says of each kind of items now and then that it was left out. Thread-safe. */
+/** Counts items that this version cannot read, and logs each kind of them at most once a minute. Thread-safe. */
 final class Unreadable {
     private static final Logger log = LoggerFactory.getLogger(Unreadable.class);
-    private static final long BETWEEN_WORDS = TimeUnit.MINUTES.toNanos(1);
+    private static final long LOG_INTERVAL = TimeUnit.MINUTES.toNanos(1);
 
     private final LongAdder count = new LongAdder();
-    private final Map<String, Long> saidAt = new ConcurrentHashMap<>();
+    private final Map<String, Long> loggedAt = new ConcurrentHashMap<>();
 
-    void count() {
-        count.increment();
+    /** What the item says; counts it where that cannot be read. */
+    <T> T read(Item item, Function<Item, T> reader) {
+        try {
+            return reader.apply(item);
+        } catch (QueryDbException | UnreadableItem e) {
+            throw e;
+        } catch (RuntimeException e) {
+            // Whatever it is: nobody could foresee what another version writes.
+            count.increment();
+            throw new UnreadableItem(item.key(), e);
+        }
     }
 
-    void say(Item item, UnreadableItem why) {
+    /** What the item says; empty where that cannot be read. */
+    <T> Optional<T> readable(Item item, Function<Item, T> reader) {
+        try {
+            return Optional.of(read(item, reader));
+        } catch (UnreadableItem e) {
+            log(item, e);
+            return Optional.empty();
+        }
+    }
+
+    private void log(Item item, UnreadableItem why) {
         var now = System.nanoTime();
         var kind = item.findString(Item.TYPE)
                 .orElseGet(() -> item.key().partition().split("#", 2)[0]);
-        var said = saidAt.merge(kind, now, (before, _) -> now - before < BETWEEN_WORDS ? before : now);
-        if (said == now) {
+        var logged = loggedAt.merge(kind, now, (before, _) -> now - before < LOG_INTERVAL ? before : now);
+        if (logged == now) {
             log.warn("left alone what only another version can read: kind={} so far={}", kind, count, why);
         }
     }

@@ -1,0 +1,97 @@
+package io.menuboard.querydb;
+
+import io.menuboard.kernel.Edge;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.kernel.PageRequest.Direction;
+import io.menuboard.querydb.Cursors.Position;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Makes pages of what finders find, and cursors of where they found it. */
+final class Pager {
+
+    private Pager() {}
+
+    /** A node, and its place in the list. */
+    record Found<T>(T node, Position position) {}
+
+    /** Finds the edges of a list. */
+    interface Finder<T> {
+        /** The first edges in that direction, at most {@code wanted}; fewer only if there are no more. */
+        List<Found<T>> find(int wanted, Direction towards, @Nullable Position from);
+    }
+
+    static <T> Page<T> page(Cursors cursors, PageRequest request, Finder<T> finder) {
+        var towards = request.direction();
+        var from = position(cursors, request);
+        var found = finder.find(request.size() + 1, towards, from);
+        var more = found.size() > request.size();
+        var nearest = found.isEmpty() ? null : found.getFirst().position();
+        var onPage = more ? found.subList(0, request.size()) : found;
+        var inOrder = towards == Direction.FORWARD ? onPage : onPage.reversed();
+        BooleanSupplier ahead = () -> more;
+        // Nothing lies beyond the cursor when the page is empty, so the last edge of the list is the one before it.
+        var behind = from == null
+                ? (BooleanSupplier) () -> false
+                : new Once(() -> !finder.find(1, towards.opposite(), nearest).isEmpty());
+        var onPageEdges = new ArrayList<Edge<T>>(inOrder.size());
+        for (var edge : inOrder) {
+            onPageEdges.add(new Edge<>(edge.node(), () -> cursors.write(edge.position())));
+        }
+        return new Page<>(
+                onPageEdges,
+                towards == Direction.FORWARD ? ahead : behind,
+                towards == Direction.FORWARD ? behind : ahead);
+    }
+
+    private static @Nullable Position position(Cursors cursors, PageRequest request) {
+        if (request.cursor() == null) {
+            return null;
+        }
+        var field = request.direction().cursorField();
+        return cursors.read(request.cursor())
+                .orElseThrow(() -> new InvalidInput(
+                        "INVALID_CURSOR", field, field + " must be a cursor that this same list gave out"));
+    }
+
+    /** Finds among items that are at hand, in list order. */
+    static Finder<Item> among(List<Item> items) {
+        return (wanted, towards, from) -> {
+            var inOrder = towards == Direction.FORWARD ? items : items.reversed();
+            return inOrder.stream()
+                    .filter(item -> from == null || isBeyond(item.key(), from.key(), towards))
+                    .limit(wanted)
+                    .map(item -> new Found<>(
+                            item, new Position(item.key(), item.key().sort())))
+                    .toList();
+        };
+    }
+
+    private static boolean isBeyond(Key key, Key from, Direction towards) {
+        var order = Key.compareUtf8(key.sort(), from.sort());
+        return towards == Direction.FORWARD ? order > 0 : order < 0;
+    }
+
+    /** Asks once. */
+    private static final class Once implements BooleanSupplier {
+
+        private final BooleanSupplier question;
+        private @Nullable Boolean answer;
+
+        Once(BooleanSupplier question) {
+            this.question = question;
+        }
+
+        @Override
+        public synchronized boolean getAsBoolean() {
+            if (answer == null) {
+                answer = question.getAsBoolean();
+            }
+            return answer;
+        }
+    }
+}
