@@ -21,11 +21,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tallies as items {@code RESTAURANT#{restaurant}}/{@code FAVTALLY#{lane}}. A lane is a part of all events, any part: what
- * counts is the sum of all lanes. Counts are numbers named {@code h} and the hour since 1970, {@code d} and the day since
+ * Tallies as items {@code RESTAURANT#{restaurant}}/{@code FAVTALLY#{shard}}. A counter shard has a part of all events, any part: what
+ * counts is the sum of all shards. Counts are numbers named {@code h} and the hour since 1970, {@code d} and the day since
  * 1970, and {@code m} and the month as six digits; short, so that a tally is less than a KB for some years. Restaurants that
  * have any are listed in {@code gsi1} under {@code FAVRESTAURANTS#{shard}} by an item {@code FAVLISTED} of their own, which
- * changes with each new lane and each correction.
+ * changes with each new counter shard and each correction.
  */
 final class DynamoTallies {
     private static final String TYPE = "favoriteTally";
@@ -54,7 +54,7 @@ final class DynamoTallies {
     /**
      * What is there of a restaurant, besides tallies.
      *
-     * @param version how often a lane was added or corrected; 0 where the restaurant is not listed yet
+     * @param version how often a counter shard was added or corrected; 0 where the restaurant is not listed yet
      * @param corrections as of {@link Tally}
      */
     record Listing(long version, long corrections) {}
@@ -67,31 +67,31 @@ final class DynamoTallies {
     }
 
     /**
-     * The tally of a lane, which there is from then on; with the first one the restaurant is listed. One read unit; where the
-     * lane is new, also five write units.
+     * The tally of a counter shard, which there is from then on; with the first one the restaurant is listed. One read unit;
+     * where the shard is new, also five write units.
      *
      * @throws ConditionFailed where somebody else added one at the same time, or corrected them: try again
      */
-    Tally open(RestaurantId restaurant, int lane) {
-        var known = db.get(key(restaurant, lane), Consistency.STRONG);
+    Tally open(RestaurantId restaurant, int counterShard) {
+        var known = db.get(key(restaurant, counterShard), Consistency.STRONG);
         if (known.isPresent()) {
             return tally(known.get());
         }
         var listing = listing(restaurant);
         var first = Tally.first(listing.corrections());
-        db.transact(List.of(put(restaurant, lane, first), list(restaurant, listing, listing.corrections())));
+        db.transact(List.of(put(restaurant, counterShard, first), list(restaurant, listing, listing.corrections())));
         return first;
     }
 
-    /** By lane, strongly consistent: a read unit for each 4 KB, some four of them. */
+    /** By counter shard, strongly consistent: a read unit for each 4 KB, some four of them. */
     SortedMap<Integer, Tally> all(RestaurantId restaurant) {
-        var byLane = new TreeMap<Integer, Tally>();
+        var byShard = new TreeMap<Integer, Tally>();
         var query = Query.table("favorite tallies", "RESTAURANT#" + restaurant).beginsWith(SORT);
         try (var items = db.all(query, Consistency.STRONG)) {
             items.forEach(
-                    item -> byLane.put(Integer.parseInt(item.key().sort().substring(SORT.length())), tally(item)));
+                    item -> byShard.put(Integer.parseInt(item.key().sort().substring(SORT.length())), tally(item)));
         }
-        return byLane;
+        return byShard;
     }
 
     /**
@@ -127,8 +127,8 @@ final class DynamoTallies {
     }
 
     /** Takes the place of the tally that has the version before. */
-    static Write put(RestaurantId restaurant, int lane, Tally tally) {
-        var item = Item.at(key(restaurant, lane))
+    static Write put(RestaurantId restaurant, int counterShard, Tally tally) {
+        var item = Item.at(key(restaurant, counterShard))
                 .type(TYPE)
                 .number(VERSION, tally.version())
                 .number(LATEST, tally.latest().toEpochMilli());
@@ -157,8 +157,8 @@ final class DynamoTallies {
         return new Key("RESTAURANT#" + restaurant, "FAVLISTED");
     }
 
-    static Key key(RestaurantId restaurant, int lane) {
-        return new Key("RESTAURANT#" + restaurant, SORT + lane);
+    static Key key(RestaurantId restaurant, int counterShard) {
+        return new Key("RESTAURANT#" + restaurant, SORT + counterShard);
     }
 
     static Tally tally(Item item) {

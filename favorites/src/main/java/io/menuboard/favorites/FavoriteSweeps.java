@@ -48,7 +48,7 @@ final class FavoriteSweeps {
 
     private final QueryDb db;
     private final DynamoRanks dynamoRanks;
-    private final FavoriteRanks ranks;
+    private final RankWriter writer;
     private final DynamoTallies tallies;
     private final RankNotes notes;
     private final WatchedRankings watched;
@@ -65,7 +65,7 @@ final class FavoriteSweeps {
     FavoriteSweeps(
             QueryDb db,
             DynamoRanks dynamoRanks,
-            FavoriteRanks ranks,
+            RankWriter writer,
             DynamoTallies tallies,
             RankNotes notes,
             WatchedRankings watched,
@@ -75,7 +75,7 @@ final class FavoriteSweeps {
             Executor threads) {
         this.db = db;
         this.dynamoRanks = dynamoRanks;
-        this.ranks = ranks;
+        this.writer = writer;
         this.tallies = tallies;
         this.notes = notes;
         this.watched = watched;
@@ -118,7 +118,7 @@ final class FavoriteSweeps {
         var done = new ArrayList<CompletableFuture<Void>>();
         restaurants.forEach(restaurant -> {
             places.acquireUninterruptibly();
-            done.add(CompletableFuture.runAsync(() -> ranks.now(restaurant, spans.apply(restaurant)), threads)
+            done.add(CompletableFuture.runAsync(() -> writer.rank(restaurant, spans.apply(restaurant)), threads)
                     .whenComplete((_, _) -> places.release()));
         });
         CompletableFuture.allOf(done.toArray(CompletableFuture<?>[]::new)).join();

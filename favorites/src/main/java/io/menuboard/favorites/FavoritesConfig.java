@@ -12,8 +12,8 @@ import java.time.LocalTime;
  *     raised, on all instances together, and never lowered
  * @param rankShards partitions that share a ranking; each takes 200 changed counts a second. As {@code markShards}, and
  *     after it was raised everything has to be recounted
- * @param lanes tallies of each restaurant, one for each instance that counts at the same time ({@code batch-consumers}), so
- *     that they do not meet there; may be raised
+ * @param counterShards tallies of each restaurant, one for each instance that counts at the same time
+ *     ({@code batch-consumers}), so that they do not meet there; may be raised
  * @param rankEvery the least time between two times that one instance ranks the same restaurant where that can be seen;
  *     what happens in between is ranked together
  * @param rankRestEvery how often everything else is ranked: places after the first thousand, and rankings at which somebody
@@ -25,7 +25,7 @@ import java.time.LocalTime;
 record FavoritesConfig(
         @Bindable(defaultValue = "16") int markShards,
         @Bindable(defaultValue = "8") int rankShards,
-        @Bindable(defaultValue = "4") int lanes,
+        @Bindable(defaultValue = "4") int counterShards,
         @Bindable(defaultValue = "700ms") Duration rankEvery,
         @Bindable(defaultValue = "10m") Duration rankRestEvery,
         @Bindable(defaultValue = "16") int concurrency,
@@ -33,7 +33,7 @@ record FavoritesConfig(
 
     FavoritesConfig {
         require(markShards >= 1 && rankShards >= 1, "mark-shards and rank-shards must be at least 1");
-        require(lanes >= 1 && concurrency >= 1, "lanes and concurrency must be at least 1");
+        require(counterShards >= 1 && concurrency >= 1, "counter-shards and concurrency must be at least 1");
         require(!rankEvery.isNegative(), "rank-every must not be negative");
         require(
                 rankRestEvery.isPositive() && rankRestEvery.compareTo(Duration.ofHours(12)) <= 0,

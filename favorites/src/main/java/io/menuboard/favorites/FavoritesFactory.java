@@ -48,9 +48,10 @@ final class FavoritesFactory {
     }
 
     @Singleton
-    @Named("favoriteLanes")
-    SharedSetting favoriteLanes(FavoritesConfig config) {
-        return SharedSetting.neverLowered("menuboard.favorites.lanes", config.lanes());
+    @Named("favoriteCounterShards")
+    SharedSetting favoriteCounterShards(FavoritesConfig config) {
+        return SharedSetting.neverLowered("menuboard.favorites.counter-shards", config.counterShards())
+                .storedAs("menuboard.favorites.lanes");
     }
 
     @Singleton
@@ -90,40 +91,51 @@ final class FavoritesFactory {
     LiveRankings live(
             WatchedRankings watched,
             FavoriteSweeps sweeps,
-            Beats beats,
+            CountingWatermark watermark,
             TableClock clock,
             @Named("favorites") ExecutorService threads) {
-        return new LiveRankings(watched, sweeps, beats, clock, PATIENCE_OF_THE_FIRST_LOOK, threads);
+        return new LiveRankings(watched, sweeps, watermark, clock, PATIENCE_OF_THE_FIRST_LOOK, threads);
     }
 
     @Singleton
-    FavoriteRanks ranks(
-            DynamoTallies tallies,
-            DynamoRanks ranks,
+    RankWriter rankWriter(DynamoTallies tallies, DynamoRanks ranks, TableClock clock, FavoritesConfig config) {
+        return new RankWriter(tallies, ranks, clock, config.concurrency());
+    }
+
+    @Singleton
+    RankingDebouncer debouncer(
+            RankWriter writer,
             RankNotes notes,
             WatchedRankings watched,
             TableClock clock,
             FavoritesConfig config,
             @Named("favorites") ExecutorService threads) {
-        return new FavoriteRanks(
-                tallies, ranks, notes, watched, clock, config.rankEvery(), config.concurrency(), threads);
+        return new RankingDebouncer(writer, notes, watched, clock, config.rankEvery(), threads);
     }
 
     @Singleton
-    Beats beats(QueryDb db, TableClock clock) {
-        return new Beats(db, clock);
+    CountingWatermark watermark(QueryDb db, TableClock clock) {
+        return new CountingWatermark(db, clock);
+    }
+
+    @Singleton
+    DynamoEventLedger ledger(QueryDb db) {
+        return new DynamoEventLedger(db);
+    }
+
+    @Singleton
+    DynamoCounters counters(
+            QueryDb db, DynamoEventLedger ledger, DynamoTallies tallies, TableClock clock, FavoritesConfig config) {
+        return new DynamoCounters(db, ledger, tallies, clock, config.counterShards(), config.concurrency());
     }
 
     @Singleton
     FavoriteCounts counts(
-            QueryDb db,
-            DynamoTallies tallies,
-            FavoriteRanks ranks,
-            Beats beats,
-            TableClock clock,
-            FavoritesConfig config,
+            DynamoCounters counters,
+            RankingDebouncer debouncer,
+            CountingWatermark watermark,
             @Named("favorites") ExecutorService threads) {
-        return new FavoriteCounts(db, tallies, ranks, beats, clock, config.lanes(), config.concurrency(), threads);
+        return new FavoriteCounts(counters, debouncer, watermark, threads);
     }
 
     @Singleton
@@ -135,7 +147,7 @@ final class FavoritesFactory {
     FavoriteSweeps sweeps(
             QueryDb db,
             DynamoRanks dynamoRanks,
-            FavoriteRanks ranks,
+            RankWriter writer,
             DynamoTallies tallies,
             RankNotes notes,
             WatchedRankings watched,
@@ -143,7 +155,7 @@ final class FavoritesFactory {
             FavoritesConfig config,
             @Named("favorites") ExecutorService threads) {
         return new FavoriteSweeps(
-                db, dynamoRanks, ranks, tallies, notes, watched, clock, config.rankRestEvery(), MOST_NOTES, threads);
+                db, dynamoRanks, writer, tallies, notes, watched, clock, config.rankRestEvery(), MOST_NOTES, threads);
     }
 
     @Singleton
@@ -156,7 +168,7 @@ final class FavoritesFactory {
             QueryDb db,
             DynamoRanks ranks,
             DynamoTallies tallies,
-            Beats beats,
+            CountingWatermark watermark,
             FavoriteSweeps sweeps,
             LiveRankings live,
             RankNotes notes,
@@ -165,7 +177,7 @@ final class FavoritesFactory {
         return new Rankings(
                 ranks,
                 tallies,
-                beats,
+                watermark,
                 sweeps,
                 live,
                 notes,
@@ -179,11 +191,13 @@ final class FavoritesFactory {
     Recounts recounts(
             QueryDb db,
             DynamoFavorites marks,
-            FavoriteCounts counts,
+            DynamoCounters counters,
+            DynamoEventLedger ledger,
             DynamoTallies tallies,
             DynamoRanks dynamoRanks,
-            FavoriteRanks ranks,
-            Beats beats,
+            RankWriter writer,
+            WatchedRankings watched,
+            CountingWatermark watermark,
             AuditTrail audit,
             Tasks tasks,
             TableClock clock,
@@ -192,7 +206,18 @@ final class FavoritesFactory {
         return new Recounts(
                 new DynamoRecounts(db),
                 new RestaurantRecount(
-                        marks, counts, tallies, dynamoRanks, ranks, beats, audit, clock, PATIENCE, MarkSets.MOST),
+                        marks,
+                        counters,
+                        ledger,
+                        tallies,
+                        dynamoRanks,
+                        writer,
+                        watched,
+                        watermark,
+                        audit,
+                        clock,
+                        PATIENCE,
+                        MarkSets.MOST),
                 tallies,
                 new IdempotencyKeys(db, "favoriteRecount"),
                 tasks,

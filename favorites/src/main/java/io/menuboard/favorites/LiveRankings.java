@@ -25,7 +25,7 @@ final class LiveRankings {
 
     private final WatchedRankings watched;
     private final FavoriteSweeps sweeps;
-    private final Beats beats;
+    private final CountingWatermark watermark;
     private final Clock clock;
     private final Duration patience;
     private final Executor threads;
@@ -37,13 +37,13 @@ final class LiveRankings {
     LiveRankings(
             WatchedRankings watched,
             FavoriteSweeps sweeps,
-            Beats beats,
+            CountingWatermark watermark,
             Clock clock,
             Duration patience,
             Executor threads) {
         this.watched = watched;
         this.sweeps = sweeps;
-        this.beats = beats;
+        this.watermark = watermark;
         this.clock = clock;
         this.patience = patience;
         this.threads = threads;
@@ -56,7 +56,7 @@ final class LiveRankings {
      * @return the time for which its first places are true; empty where that takes longer than a moment
      */
     Optional<Instant> look(FavoriteWindow window) {
-        var counted = beats.countedUpTo().orElse(Instant.EPOCH);
+        var counted = watermark.countedUpTo().orElse(Instant.EPOCH);
         var watch = watched.look(window);
         return watch.isLive() ? Optional.of(counted) : await(catchUp(window, watch));
     }
@@ -88,7 +88,7 @@ final class LiveRankings {
         threads.execute(() -> {
             try {
                 var begun = clock.instant();
-                var counted = beats.countedUpTo().orElse(Instant.EPOCH);
+                var counted = watermark.countedUpTo().orElse(Instant.EPOCH);
                 var done = sweeps.catchUp(window);
                 if (done && watch != null && begun.isAfter(watch.from().plus(KNOWN))) {
                     watched.live(window, watch);

@@ -39,7 +39,7 @@ public final class Rankings {
 
     private final DynamoRanks ranks;
     private final DynamoTallies tallies;
-    private final Beats beats;
+    private final CountingWatermark watermark;
     private final FavoriteSweeps sweeps;
     private final LiveRankings live;
     private final RankNotes notes;
@@ -58,7 +58,7 @@ public final class Rankings {
     Rankings(
             DynamoRanks ranks,
             DynamoTallies tallies,
-            Beats beats,
+            CountingWatermark watermark,
             FavoriteSweeps sweeps,
             LiveRankings live,
             RankNotes notes,
@@ -69,7 +69,7 @@ public final class Rankings {
         this.ranks = ranks;
         this.tallies = tallies;
         this.snapshots = snapshots;
-        this.beats = beats;
+        this.watermark = watermark;
         this.sweeps = sweeps;
         this.live = live;
         this.notes = notes;
@@ -311,11 +311,11 @@ public final class Rankings {
 
     /** How far counting is behind, three seconds at the least; empty before anything was counted. Half a read unit. */
     public Optional<Duration> lag() {
-        return beats.countedUpTo().map(upTo -> Duration.between(upTo, clock.instant()));
+        return watermark.countedUpTo().map(upTo -> Duration.between(upTo, clock.instant()));
     }
 
     private Instant countedUpTo() {
-        return beats.countedUpTo().orElse(Instant.EPOCH);
+        return watermark.countedUpTo().orElse(Instant.EPOCH);
     }
 
     private static Instant earlier(Instant one, Instant other) {

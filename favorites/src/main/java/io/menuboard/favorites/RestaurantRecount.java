@@ -41,21 +41,23 @@ final class RestaurantRecount {
     private static final int MOST_AT_ONCE = 10_000;
 
     /** They fit into an item of 16 KB. */
-    private static final int MOST_UNTOLD = 2_000;
+    private static final int MOST_UNDELIVERED = 2_000;
 
     /** By then a mark is in the list of marks, however far that is behind. */
     private static final Duration LISTED = Duration.ofHours(1);
 
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
 
     private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir"));
 
     private final DynamoFavorites marks;
-    private final FavoriteCounts counts;
+    private final DynamoCounters counters;
+    private final DynamoEventLedger ledger;
     private final DynamoTallies tallies;
     private final DynamoRanks dynamoRanks;
-    private final FavoriteRanks ranks;
-    private final Beats beats;
+    private final RankWriter writer;
+    private final WatchedRankings watched;
+    private final CountingWatermark watermark;
     private final AuditTrail audit;
     private final Clock clock;
     private final Duration patience;
@@ -72,21 +74,25 @@ final class RestaurantRecount {
      */
     RestaurantRecount(
             DynamoFavorites marks,
-            FavoriteCounts counts,
+            DynamoCounters counters,
+            DynamoEventLedger ledger,
             DynamoTallies tallies,
             DynamoRanks dynamoRanks,
-            FavoriteRanks ranks,
-            Beats beats,
+            RankWriter writer,
+            WatchedRankings watched,
+            CountingWatermark watermark,
             AuditTrail audit,
             Clock clock,
             Duration patience,
             int mostMarks) {
         this.marks = marks;
-        this.counts = counts;
+        this.counters = counters;
+        this.ledger = ledger;
         this.tallies = tallies;
         this.dynamoRanks = dynamoRanks;
-        this.ranks = ranks;
-        this.beats = beats;
+        this.writer = writer;
+        this.watched = watched;
+        this.watermark = watermark;
         this.audit = audit;
         this.clock = clock;
         this.patience = patience;
@@ -98,17 +104,17 @@ final class RestaurantRecount {
      *
      * @param listing read before all else
      * @param notCounted marks that are there
-     * @param untold numbers of events of marks that are there no more, of which only the other event was counted
+     * @param undelivered numbers of events of marks that are there no more, of which only the other event was counted
      * @param differences windows that tell of any of it
      * @param isSure false where the list of marks seems to be behind the marks themselves: then nobody knows how many there are
      */
-    private record Look(
+    private record RecountSnapshot(
             Listing listing,
-            SortedMap<Integer, Tally> lanes,
+            SortedMap<Integer, Tally> counterShards,
             Tally counted,
             Tally recounted,
             List<MarkEvent> notCounted,
-            List<Long> untold,
+            List<Long> undelivered,
             List<Difference> differences,
             boolean isSure,
             Instant at) {
@@ -116,26 +122,27 @@ final class RestaurantRecount {
         boolean isClean() {
             return isSure
                     && notCounted.isEmpty()
-                    && untold.isEmpty()
+                    && undelivered.isEmpty()
                     && differences.isEmpty()
                     && counted.countsAs(recounted);
         }
 
-        /** Only what is missing in both, which was never told: this is sure also while other marks are counted. */
-        Look missingAlso(Look later) {
+        /** Only what is missing in both, which was never delivered: this is sure also while other marks are counted. */
+        RecountSnapshot missingAlso(RecountSnapshot later) {
             var both = new ArrayList<>(notCounted);
             both.retainAll(new HashSet<>(later.notCounted));
-            return new Look(listing, lanes, recounted, recounted, both, List.of(), List.of(), true, at);
+            return new RecountSnapshot(
+                    listing, counterShards, recounted, recounted, both, List.of(), List.of(), true, at);
         }
 
-        boolean sees(Look other) {
+        boolean sees(RecountSnapshot other) {
             return isSure == other.isSure
                     && listing.equals(other.listing)
-                    && lanes.equals(other.lanes)
+                    && counterShards.equals(other.counterShards)
                     && counted.countsAs(other.counted)
                     && recounted.countsAs(other.recounted)
                     && notCounted.equals(other.notCounted)
-                    && untold.equals(other.untold)
+                    && undelivered.equals(other.undelivered)
                     && differences.equals(other.differences);
         }
     }
@@ -147,16 +154,16 @@ final class RestaurantRecount {
 
     /** Empty where nothing differs. Reads every mark, and eight bytes for each that ever was. */
     Optional<Drift> check(RestaurantId restaurant, Mode mode, Actor by, RecountId recount) throws InterruptedException {
-        var look = look(restaurant);
+        var snapshot = read(restaurant);
         @Nullable Drift corrected = null;
-        for (var attempt = 0; attempt < ATTEMPTS && !look.isClean(); attempt++) {
-            if (!isCountedUpTo(look.at())) {
-                return Optional.of(drift(restaurant, look, Outcome.COUNTING_IS_BEHIND));
+        for (var attempt = 0; attempt < ATTEMPTS && !snapshot.isClean(); attempt++) {
+            if (!isCountedUpTo(snapshot.at())) {
+                return Optional.of(drift(restaurant, snapshot, Outcome.COUNTING_IS_BEHIND));
             }
-            var again = look(restaurant);
-            var sure = look.isSure() && again.sees(look) ? look : look.missingAlso(again);
+            var again = read(restaurant);
+            var sure = snapshot.isSure() && again.sees(snapshot) ? snapshot : snapshot.missingAlso(again);
             if (sure.isClean()) {
-                look = again;
+                snapshot = again;
                 continue;
             }
             if (mode == Mode.CHECK) {
@@ -166,38 +173,43 @@ final class RestaurantRecount {
                 corrected = drift(restaurant, sure, Outcome.CORRECTED);
             }
             correct(restaurant, sure, by, recount);
-            look = look(restaurant);
+            snapshot = read(restaurant);
         }
-        if (look.isClean()) {
+        if (snapshot.isClean()) {
             return Optional.ofNullable(corrected);
         }
-        return Optional.of(drift(restaurant, look, look.isSure() ? Outcome.BUSY : Outcome.COUNTING_IS_BEHIND));
+        return Optional.of(drift(restaurant, snapshot, snapshot.isSure() ? Outcome.BUSY : Outcome.COUNTING_IS_BEHIND));
     }
 
-    private static Drift drift(RestaurantId restaurant, Look look, Outcome outcome) {
+    private static Drift drift(RestaurantId restaurant, RecountSnapshot snapshot, Outcome outcome) {
         return new Drift(
-                restaurant, look.at(), look.notCounted().size(), look.untold().size(), look.differences(), outcome);
+                restaurant,
+                snapshot.at(),
+                snapshot.notCounted().size(),
+                snapshot.undelivered().size(),
+                snapshot.differences(),
+                outcome);
     }
 
-    private Look look(RestaurantId restaurant) {
+    private RecountSnapshot read(RestaurantId restaurant) {
         var listing = tallies.listing(restaurant);
-        var lanes = tallies.all(restaurant);
+        var counterShards = tallies.all(restaurant);
         var now = clock.instant();
         var hours = new TreeMap<Instant, Long>();
-        var counted = Tally.sum(lanes.values()).known(now);
+        var counted = Tally.sum(counterShards.values()).known(now);
         var compared = compare(restaurant, listing, counted, now, hours);
         // A mark that was taken back never comes again: it is still listed, but is not there.
         forEach(restaurant, compared.gone, gone -> hours.merge(hour(gone), -1L, Long::sum));
         var listed = events(restaurant, compared.notCounted);
         var notCounted = listed.stream().flatMap(mark -> mark.event().stream()).toList();
         var recounted = Tally.NOTHING.plus(hours, Instant.EPOCH, now);
-        return new Look(
+        return new RecountSnapshot(
                 listing,
-                lanes,
+                counterShards,
                 counted,
                 recounted,
                 notCounted,
-                List.copyOf(compared.untold),
+                List.copyOf(compared.undelivered),
                 differences(restaurant, counted, recounted, now),
                 notCounted.size() == listed.size() && compared.isSure,
                 clock.instant());
@@ -213,7 +225,7 @@ final class RestaurantRecount {
                     hours.merge(hour(item), 1L, Long::sum);
                 });
             }
-            DynamoSeen.Seen seen = (number, until) -> {
+            DynamoEventLedger.Seen seen = (number, until) -> {
                 var mark = number & ~1L;
                 sets.add(MarkEvent.isTakenBack(number) ? MarkSets.Kind.TAKEN_BACK : MarkSets.Kind.MADE, mark);
                 if (until.isAfter(now.minus(LISTED))) {
@@ -228,9 +240,9 @@ final class RestaurantRecount {
             for (var month = (months.isEmpty() ? thisMonth : months.first()).minusMonths(1);
                     !month.isAfter(thisMonth);
                     month = month.plusMonths(1)) {
-                counts.seen().all(restaurant, month, seen);
+                ledger.all(restaurant, month, seen);
             }
-            counts.seen().untold(restaurant, listing.corrections()).forEach(number -> seen.event(number, Instant.MIN));
+            ledger.reconciled(restaurant, listing.corrections()).forEach(number -> seen.event(number, Instant.MIN));
             var compared = new Compared();
             sets.forEachPart(compared::add);
             return compared;
@@ -245,8 +257,8 @@ final class RestaurantRecount {
         /** Marks that are listed, and were not counted. */
         private final Set<Long> notCounted = new HashSet<>();
 
-        /** As of {@link Look}. */
-        private final List<Long> untold = new ArrayList<>();
+        /** As of {@link RecountSnapshot}. */
+        private final List<Long> undelivered = new ArrayList<>();
 
         /** Whether the list seems not to be behind. */
         private boolean isSure = true;
@@ -260,8 +272,11 @@ final class RestaurantRecount {
             addFirst(notCounted, there.without(made, new MarkSet()), MOST_AT_ONCE);
             var notListed = made.without(takenBack, there);
             isSure &= Arrays.stream(notListed).noneMatch(recent::contains);
-            addFirst(untold, Arrays.stream(notListed).map(MarkEvent::takenBack).toArray(), MOST_UNTOLD);
-            addFirst(untold, takenBack.without(made, there), MOST_UNTOLD);
+            addFirst(
+                    undelivered,
+                    Arrays.stream(notListed).map(MarkEvent::takenBack).toArray(),
+                    MOST_UNDELIVERED);
+            addFirst(undelivered, takenBack.without(made, there), MOST_UNDELIVERED);
         }
 
         /** Whether there was room for all of them. */
@@ -286,7 +301,7 @@ final class RestaurantRecount {
     /**
      * A mark that is listed and was not counted.
      *
-     * @param event that it was made, as if that were told now; empty where the mark itself is not there any more
+     * @param event that it was made, as if that were delivered now; empty where the mark itself is not there any more
      */
     private record Listed(Optional<MarkEvent> event) {}
 
@@ -315,15 +330,15 @@ final class RestaurantRecount {
 
     private List<Difference> differences(RestaurantId restaurant, Tally counted, Tally recounted, Instant now) {
         // The others miss what was counted since somebody looked.
-        var spans = ranks.kept(now);
+        var spans = watched.kept().stream().map(window -> Span.at(window, now)).toList();
         var ranked = dynamoRanks.counts(restaurant, spans, now);
         if (spans.stream().anyMatch(span -> isBehind(span, ranked, counted))) {
             // What was only noted is ranked now, and no drift.
-            ranks.now(restaurant, spans);
+            writer.rank(restaurant, spans);
             ranked.putAll(dynamoRanks.counts(restaurant, spans, now));
         }
         var differences = new ArrayList<Difference>();
-        for (var span : FavoriteRanks.current(now)) {
+        for (var span : Span.current(now)) {
             var is = counted.count(span);
             var difference =
                     new Difference(span.window(), ranked.getOrDefault(span.window(), is), is, recounted.count(span));
@@ -343,7 +358,7 @@ final class RestaurantRecount {
     private boolean isCountedUpTo(Instant instant) throws InterruptedException {
         var giveUp = System.nanoTime() + patience.toNanos();
         while (true) {
-            var upTo = beats.countedUpTo().orElse(Instant.EPOCH);
+            var upTo = watermark.countedUpTo().orElse(Instant.EPOCH);
             if (!upTo.isBefore(instant)) {
                 return true;
             }
@@ -354,39 +369,46 @@ final class RestaurantRecount {
                 stuckAt = upTo;
                 return false;
             }
-            Thread.sleep(BETWEEN_LOOKS);
+            Thread.sleep(POLL_INTERVAL);
         }
     }
 
     /**
-     * Marks that were not counted are counted as if they were told now. The rest is made to agree once none is missing: until
+     * Marks that were not counted are counted as if they were delivered now. The rest is made to agree once none is missing: until
      * then nobody knows how much of what differs comes from these.
      */
-    private void correct(RestaurantId restaurant, Look look, Actor by, RecountId recount) {
+    private void correct(RestaurantId restaurant, RecountSnapshot snapshot, Actor by, RecountId recount) {
         var subject = "FAVORITES#" + restaurant;
         var now = clock.instant();
-        var spans = new HashSet<>(FavoriteRanks.current(now));
-        if (look.notCounted().isEmpty()) {
-            var record = audit.write(by, subject, "counts corrected", details(look, recount));
-            if (!counts.correct(restaurant, look.listing(), look.lanes(), look.recounted(), look.untold(), record)) {
+        var spans = new HashSet<>(Span.current(now));
+        if (snapshot.notCounted().isEmpty()) {
+            var record = audit.write(by, subject, "counts corrected", details(snapshot, recount));
+            if (!counters.correct(
+                    restaurant,
+                    snapshot.listing(),
+                    snapshot.counterShards(),
+                    snapshot.recounted(),
+                    snapshot.undelivered(),
+                    record)) {
                 return;
             }
         } else {
             // First, so that nothing is ever counted without a record; when it is cut off there are two.
-            audit.record(by, subject, "missing marks counted", details(look, recount));
-            spans.addAll(counts.count(restaurant, look.notCounted()));
+            audit.record(by, subject, "missing marks counted", details(snapshot, recount));
+            counters.count(restaurant, snapshot.notCounted());
+            spans.addAll(FavoriteCounts.past(snapshot.notCounted()));
         }
         corrections.increment();
         dynamoRanks.rewrite(restaurant, spans, Tally.sum(tallies.all(restaurant).values()), now);
     }
 
-    private static Map<String, String> details(Look look, RecountId recount) {
+    private static Map<String, String> details(RecountSnapshot snapshot, RecountId recount) {
         var details = new TreeMap<String, String>();
         details.put("recount", recount.value());
-        details.put("not counted", Integer.toString(look.notCounted().size()));
-        details.put("gone", Integer.toString(look.untold().size()));
-        if (look.notCounted().isEmpty()) {
-            look.differences()
+        details.put("not counted", Integer.toString(snapshot.notCounted().size()));
+        details.put("gone", Integer.toString(snapshot.undelivered().size()));
+        if (snapshot.notCounted().isEmpty()) {
+            snapshot.differences()
                     .forEach(one -> details.put(one.window().name(), one.counted() + " became " + one.recounted()));
         }
         return details;

@@ -8,6 +8,8 @@ import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.time.temporal.IsoFields;
 import java.time.temporal.TemporalAdjusters;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -105,5 +107,12 @@ public record Span(
 
     boolean contains(Instant instant) {
         return (from == null || !instant.isBefore(from)) && (to == null || instant.isBefore(to));
+    }
+
+    /** Those of all windows that are under way. */
+    static List<Span> current(Instant now) {
+        return Arrays.stream(FavoriteWindow.values())
+                .map(window -> at(window, now))
+                .toList();
     }
 }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A restaurant that is marked thousands of times a second, told of more than once, by several instances at once. */
+/** A restaurant that is marked thousands of times a second, delivered more than once, by several instances at once. */
 class BusyRestaurantTest {
     private static final String VIRAL = "viral";
     private static final int MARKS = 4_000;
@@ -39,31 +39,31 @@ class BusyRestaurantTest {
     private final MovingClock clock = new MovingClock();
 
     /** Half of them within ten milliseconds, so that pages are divided down to the last level; every fifth is taken back. */
-    private static List<ChangeRecord> told() {
-        var told = new ArrayList<ChangeRecord>();
+    private static List<ChangeRecord> delivered() {
+        var delivered = new ArrayList<ChangeRecord>();
         for (var user = 1; user <= MARKS; user++) {
             var created = user % 2 == 0 ? NOW.plusMillis(user % 10) : NOW.plusMillis(user);
-            told.add(Told.made(user, VIRAL, created));
+            delivered.add(StreamRecords.made(user, VIRAL, created));
             if (user % TAKEN_BACK == 0) {
-                told.add(Told.takenBack(user, VIRAL, created, NOW.plusSeconds(user % 3)));
+                delivered.add(StreamRecords.takenBack(user, VIRAL, created, NOW.plusSeconds(user % 3)));
             }
         }
-        return told;
+        return delivered;
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2})
-    void countsEachMarkOnceWhoeverIsToldOfItHoweverOften(long seed) throws InterruptedException {
+    void countsEachMarkOnceWhereverAndHoweverOftenItIsDelivered(long seed) throws InterruptedException {
         var random = new Random(seed);
         clock.advance(Duration.ofSeconds(10));
-        var all = new ArrayList<>(told());
-        all.addAll(told());
+        var all = new ArrayList<>(delivered());
+        all.addAll(delivered());
         Collections.shuffle(all, random);
         Queue<ChangeRecord> queue = new ConcurrentLinkedQueue<>(all);
 
         try (var threads = Executors.newFixedThreadPool(INSTANCES)) {
-            for (var lane = 0; lane < INSTANCES; lane++) {
-                var own = lane % 2;
+            for (var counterShard = 0; counterShard < INSTANCES; counterShard++) {
+                var own = counterShard % 2;
                 var life = 5 + random.nextInt(20);
                 threads.execute(() -> consume(queue, own, life));
             }
@@ -77,11 +77,11 @@ class BusyRestaurantTest {
     }
 
     /** One instance after the other, each of which dies after some requests; the last one does not. */
-    private void consume(Queue<ChangeRecord> queue, int lane, int life) {
+    private void consume(Queue<ChangeRecord> queue, int counterShard, int life) {
         for (var lives = 0; !queue.isEmpty(); lives++) {
             var mortal = new DyingClient(
                     LocalDynamoDb.shared().directClient(), lives < 3 ? life : Integer.MAX_VALUE, lives % 2 == 0);
-            var instance = new FavoritesFixture(table.queryDb(mortal.proxy(), clock), clock, lane);
+            var instance = new FavoritesFixture(table.queryDb(mortal.proxy(), clock), clock, counterShard);
             while (!queue.isEmpty() && !mortal.isDead()) {
                 var batch = IntStream.range(0, 150)
                         .mapToObj(_ -> queue.poll())
@@ -96,16 +96,16 @@ class BusyRestaurantTest {
     void everyMarkIsRememberedOnceOnPagesThatStaySmall() {
         var fixture = new FavoritesFixture(table.directQueryDb(clock), clock);
 
-        assertThat(fixture.counts.handle(told())).isEmpty();
+        assertThat(fixture.counts.handle(delivered())).isEmpty();
 
         var numbers = new ArrayList<Long>();
-        fixture.counts.seen().all(new RestaurantId(VIRAL), YearMonth.of(2036, 6), (number, _) -> numbers.add(number));
+        fixture.ledger.all(new RestaurantId(VIRAL), YearMonth.of(2036, 6), (number, _) -> numbers.add(number));
         assertThat(numbers).hasSize(MARKS + MARKS / TAKEN_BACK).doesNotHaveDuplicates();
         assertThat(numbers).filteredOn(MarkEvent::isTakenBack).hasSize(MARKS / TAKEN_BACK);
     }
 
     @Test
-    void whoCountsInAnotherSeatHasATallyOfItsOwn() {
+    void eachConsumerSlotCountsToACounterShardOfItsOwn() {
         var fixture = new FavoritesFixture(table.directQueryDb(clock), clock);
 
         for (var seat = 0; seat < 6; seat++) {
@@ -122,7 +122,7 @@ class BusyRestaurantTest {
     @Test
     void aRecordThatMakesNoSenseFailsAlone() {
         var fixture = new FavoritesFixture(table.directQueryDb(clock), clock);
-        var sound = Told.made(1, VIRAL, NOW);
+        var sound = StreamRecords.made(1, VIRAL, NOW);
         var item = Item.at(sound.key()).type(DynamoFavorites.TYPE).build();
         var corrupt = new ChangeRecord(
                 "corrupt", sound.at(), ChangeRecord.Kind.CREATED, sound.key(), DynamoFavorites.TYPE, null, item);

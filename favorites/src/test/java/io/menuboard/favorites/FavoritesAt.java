@@ -29,7 +29,7 @@ public final class FavoritesAt {
     private final QueryDb db;
     private final MovingClock clock = new MovingClock();
     private final FavoritesFixture fixture;
-    private final List<ChangeRecord> told = new ArrayList<>();
+    private final List<ChangeRecord> delivered = new ArrayList<>();
     private final Set<RestaurantId> counted = new HashSet<>();
 
     /** @param now until {@link #setTime} says otherwise */
@@ -53,11 +53,11 @@ public final class FavoritesAt {
 
     /** Marks, unless it is marked. */
     public void mark(String user, String restaurant) {
-        fixture.mark(user, restaurant).ifPresent(told::add);
+        fixture.mark(user, restaurant).ifPresent(delivered::add);
     }
 
     public void unmark(String user, String restaurant) {
-        fixture.unmark(user, restaurant).ifPresent(told::add);
+        fixture.unmark(user, restaurant).ifPresent(delivered::add);
     }
 
     /**
@@ -65,13 +65,13 @@ public final class FavoritesAt {
      * have one that is listened to.
      */
     public void awaitCounted() {
-        told.clear();
+        delivered.clear();
         var marked = Instant.now();
         Awaitility.await("marks to be counted")
                 .atMost(PATIENCE)
                 .pollInterval(BETWEEN_LOOKS)
                 .until(() ->
-                        fixture.beats.countedUpTo().filter(marked::isBefore).isPresent());
+                        fixture.watermark.countedUpTo().filter(marked::isBefore).isPresent());
     }
 
     /**
@@ -80,20 +80,20 @@ public final class FavoritesAt {
      * back now, and not when they were here, which are two different things.
      */
     public void count() {
-        if (!fixture.counts.handle(told).isEmpty()) {
+        if (!fixture.counts.handle(delivered).isEmpty()) {
             throw new IllegalStateException("marks were not counted");
         }
-        told.stream()
+        delivered.stream()
                 .flatMap(record -> MarkEvent.of(record).stream())
                 .forEach(event -> counted.add(event.restaurant()));
-        told.clear();
-        counted.forEach(restaurant -> fixture.ranks.now(restaurant, FavoriteRanks.current(clock.instant())));
-        fixture.beats.counted(clock.instant());
+        delivered.clear();
+        counted.forEach(restaurant -> fixture.ranks.rank(restaurant, Span.current(clock.instant())));
+        fixture.watermark.counted(clock.instant());
     }
 
     /** Never tells what was marked and taken back since the last time: counts drift. */
     public void lose() {
-        told.clear();
+        delivered.clear();
     }
 
     /** Keeps rankings to compare with, as they are now, in place of those that the application has kept of this day. */

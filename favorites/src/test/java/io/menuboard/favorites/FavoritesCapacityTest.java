@@ -92,7 +92,7 @@ class FavoritesCapacityTest {
         assertThat(ofRestaurant.read()).isBetween(MARK_SHARDS * 0.5, MARK_SHARDS * 1.0);
     }
 
-    /** A restaurant with a thousand marks a second, told in batches of a hundred, ranked every 0.7 seconds. */
+    /** A restaurant with a thousand marks a second, delivered in batches of a hundred, ranked every 0.7 seconds. */
     @Test
     void anEventOfABusyRestaurantCostsATenthOfAUnitAtMost() {
         var batches = IntStream.rangeClosed(0, BATCHES)
@@ -127,7 +127,7 @@ class FavoritesCapacityTest {
             for (var i = 0; i < batches.size(); i++) {
                 count(batches.get(i));
                 if (i % batchesBetweenRankings == 0) {
-                    fixture.ranks.now(PIZZERIA, FavoriteRanks.current(clock.instant()));
+                    fixture.ranks.rank(PIZZERIA, Span.current(clock.instant()));
                 }
             }
         });
@@ -135,22 +135,22 @@ class FavoritesCapacityTest {
     }
 
     private void count(List<MarkEvent> events) {
-        fixture.counts.count(PIZZERIA, events);
+        fixture.counters.count(PIZZERIA, events);
     }
 
     /** One after the other. */
     private static List<MarkEvent> made(int from, int size, Duration apart) {
         return IntStream.range(from, from + size)
-                .mapToObj(i -> Told.made(i + 1, PIZZERIA.value(), NOW.plus(apart.multipliedBy(i))))
-                .flatMap(told -> MarkEvent.of(told).stream())
+                .mapToObj(i -> StreamRecords.made(i + 1, PIZZERIA.value(), NOW.plus(apart.multipliedBy(i))))
+                .flatMap(delivered -> MarkEvent.of(delivered).stream())
                 .toList();
     }
 
     private static List<MarkEvent> takenBack(int from, int size, Instant at) {
         return IntStream.range(from, from + size)
-                .mapToObj(i -> Told.takenBack(
+                .mapToObj(i -> StreamRecords.takenBack(
                         i + 1, PIZZERIA.value(), NOW.plus(MILLI.dividedBy(2).multipliedBy(i)), at))
-                .flatMap(told -> MarkEvent.of(told).stream())
+                .flatMap(delivered -> MarkEvent.of(delivered).stream())
                 .toList();
     }
 
@@ -159,26 +159,26 @@ class FavoritesCapacityTest {
     void noKeyTakesTooMuchOfABusyRestaurant() {
         var load = new KeyLoad(LocalDynamoDb.shared().directClient());
         var instances = IntStream.range(0, 4)
-                .mapToObj(lane ->
-                        new FavoritesFixture(table.queryDb(load.proxy(), clock), clock, lane, MARK_SHARDS, RANK_SHARDS))
+                .mapToObj(counterShard -> new FavoritesFixture(
+                        table.queryDb(load.proxy(), clock), clock, counterShard, MARK_SHARDS, RANK_SHARDS))
                 .toList();
         var rounds = 10;
         var marks = made(0, 500 * rounds, Duration.ofNanos(200_000));
 
         for (var round = 0; round < rounds; round++) {
             for (var i = 0; i < instances.size(); i++) {
-                var lane = i;
-                var told = marks.subList(round * 500, (round + 1) * 500);
+                var counterShard = i;
+                var delivered = marks.subList(round * 500, (round + 1) * 500);
                 instances
                         .get(i)
-                        .counts
+                        .counters
                         .count(
                                 PIZZERIA,
-                                told.stream()
-                                        .filter(event -> Math.floorMod(event.mark() >> 1, 4L) == lane)
+                                delivered.stream()
+                                        .filter(event -> Math.floorMod(event.mark() >> 1, 4L) == counterShard)
                                         .toList());
                 if (round % 7 == 0) {
-                    instances.get(i).ranks.now(PIZZERIA, FavoriteRanks.current(clock.instant()));
+                    instances.get(i).ranks.rank(PIZZERIA, Span.current(clock.instant()));
                 }
             }
         }
@@ -244,9 +244,9 @@ class FavoritesCapacityTest {
         lookAndGo(lookedAt);
         var mark = cost(() -> fixture.favorites.favorite(user(user), PIZZERIA, GRACE));
         var item = db.get(DynamoFavorites.key(user(user), PIZZERIA)).orElseThrow();
-        var told = fixture.record(null, item).orElseThrow();
+        var delivered = fixture.record(null, item).orElseThrow();
         var counted =
-                cost(() -> assertThat(fixture.counts.handle(List.of(told))).isEmpty());
+                cost(() -> assertThat(fixture.counts.handle(List.of(delivered))).isEmpty());
         return mark.write() + counted.write() + quietDay();
     }
 
@@ -268,7 +268,7 @@ class FavoritesCapacityTest {
         var written = 0.0;
         for (var steps = 0; steps < 12; steps++) {
             clock.advance(Duration.ofHours(2));
-            fixture.beats.counted(clock.instant());
+            fixture.watermark.counted(clock.instant());
             written += cost(this::periodically).write();
         }
         return written + cost(() -> recount(recount)).write();
@@ -363,10 +363,10 @@ class FavoritesCapacityTest {
         var load = new KeyLoad(LocalDynamoDb.shared().directClient());
         var charged = new TransactionCharges(load.proxy()).proxy();
         var instances = IntStream.range(0, 4)
-                .mapToObj(lane -> new FavoritesFixture(
+                .mapToObj(counterShard -> new FavoritesFixture(
                         table.queryDb(charged, clock),
                         clock,
-                        lane,
+                        counterShard,
                         MARK_SHARDS,
                         shards,
                         FavoritesFactory.FIRST_PLACES / scale,
@@ -376,11 +376,11 @@ class FavoritesCapacityTest {
         var names = IntStream.range(0, restaurants)
                 .mapToObj(i -> restaurant("restaurant-%04d".formatted(i)))
                 .toList();
-        for (var lane = 0; lane < 4; lane++) {
-            marked(names, lane, random);
+        for (var counterShard = 0; counterShard < 4; counterShard++) {
+            marked(names, counterShard, random);
         }
         var first = instances.getFirst();
-        names.forEach(name -> first.ranks.now(name, FavoriteRanks.current(clock.instant())));
+        names.forEach(name -> first.ranks.rank(name, Span.current(clock.instant())));
         first.notes.ranked(Set.of(FavoriteWindow.values()), clock.instant());
         for (var instance : instances) {
             for (var window : FavoriteWindow.values()) {
@@ -391,14 +391,14 @@ class FavoritesCapacityTest {
         Arrays.stream(FavoriteWindow.values()).forEach(first::top);
         load.forget();
 
-        var told = new AtomicInteger();
+        var delivered = new AtomicInteger();
         var cost = cost(() -> {
             for (var round = 0; round < rounds; round++) {
                 clock.advance(Duration.ofMillis(200));
                 for (var instance : instances) {
                     var records = IntStream.range(0, perSecond / 5 / 4)
-                            .mapToObj(_ -> told.incrementAndGet())
-                            .map(user -> Told.made(
+                            .mapToObj(_ -> delivered.incrementAndGet())
+                            .map(user -> StreamRecords.made(
                                     1_000_000 + user,
                                     names.get(random.nextInt(restaurants)).value(),
                                     clock.instant()))
@@ -407,7 +407,7 @@ class FavoritesCapacityTest {
                 }
             }
         });
-        var seconds = (double) told.get() / perSecond;
+        var seconds = (double) delivered.get() / perSecond;
         var perKey = load.units();
         clock.advance(FavoritesFixture.REST_EVERY.plusMinutes(1));
         var rest = cost(() -> first.sweeps.rankRest());
@@ -417,7 +417,8 @@ class FavoritesCapacityTest {
         var notes = Objects.requireNonNull(perKey.remove("FAVNOTED"));
         var ofNotes = notes / seconds * 5;
         var mark = 3.0;
-        var perMark = mark + (cost.write() - notes) / told.get() + ofNotes / (perSecond * (double) scale) + restPerMark;
+        var perMark =
+                mark + (cost.write() - notes) / delivered.get() + ofNotes / (perSecond * (double) scale) + restPerMark;
         assertThat(perMark).isLessThanOrEqualTo(10);
         assertThat(ofNotes).isLessThanOrEqualTo(400);
         var ofRankings = perKey.entrySet().stream()
@@ -432,13 +433,13 @@ class FavoritesCapacityTest {
     }
 
     /** Some thousand marks of all these restaurants together, which are not ranked yet. */
-    private void marked(List<RestaurantId> names, int lane, Random random) {
+    private void marked(List<RestaurantId> names, int counterShard, Random random) {
         for (var from = 0; from < names.size(); from += 50) {
             var writes = new ArrayList<Write>();
             for (var name : names.subList(from, Math.min(names.size(), from + 50))) {
                 var hours = Map.of(NOW.truncatedTo(ChronoUnit.HOURS), 100L + random.nextInt(50));
-                writes.add(DynamoTallies.put(name, lane, Tally.NOTHING.plus(hours, NOW, NOW)));
-                writes.add(fixture.tallies.list(name, new Listing(lane, 0), 0));
+                writes.add(DynamoTallies.put(name, counterShard, Tally.NOTHING.plus(hours, NOW, NOW)));
+                writes.add(fixture.tallies.list(name, new Listing(counterShard, 0), 0));
             }
             db.transact(writes);
         }
@@ -513,14 +514,14 @@ class FavoritesCapacityTest {
     @Test
     void readingCostsLittle() {
         fixture.counts.handle(fixture.marks(PIZZERIA.value(), 0, 3));
-        fixture.beats.counted(NOW);
+        fixture.watermark.counted(NOW);
         fixture.sweeps.sweep();
 
         assertThat(cost(() -> fixture.rankings.counts(PIZZERIA))).isEqualTo(new Units(2, 1.5, 0));
         assertThat(cost(() -> fixture.sweeps.sweep())).isEqualTo(new Units(1, 1, 0));
         look(FavoriteWindow.LAST_7_DAYS, FavoriteWindow.LAST_30_DAYS);
         assertThat(cost(() -> fixture.sweeps.sweep())).isEqualTo(new Units(3, 2, 0));
-        assertThat(cost(() -> fixture.beats.beat())).isEqualTo(new Units(1, 0, 1));
+        assertThat(cost(() -> fixture.watermark.writeHeartbeat())).isEqualTo(new Units(1, 0, 1));
         assertThat(fixture.top(FavoriteWindow.ALL_TIME)).hasSize(1);
     }
 

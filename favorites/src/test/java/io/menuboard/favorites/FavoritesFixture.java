@@ -57,8 +57,10 @@ final class FavoritesFixture {
     final DynamoRanks dynamoRanks;
     final RankNotes notes;
     final WatchedRankings watched;
-    final FavoriteRanks ranks;
-    final Beats beats;
+    final RankWriter ranks;
+    final DynamoEventLedger ledger;
+    final DynamoCounters counters;
+    final CountingWatermark watermark;
     final FavoriteCounts counts;
     final FavoriteSweeps sweeps;
     final LiveRankings live;
@@ -74,26 +76,34 @@ final class FavoritesFixture {
         this(db, clock, 0, MARK_SHARDS, RANK_SHARDS);
     }
 
-    FavoritesFixture(QueryDb db, Clock clock, int lane) {
-        this(db, clock, lane, MARK_SHARDS, RANK_SHARDS);
+    FavoritesFixture(QueryDb db, Clock clock, int counterShard) {
+        this(db, clock, counterShard, MARK_SHARDS, RANK_SHARDS);
     }
 
-    FavoritesFixture(QueryDb db, Clock clock, int lane, int markShards, int rankShards) {
-        this(db, clock, lane, markShards, rankShards, Duration.ZERO);
+    FavoritesFixture(QueryDb db, Clock clock, int counterShard, int markShards, int rankShards) {
+        this(db, clock, counterShard, markShards, rankShards, Duration.ZERO);
     }
 
-    FavoritesFixture(QueryDb db, Clock clock, int lane, int markShards, int rankShards, Duration rankEvery) {
-        this(db, clock, lane, markShards, rankShards, FIRST_PLACES, rankEvery, TasksFixture.tasks(db, clock));
+    FavoritesFixture(QueryDb db, Clock clock, int counterShard, int markShards, int rankShards, Duration rankEvery) {
+        this(db, clock, counterShard, markShards, rankShards, FIRST_PLACES, rankEvery, TasksFixture.tasks(db, clock));
     }
 
-    FavoritesFixture(QueryDb db, Clock clock, int lane, int markShards, int rankShards, int firstPlaces) {
-        this(db, clock, lane, markShards, rankShards, firstPlaces, Duration.ZERO, TasksFixture.tasks(db, clock));
+    FavoritesFixture(QueryDb db, Clock clock, int counterShard, int markShards, int rankShards, int firstPlaces) {
+        this(
+                db,
+                clock,
+                counterShard,
+                markShards,
+                rankShards,
+                firstPlaces,
+                Duration.ZERO,
+                TasksFixture.tasks(db, clock));
     }
 
     FavoritesFixture(
             QueryDb db,
             Clock clock,
-            int lane,
+            int counterShard,
             int markShards,
             int rankShards,
             int firstPlaces,
@@ -106,18 +116,21 @@ final class FavoritesFixture {
         dynamoRanks = new DynamoRanks(db, rankShards, firstPlaces, THREADS);
         notes = new RankNotes(db, clock, rankEvery, THREADS);
         watched = new WatchedRankings(db, clock, Duration.ZERO);
-        ranks = new FavoriteRanks(tallies, dynamoRanks, notes, watched, clock, rankEvery, 4, THREADS);
-        beats = new Beats(db, clock);
-        counts = new FavoriteCounts(db, tallies, ranks, beats, clock, 4, 4, THREADS);
-        counts.seated(lane);
+        ranks = new RankWriter(tallies, dynamoRanks, clock, 4);
+        watermark = new CountingWatermark(db, clock);
+        ledger = new DynamoEventLedger(db);
+        counters = new DynamoCounters(db, ledger, tallies, clock, 4, 4);
+        var debouncer = new RankingDebouncer(ranks, notes, watched, clock, rankEvery, THREADS);
+        counts = new FavoriteCounts(counters, debouncer, watermark, THREADS);
+        counts.seated(counterShard);
         sweeps = new FavoriteSweeps(
                 db, dynamoRanks, ranks, tallies, notes, watched, clock, REST_EVERY, MOST_NOTES, THREADS);
-        live = new LiveRankings(watched, sweeps, beats, clock, PATIENCE, THREADS);
+        live = new LiveRankings(watched, sweeps, watermark, clock, PATIENCE, THREADS);
         favorites = new Favorites(marks, clock);
         rankings = new Rankings(
                 dynamoRanks,
                 tallies,
-                beats,
+                watermark,
                 sweeps,
                 live,
                 notes,
@@ -131,11 +144,13 @@ final class FavoritesFixture {
                 new DynamoRecounts(db),
                 new RestaurantRecount(
                         marks,
-                        counts,
+                        counters,
+                        ledger,
                         tallies,
                         dynamoRanks,
                         ranks,
-                        beats,
+                        watched,
+                        watermark,
                         audit,
                         clock,
                         Duration.ofMillis(300),

@@ -75,7 +75,7 @@ class OutagesTest {
                         () -> instance.top(FavoriteWindow.LAST_24_HOURS),
                         () -> instance.counted("a"),
                         () -> instance.recounts.start(Mode.CHECK, null, GRACE),
-                        instance.beats::beat,
+                        instance.watermark::writeHeartbeat,
                         instance.sweeps::sweep,
                         instance.sweeps::rankRest);
                 if (!clock.instant().isBefore(NIGHT)) {

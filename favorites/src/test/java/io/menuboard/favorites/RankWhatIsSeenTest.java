@@ -42,7 +42,7 @@ class RankWhatIsSeenTest {
         clock.advance(WatchedRankings.HOLDS.plusSeconds(10));
         look(FavoriteWindow.WEEK);
 
-        told(fixture.marks("a", 0, 2));
+        deliver(fixture.marks("a", 0, 2));
 
         assertThat(item("a", FavoriteWindow.WEEK)).hasValue(2);
         assertThat(item("a", FavoriteWindow.ALL_TIME)).isEmpty();
@@ -56,8 +56,8 @@ class RankWhatIsSeenTest {
     @Test
     void theFirstLookFindsWhatWasCountedBefore() {
         fixture.sweeps.rankRest();
-        told(fixture.marks("a", 0, 2));
-        told(fixture.marks("b", 0, 3));
+        deliver(fixture.marks("a", 0, 2));
+        deliver(fixture.marks("b", 0, 3));
 
         var counts = fixture.top(FavoriteWindow.LAST_7_DAYS).stream()
                 .map(RankedRestaurant::count)
@@ -72,7 +72,7 @@ class RankWhatIsSeenTest {
         look(FavoriteWindow.DAY);
         clock.advance(WatchedRankings.HOLDS.plusSeconds(10));
 
-        told(fixture.marks("a", 0, 1));
+        deliver(fixture.marks("a", 0, 1));
 
         assertThat(item("a", FavoriteWindow.DAY)).isEmpty();
         assertThat(fixture.top(FavoriteWindow.DAY)).hasSize(1);
@@ -82,13 +82,12 @@ class RankWhatIsSeenTest {
     void whoLooksAgainAndAgainFindsEverythingAlsoWhenTheOneWhoCountsHasJustAskedWhoLooks() {
         var late = new FavoritesFixture(table.directQueryDb(clock), clock, 1);
         var slow = new WatchedRankings(late.db, clock, Duration.ofHours(1));
-        var ranks = new FavoriteRanks(
-                late.tallies, late.dynamoRanks, late.notes, slow, clock, Duration.ZERO, 4, Runnable::run);
+        var ranks = new RankingDebouncer(late.ranks, late.notes, slow, clock, Duration.ZERO, Runnable::run);
         assertThat(slow.watched()).isEmpty();
         assertThat(fixture.top(FavoriteWindow.ALL_TIME)).isEmpty();
 
         var mark = fixture.marks("a", 0, 1).getFirst();
-        late.counts.count(restaurant("a"), MarkEvent.of(mark));
+        late.counters.count(restaurant("a"), MarkEvent.of(mark));
         ranks.rank(restaurant("a"), List.of()).join();
 
         assertThat(item("a", FavoriteWindow.ALL_TIME)).isEmpty();
@@ -100,16 +99,16 @@ class RankWhatIsSeenTest {
     void placesAfterTheFirstAreRankedLater() {
         var first = FavoritesFixture.FIRST_PLACES;
         for (var i = 0; i < first; i++) {
-            told(fixture.marks("restaurant-" + i, 0, 2));
+            deliver(fixture.marks("restaurant-" + i, 0, 2));
         }
         look(FavoriteWindow.ALL_TIME);
 
-        told(fixture.marks("far", 0, 1));
+        deliver(fixture.marks("far", 0, 1));
         assertThat(item("far", FavoriteWindow.ALL_TIME)).isEmpty();
-        told(fixture.marks("far", 1, 3));
+        deliver(fixture.marks("far", 1, 3));
         assertThat(item("far", FavoriteWindow.ALL_TIME)).hasValue(3);
         // One that was among the first and is not any more.
-        told(List.of(fixture.unmark("user-0", "restaurant-7").orElseThrow()));
+        deliver(List.of(fixture.unmark("user-0", "restaurant-7").orElseThrow()));
         assertThat(item("restaurant-7", FavoriteWindow.ALL_TIME)).hasValue(1);
     }
 
@@ -120,7 +119,7 @@ class RankWhatIsSeenTest {
         look(FavoriteWindow.LAST_7_DAYS);
         clock.advance(WatchedRankings.HOLDS.plusSeconds(10));
 
-        told(fixture.marks("a", 0, 2));
+        deliver(fixture.marks("a", 0, 2));
         clock.advance(FavoritesFixture.REST_EVERY);
         fixture.sweeps.rankRest();
 
@@ -134,7 +133,7 @@ class RankWhatIsSeenTest {
     @CsvSource({"3, 2", "3, 60", "12, 2", "34, 52"})
     void whoLooksFirstInALongTimeFindsEverythingOfAllThatTime(int days, int restaurants) {
         for (var i = 0; i < restaurants; i++) {
-            told(fixture.marks("restaurant-" + i, 0, 2));
+            deliver(fixture.marks("restaurant-" + i, 0, 2));
         }
         for (var window : FavoriteWindow.values()) {
             fixture.top(window);
@@ -144,7 +143,7 @@ class RankWhatIsSeenTest {
             clock.advance(Duration.ofDays(1));
             for (var i = 0; i < restaurants; i++) {
                 if (restaurants < 10 || i % days == day) {
-                    told(fixture.marks("restaurant-" + i, 10 + day, 11 + day));
+                    deliver(fixture.marks("restaurant-" + i, 10 + day, 11 + day));
                 }
             }
             clock.advance(Duration.ofMinutes(30));
@@ -152,7 +151,7 @@ class RankWhatIsSeenTest {
             fixture.sweeps.rankRest();
         }
         var last = new FavoritesFixture(table.directQueryDb(clock), clock, 1);
-        last.beats.counted(clock.instant());
+        last.watermark.counted(clock.instant());
 
         for (var i = 0; i < restaurants; i++) {
             var name = "restaurant-" + i;
@@ -181,9 +180,9 @@ class RankWhatIsSeenTest {
     }
 
     @Test
-    void whoLooksAtARankingThatIsBeingMadeAnewElsewhereIsToldHowOldItIs() {
-        told(fixture.marks("a", 0, 2));
-        fixture.beats.counted(clock.instant());
+    void aRankingThatIsBeingRebuiltElsewhereSaysHowOldItIs() {
+        deliver(fixture.marks("a", 0, 2));
+        fixture.watermark.counted(clock.instant());
         assertThat(new Turns(fixture.db, clock).take("favorite-all-MONTH", Duration.ofMinutes(1)))
                 .isTrue();
 
@@ -199,7 +198,7 @@ class RankWhatIsSeenTest {
     void whatInstancesOfTheVersionBeforeHaveRankedIsNotRankedAgain() {
         look(FavoriteWindow.MONTH);
         clock.advance(FavoritesFixture.REST_EVERY.multipliedBy(2));
-        told(fixture.marks("a", 0, 2));
+        deliver(fixture.marks("a", 0, 2));
         fixture.db.update(
                 new Key("FAVSWEEP", "NOTED"),
                 Expression.of("SET #upTo = :upTo")
@@ -216,7 +215,7 @@ class RankWhatIsSeenTest {
     @Test
     void whatWasNotedBeforeMidnightIsRankedInTheDayThatIsOver() {
         clock.set(Instant.parse("2036-06-15T23:59:58Z"));
-        told(fixture.marks("a", 0, 2));
+        deliver(fixture.marks("a", 0, 2));
         clock.set(Instant.parse("2036-06-16T00:05:00Z"));
 
         var yesterday = fixture.rankings.top(FavoriteWindow.DAY, LocalDate.parse("2036-06-15"), FavoritesFixture.PAGE);
@@ -230,7 +229,7 @@ class RankWhatIsSeenTest {
         var marks = fixture.marks("a", 0, 2);
         clock.set(Instant.parse("2036-06-16T00:00:01Z"));
 
-        told(marks);
+        deliver(marks);
 
         assertThat(fixture.db.get(
                         DynamoRanks.key(restaurant("a"), Span.on(FavoriteWindow.DAY, LocalDate.parse("2036-06-15")))))
@@ -241,9 +240,9 @@ class RankWhatIsSeenTest {
     void aRankingThatIsOverIsMadeCompleteForWhoLooksAtIt() {
         clock.set(Instant.parse("2036-06-15T23:59:58Z"));
         fixture.top(FavoriteWindow.DAY);
-        told(fixture.marks("a", 0, 2));
+        deliver(fixture.marks("a", 0, 2));
         clock.set(Instant.parse("2036-06-16T00:20:00Z"));
-        fixture.beats.counted(clock.instant());
+        fixture.watermark.counted(clock.instant());
         var day = LocalDate.parse("2036-06-15");
 
         var ranking = fixture.rankings.top(FavoriteWindow.DAY, day, FavoritesFixture.PAGE);
@@ -258,7 +257,7 @@ class RankWhatIsSeenTest {
         Arrays.stream(windows).forEach(fixture::top);
     }
 
-    private void told(List<ChangeRecord> records) {
+    private void deliver(List<ChangeRecord> records) {
         assertThat(fixture.counts.handle(records)).isEmpty();
     }
 

@@ -77,7 +77,7 @@ class RankingsTest {
     @Test
     void aRestaurantWithoutMarksIsInNoRanking() {
         marked("a", 1);
-        told(fixture.unmark("user-0", "a").orElseThrow());
+        deliver(fixture.unmark("user-0", "a").orElseThrow());
 
         assertThat(fixture.top(FavoriteWindow.ALL_TIME)).isEmpty();
         assertThat(fixture.counted("a")).containsEntry(FavoriteWindow.ALL_TIME, 0L);
@@ -90,7 +90,7 @@ class RankingsTest {
         clock.advance(Duration.ofDays(2));
         marked("b", 1);
 
-        told(fixture.unmark("user-0", "a").orElseThrow());
+        deliver(fixture.unmark("user-0", "a").orElseThrow());
 
         assertThat(top(FavoriteWindow.DAY, day)).containsExactly(Map.entry("a", 1L));
         assertThat(top(FavoriteWindow.DAY, day.plusDays(2))).containsExactly(Map.entry("b", 1L));
@@ -129,27 +129,27 @@ class RankingsTest {
         marked("a", 1);
         assertThat(asOf(FavoriteWindow.ALL_TIME)).isEqualTo(Instant.EPOCH);
 
-        fixture.beats.beat();
+        fixture.watermark.writeHeartbeat();
         var beat = beat();
         clock.advance(Duration.ofSeconds(5));
         assertThat(fixture.counts.handle(List.of(beat))).isEmpty();
         fixture.sweeps.sweep();
 
-        var upTo = FavoritesFixture.NOW.minus(Beats.MARGIN);
+        var upTo = FavoritesFixture.NOW.minus(CountingWatermark.MARGIN);
         assertThat(asOf(FavoriteWindow.ALL_TIME)).isEqualTo(upTo);
         assertThat(asOf(FavoriteWindow.LAST_24_HOURS)).isEqualTo(upTo);
         assertThat(fixture.rankings.counts(restaurant("a")).asOf()).isEqualTo(upTo);
 
         // Whoever looks first also takes out what has left the window.
         clock.set(Instant.parse("2036-06-15T15:59:00Z"));
-        fixture.beats.counted(clock.instant());
+        fixture.watermark.counted(clock.instant());
         assertThat(asOf(FavoriteWindow.LAST_24_HOURS)).isEqualTo(clock.instant());
         clock.advance(Duration.ofSeconds(4));
         assertThat(fixture.top(FavoriteWindow.LAST_24_HOURS)).hasSize(1);
 
         // What leaves it while somebody looks is not taken out yet.
         clock.set(Instant.parse("2036-06-15T16:00:30Z"));
-        fixture.beats.counted(clock.instant());
+        fixture.watermark.counted(clock.instant());
         assertThat(asOf(FavoriteWindow.LAST_24_HOURS)).isEqualTo(Instant.parse("2036-06-15T16:00:00Z"));
         assertThat(asOf(FavoriteWindow.LAST_7_DAYS)).isEqualTo(clock.instant());
         fixture.sweeps.sweep();
@@ -157,8 +157,8 @@ class RankingsTest {
     }
 
     @Test
-    void aBeatTellsNothingWhereWhatCameWithItFailed() {
-        fixture.beats.beat();
+    void aHeartbeatOfAFailedBatchDoesNotAdvanceTheWatermark() {
+        fixture.watermark.writeHeartbeat();
         var beat = beat();
         var mark = fixture.marks("a", 0, 1).getFirst();
         var corrupt = new ChangeRecord(
@@ -176,16 +176,16 @@ class RankingsTest {
 
     @Test
     void whatFollowsFromOlderTalliesTakesNoPlace() {
-        var spans = FavoriteRanks.current(clock.instant());
+        var spans = Span.current(clock.instant());
         marked("a", 3);
-        fixture.counts.count(
+        fixture.counters.count(
                 restaurant("a"), MarkEvent.of(fixture.mark("user-8", "a").orElseThrow()));
         var older = Tally.sum(fixture.tallies.all(restaurant("a")).values());
         var client = InterruptedClient.before(
                 PutItemRequest.class::isInstance,
                 1,
                 LocalDynamoDb.shared().directClient(),
-                () -> told(fixture.mark("user-9", "a").orElseThrow()));
+                () -> deliver(fixture.mark("user-9", "a").orElseThrow()));
         var slow = new FavoritesFixture(table.queryDb(client, clock), clock, 1);
 
         slow.dynamoRanks.write(restaurant("a"), spans, older, clock.instant());
@@ -201,7 +201,7 @@ class RankingsTest {
         clock.set(Instant.parse("2036-06-16T11:30:00Z"));
         marked("a", "user-7");
         fixture.top(FavoriteWindow.LAST_24_HOURS);
-        fixture.ranks.now(restaurant("a"), FavoriteRanks.current(clock.instant()));
+        fixture.ranks.rank(restaurant("a"), Span.current(clock.instant()));
         var late = clock.instant();
         clock.set(Instant.parse("2036-06-16T12:00:00Z"));
         fixture.sweeps.sweep();
@@ -212,7 +212,7 @@ class RankingsTest {
         var slow = new FavoritesFixture(table.directQueryDb(clock), clock, 1);
         slow.dynamoRanks.write(restaurant("a"), List.of(Span.at(FavoriteWindow.LAST_24_HOURS, late)), tally, late);
         assertThat(ranked24h()).isEqualTo(1);
-        fixture.counts.count(
+        fixture.counters.count(
                 restaurant("a"), MarkEvent.of(fixture.mark("user-9", "a").orElseThrow()));
         tally = Tally.sum(fixture.tallies.all(restaurant("a")).values());
         slow.dynamoRanks.write(restaurant("a"), List.of(Span.at(FavoriteWindow.LAST_24_HOURS, late)), tally, late);
@@ -225,12 +225,12 @@ class RankingsTest {
         marked("a", 1);
         clock.set(Instant.parse("2036-06-16T11:59:59Z"));
         fixture.top(FavoriteWindow.LAST_24_HOURS);
-        fixture.ranks.now(restaurant("a"), FavoriteRanks.current(clock.instant()));
+        fixture.ranks.rank(restaurant("a"), Span.current(clock.instant()));
         var late = clock.instant();
         clock.set(Instant.parse("2036-06-16T12:00:00Z"));
         var client = InterruptedClient.before(
                 PutItemRequest.class::isInstance, 1, LocalDynamoDb.shared().directClient(), () -> {
-                    fixture.counts.count(
+                    fixture.counters.count(
                             restaurant("a"),
                             MarkEvent.of(fixture.mark("user-9", "a").orElseThrow()));
                     var newer = Tally.sum(fixture.tallies.all(restaurant("a")).values());
@@ -248,7 +248,7 @@ class RankingsTest {
     void takesThePlaceOfWhatAnOlderInstanceHasRanked() {
         marked("a", 1);
         fixture.top(FavoriteWindow.LAST_24_HOURS);
-        fixture.ranks.now(restaurant("a"), FavoriteRanks.current(clock.instant()));
+        fixture.ranks.rank(restaurant("a"), Span.current(clock.instant()));
         var key = DynamoRanks.key(restaurant("a"), Span.at(FavoriteWindow.LAST_24_HOURS, clock.instant()));
         fixture.db.update(key, Expression.of("REMOVE #from").name("#from", "from"));
 
@@ -267,11 +267,11 @@ class RankingsTest {
     }
 
     @Test
-    void anEarlierBeatDoesNotTakeItBack() {
-        fixture.beats.counted(FavoritesFixture.NOW);
-        fixture.beats.counted(FavoritesFixture.NOW.minusSeconds(9));
+    void anEarlierHeartbeatDoesNotMoveTheWatermarkBack() {
+        fixture.watermark.counted(FavoritesFixture.NOW);
+        fixture.watermark.counted(FavoritesFixture.NOW.minusSeconds(9));
 
-        assertThat(fixture.beats.countedUpTo()).contains(FavoritesFixture.NOW);
+        assertThat(fixture.watermark.countedUpTo()).contains(FavoritesFixture.NOW);
     }
 
     @Test
@@ -280,9 +280,9 @@ class RankingsTest {
         marked("b", 2);
         marked("c", 1);
         clock.advance(Duration.ofDays(1));
-        told(fixture.marks("c", 10, 13));
-        told(fixture.marks("a", 10, 12));
-        told(fixture.marks("new", 10, 11));
+        deliver(fixture.marks("c", 10, 13));
+        deliver(fixture.marks("a", 10, 12));
+        deliver(fixture.marks("new", 10, 11));
 
         var today = fixture.rankings.top(FavoriteWindow.DAY, null, PAGE);
         var before = fixture.rankings.before(today.span());
@@ -299,7 +299,7 @@ class RankingsTest {
         assertThat(fixture.top(FavoriteWindow.ALL_TIME)).hasSize(2);
         fixture.rankings.snapshot();
         clock.advance(Duration.ofHours(5));
-        told(fixture.marks("b", 10, 13));
+        deliver(fixture.marks("b", 10, 13));
         new FavoritesFixture(table.directQueryDb(clock), clock).rankings.snapshot();
 
         var now = fixture.rankings.top(FavoriteWindow.ALL_TIME, null, PAGE);
@@ -323,12 +323,12 @@ class RankingsTest {
         for (var i = 0; i < 60; i++) {
             counts.put("restaurant-" + i, 1 + random.nextInt(5));
         }
-        var told = new ArrayList<ChangeRecord>();
+        var delivered = new ArrayList<ChangeRecord>();
         counts.forEach((restaurant, count) -> {
             clock.set(FavoritesFixture.NOW.plusSeconds(random.nextInt(3)));
-            told.addAll(fixture.marks(restaurant, 0, count));
+            delivered.addAll(fixture.marks(restaurant, 0, count));
         });
-        fixture.counts.handle(told);
+        fixture.counts.handle(delivered);
         var all = fixture.top(FavoriteWindow.ALL_TIME);
 
         assertThat(all)
@@ -363,19 +363,19 @@ class RankingsTest {
     }
 
     private void marked(String restaurant, int count) {
-        told(fixture.marks(restaurant, 0, count));
+        deliver(fixture.marks(restaurant, 0, count));
     }
 
     private void marked(String restaurant, String user) {
-        told(fixture.mark(user, restaurant).orElseThrow());
+        deliver(fixture.mark(user, restaurant).orElseThrow());
     }
 
-    private void told(List<ChangeRecord> records) {
+    private void deliver(List<ChangeRecord> records) {
         assertThat(fixture.counts.handle(records)).isEmpty();
     }
 
-    private void told(ChangeRecord record) {
-        told(List.of(record));
+    private void deliver(ChangeRecord record) {
+        deliver(List.of(record));
     }
 
     private Instant asOf(FavoriteWindow window) {

@@ -72,7 +72,7 @@ class RecountsTest {
     }
 
     @Test
-    void correctsAMarkThatWasNeverToldAndCountsItOnceThough() throws InterruptedException {
+    void correctsAMarkThatWasNeverDeliveredAndCountsItOnce() throws InterruptedException {
         count(fixture.marks(PIZZERIA, 0, 5));
         var lost = fixture.marks(PIZZERIA, 5, 7);
         caughtUp();
@@ -96,7 +96,7 @@ class RecountsTest {
     }
 
     @Test
-    void countsWhatWasNeverToldAlsoWhileOthersAreCounted() throws Exception {
+    void countsUndeliveredMarksWhileOthersAreCounted() throws Exception {
         count(fixture.marks(PIZZERIA, 0, 5));
         fixture.marks(PIZZERIA, 5, 105);
         caughtUp();
@@ -206,14 +206,15 @@ class RecountsTest {
         return interrupted(request, 1, 0, meanwhile);
     }
 
-    private FavoritesFixture interrupted(Predicate<DynamoDbRequest> request, int times, int lane, Runnable meanwhile) {
+    private FavoritesFixture interrupted(
+            Predicate<DynamoDbRequest> request, int times, int counterShard, Runnable meanwhile) {
         var client =
                 InterruptedClient.before(request, times, LocalDynamoDb.shared().directClient(), meanwhile);
-        return new FavoritesFixture(table.queryDb(client, clock), clock, lane);
+        return new FavoritesFixture(table.queryDb(client, clock), clock, counterShard);
     }
 
     @Test
-    void correctsAMarkWhoseEndWasNeverToldAndCountsItOnceThough() throws InterruptedException {
+    void correctsAMarkWhoseRemovalWasNeverDeliveredAndCountsItOnce() throws InterruptedException {
         var other = new FavoritesFixture(table.directQueryDb(clock), clock, 1);
         count(fixture.marks(PIZZERIA, 0, 5));
         assertThat(other.counts.handle(fixture.marks(PIZZERIA, 5, 6))).isEmpty();
@@ -236,7 +237,7 @@ class RecountsTest {
     }
 
     @Test
-    void correctsAMarkOfWhichOnlyTheEndWasToldAndCountsItOnceThough() throws InterruptedException {
+    void correctsAMarkOfWhichOnlyTheRemovalWasDeliveredAndCountsItOnce() throws InterruptedException {
         count(fixture.marks(PIZZERIA, 0, 5));
         var lost = fixture.marks(PIZZERIA, 5, 6);
         count(List.of(fixture.unmark("user-5", PIZZERIA).orElseThrow()));
@@ -354,7 +355,7 @@ class RecountsTest {
     @Test
     void correctsARankingThatSomebodyChanged() throws InterruptedException {
         count(fixture.marks(PIZZERIA, 0, 5));
-        fixture.ranks.now(restaurant(PIZZERIA), FavoriteRanks.current(clock.instant()));
+        fixture.ranks.rank(restaurant(PIZZERIA), Span.current(clock.instant()));
         fixture.db.update(
                 DynamoRanks.key(restaurant(PIZZERIA), Span.at(FavoriteWindow.ALL_TIME, clock.instant())),
                 Expression.of("SET #count = :n, gsi1sk = :place")
@@ -471,7 +472,7 @@ class RecountsTest {
 
     /** Everything that happened until now, and in the second that follows, is counted, as far as anybody knows. */
     private void caughtUp() {
-        fixture.beats.counted(clock.instant());
+        fixture.watermark.counted(clock.instant());
     }
 
     private Recount recount(Mode mode) throws InterruptedException {

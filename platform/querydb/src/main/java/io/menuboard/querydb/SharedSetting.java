@@ -5,9 +5,10 @@ package io.menuboard.querydb;
  * provides its own; {@link SharedSettings} compares them.
  *
  * @param name as it is configured, {@code menuboard.tasks.shards}
+ * @param key as it is kept in the table: the name, or that which it had first
  * @param value nothing secret: it is kept in the table
  */
-public record SharedSetting(String name, String value, Rule rule) {
+public record SharedSetting(String name, String key, String value, Rule rule) {
 
     /** What differs between two instances. */
     public enum Rule {
@@ -19,11 +20,16 @@ public record SharedSetting(String name, String value, Rule rule) {
 
     /** A number of partitions, counters or the like, that readers look through. */
     public static SharedSetting neverLowered(String name, int value) {
-        return new SharedSetting(name, Integer.toString(value), Rule.NEVER_LOWERED);
+        return new SharedSetting(name, name, Integer.toString(value), Rule.NEVER_LOWERED);
     }
 
     /** Anything that has to be the same. */
     public static SharedSetting equal(String name, Object value) {
-        return new SharedSetting(name, value.toString(), Rule.EQUAL);
+        return new SharedSetting(name, name, value.toString(), Rule.EQUAL);
+    }
+
+    /** The same setting, kept under the name that it had in earlier versions, whose instances compare it, too. */
+    public SharedSetting storedAs(String earlierName) {
+        return new SharedSetting(name, earlierName, value, rule);
     }
 }

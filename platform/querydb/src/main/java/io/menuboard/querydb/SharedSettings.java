@@ -36,10 +36,10 @@ public final class SharedSettings {
             var known = before.map(item -> item.stringMap(VALUES)).orElse(Map.of());
             var next = new TreeMap<>(known);
             var lowered = new ArrayList<String>();
-            var different = new ArrayList<String>();
+            var different = new ArrayList<SharedSetting>();
             for (var setting : own) {
-                var theirs = known.get(setting.name());
-                next.put(setting.name(), setting.value());
+                var theirs = known.get(setting.key());
+                next.put(setting.key(), setting.value());
                 if (theirs == null || theirs.equals(setting.value())) {
                     continue;
                 }
@@ -49,7 +49,7 @@ public final class SharedSettings {
                             lowered.add(setting.name() + " is " + setting.value() + " here, and was " + theirs);
                         }
                     }
-                    case EQUAL -> different.add(setting.name());
+                    case EQUAL -> different.add(setting);
                 }
             }
             if (!lowered.isEmpty()) {
@@ -58,12 +58,12 @@ public final class SharedSettings {
                                 + String.join("; ", lowered));
             }
             if (next.equals(known) || isKept(before.isPresent() ? known : null, next)) {
-                different.forEach(name -> log.warn(
+                different.forEach(setting -> log.warn(
                         "setting differs from that of the instance that was started before: name={} here={} there={}",
-                        name,
-                        next.get(name),
-                        known.get(name)));
-                return different;
+                        setting.name(),
+                        setting.value(),
+                        known.get(setting.key())));
+                return different.stream().map(SharedSetting::name).toList();
             }
         }
     }

@@ -16,48 +16,48 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows up to when marks are counted, by something that goes the same way as they: every so often the time is written to
- * {@code FAVBEAT}/{@code META}, and when that change has come to where marks are counted, it is noted at
- * {@code FAVBEAT}/{@code COUNTED}, less a margin. What failed, or was in the hands of an instance
- * that died, and comes again, may still be missing then.
+ * Low watermark of counted favorites, driven by heartbeats that take the same stream, pipe and queue: every so often the time
+ * is written to {@code FAVBEAT}/{@code META}, and when that change has come to where marks are counted, it is noted at
+ * {@code FAVBEAT}/{@code COUNTED}, less a margin. Events that failed, or were with an instance that died, and are delivered
+ * again may still be missing then.
  */
-final class Beats {
+final class CountingWatermark {
     static final String TYPE = "favoriteBeat";
-    private static final Key BEAT = new Key("FAVBEAT", "META");
+    private static final Key HEARTBEAT = new Key("FAVBEAT", "META");
     private static final Key COUNTED = new Key("FAVBEAT", "COUNTED");
     private static final String AT = "at";
 
-    /** A beat may overtake marks that were made before it: those which others are just about to count. */
+    /** A heartbeat may overtake marks that were made before it: those which others are just about to count. */
     static final Duration MARGIN = Duration.ofSeconds(3);
 
     private final QueryDb db;
     private final Clock clock;
 
     /** @param clock one that instances agree on */
-    Beats(QueryDb db, Clock clock) {
+    CountingWatermark(QueryDb db, Clock clock) {
         this.db = db;
         this.clock = clock;
     }
 
-    /** Writes the time. One write unit. */
-    void beat() {
-        db.save(Item.at(BEAT).type(TYPE).number(AT, clock.millis()).build(), SaveMode.ANY);
+    /** Sends a heartbeat, which has the time. One write unit. */
+    void writeHeartbeat() {
+        db.save(Item.at(HEARTBEAT).type(TYPE).number(AT, clock.millis()).build(), SaveMode.ANY);
     }
 
-    /** The latest beat of these changes; null where there is none. */
-    static @Nullable Instant latest(Collection<ChangeRecord> changes) {
+    /** The latest heartbeat among these changes; null where there is none. */
+    static @Nullable Instant latestHeartbeat(Collection<ChangeRecord> changes) {
         return changes.stream()
                 .filter(change -> change.type().equals(TYPE))
                 .map(ChangeRecord::after)
                 .filter(Objects::nonNull)
-                .map(beat -> Instant.ofEpochMilli(beat.integer(AT)))
+                .map(heartbeat -> Instant.ofEpochMilli(heartbeat.integer(AT)))
                 .max(Instant::compareTo)
                 .orElse(null);
     }
 
-    /** Notes what that beat tells, now that it and all that came with it are counted. */
-    void came(Instant beat) {
-        counted(beat.minus(MARGIN));
+    /** Advances to a heartbeat, now that it and all events that were delivered before it are counted. */
+    void advanceTo(Instant heartbeat) {
+        counted(heartbeat.minus(MARGIN));
     }
 
     /** Notes that everything up to then is counted. One write unit. */

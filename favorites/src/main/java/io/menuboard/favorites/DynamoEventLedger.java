@@ -30,12 +30,12 @@ import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Which events were counted, as items of {@link SeenPage}: attribute {@code numbers} has eight bytes for each,
- * {@code size} says how many, which is the page's version, because they are only ever added. Events that a recount has
- * counted though nobody had told them are remembered apart, because nobody knows when they happened: as items
+ * Ledger of counted events, as items of {@link LedgerPage}: attribute {@code numbers} has eight bytes for each, {@code size}
+ * says how many, which is the page's version, because they are only ever added. Events that a recount has reconciled, though
+ * they were never delivered, are kept apart, because nobody knows when they happened: as items
  * {@code FAVUNTOLD#{restaurant}}/{@code {correction}}, which never change.
  */
-final class DynamoSeen {
+final class DynamoEventLedger {
     private static final String TYPE = "favoriteSeen";
     private static final String NUMBERS = "numbers";
     private static final String SIZE = "size";
@@ -50,17 +50,17 @@ final class DynamoSeen {
 
     private final QueryDb db;
 
-    private static final int UNTOLD_REMEMBERED = 1_000;
+    private static final int RECONCILED_REMEMBERED = 1_000;
 
     /** By restaurant and the number of its corrections. */
-    private final Cache<Key, Set<Long>> untold =
-            Caffeine.newBuilder().maximumSize(UNTOLD_REMEMBERED).build();
+    private final Cache<Key, Set<Long>> reconciled =
+            Caffeine.newBuilder().maximumSize(RECONCILED_REMEMBERED).build();
 
     /** Pages as they were last seen. Conditions decide whether they still are so. */
     private final Cache<Key, long[]> pages =
             Caffeine.newBuilder().maximumSize(PAGES_REMEMBERED).build();
 
-    DynamoSeen(QueryDb db) {
+    DynamoEventLedger(QueryDb db) {
         this.db = db;
     }
 
@@ -68,7 +68,7 @@ final class DynamoSeen {
     Plan place(Collection<MarkEvent> events) {
         var plan = new Plan();
         Collection<MarkEvent> left = events;
-        for (var level = 0; level <= SeenPage.LAST_LEVEL && !left.isEmpty(); level++) {
+        for (var level = 0; level <= LedgerPage.LAST_LEVEL && !left.isEmpty(); level++) {
             left = plan.place(left, level);
         }
         return plan;
@@ -96,18 +96,18 @@ final class DynamoSeen {
     /** Every event of a restaurant in a month that was counted. Read strongly consistent. */
     void all(RestaurantId restaurant, YearMonth month, Seen seen) {
         if (forEach(restaurant, month, 0, seen)) {
-            IntStream.rangeClosed(1, SeenPage.SPREAD).forEach(shard -> forEach(restaurant, month, shard, seen));
+            IntStream.rangeClosed(1, LedgerPage.SPREAD).forEach(shard -> forEach(restaurant, month, shard, seen));
         }
     }
 
     /** Whether a page is full that has its quarters in other partitions. */
     private boolean forEach(RestaurantId restaurant, YearMonth month, int shard, Seen seen) {
-        var deepest = "#" + (SeenPage.FIRST_SPREAD_LEVEL - 1);
-        var query = Query.table("favorites seen", SeenPage.partition(restaurant, month, shard));
+        var deepest = "#" + (LedgerPage.FIRST_SPREAD_LEVEL - 1);
+        var query = Query.table("favorites seen", LedgerPage.partition(restaurant, month, shard));
         try (var items = db.all(query, Consistency.STRONG)) {
             return items.map(item -> {
                         var numbers = numbers(item);
-                        var until = SeenPage.until(item.key().sort());
+                        var until = LedgerPage.until(item.key().sort());
                         Arrays.stream(numbers).forEach(number -> seen.event(number, until));
                         return numbers.length >= FULL && item.key().sort().endsWith(deepest);
                     })
@@ -116,39 +116,39 @@ final class DynamoSeen {
     }
 
     /**
-     * The numbers of all events that were counted in the first corrections of a restaurant though nobody had told them.
+     * The numbers of all events that the first corrections of a restaurant have reconciled.
      * Strongly consistent: a read unit for each 4 KB, some 500 of them, where it was not asked for before.
      */
-    Set<Long> untold(RestaurantId restaurant, long corrections) {
+    Set<Long> reconciled(RestaurantId restaurant, long corrections) {
         if (corrections == 0) {
             return Set.of();
         }
-        var last = untoldKey(restaurant, corrections);
-        var known = untold.getIfPresent(last);
+        var last = reconciledKey(restaurant, corrections);
+        var known = reconciled.getIfPresent(last);
         if (known == null) {
             // Not within the cache, whose other keys would wait; to read it twice does no harm.
-            known = readUntold(last);
-            untold.put(last, known);
+            known = readReconciled(last);
+            reconciled.put(last, known);
         }
         return known;
     }
 
-    private Set<Long> readUntold(Key last) {
-        var query = Query.table("favorite events untold", last.partition()).between("0", last.sort());
+    private Set<Long> readReconciled(Key last) {
+        var query = Query.table("reconciled favorite events", last.partition()).between("0", last.sort());
         try (var items = db.all(query, Consistency.STRONG)) {
             return items.flatMap(item -> Arrays.stream(numbers(item)).boxed()).collect(Collectors.toUnmodifiableSet());
         }
     }
 
-    /** What a correction counts though nobody has told it. */
-    static Write putUntold(RestaurantId restaurant, long correction, List<Long> numbers) {
+    /** Remembers the events that a correction counts though they were never delivered. */
+    static Write putReconciled(RestaurantId restaurant, long correction, List<Long> numbers) {
         return put(
-                untoldKey(restaurant, correction),
+                reconciledKey(restaurant, correction),
                 numbers.stream().mapToLong(Long::longValue).toArray(),
                 0);
     }
 
-    private static Key untoldKey(RestaurantId restaurant, long correction) {
+    private static Key reconciledKey(RestaurantId restaurant, long correction) {
         return new Key("FAVUNTOLD#" + restaurant, String.format(Locale.ROOT, "%012d", correction));
     }
 
@@ -210,7 +210,7 @@ final class DynamoSeen {
         private List<MarkEvent> place(Collection<MarkEvent> events, int level) {
             var byPage = new LinkedHashMap<Key, List<MarkEvent>>();
             for (var event : events) {
-                byPage.computeIfAbsent(SeenPage.of(event, level).key(), _ -> new ArrayList<>())
+                byPage.computeIfAbsent(LedgerPage.of(event, level).key(), _ -> new ArrayList<>())
                         .add(event);
             }
             load(byPage.keySet());
@@ -225,7 +225,7 @@ final class DynamoSeen {
                     .filter(event -> Arrays.stream(known).noneMatch(number -> number == event.number()))
                     .toList();
             var most =
-                    level == SeenPage.LAST_LEVEL ? Integer.MAX_VALUE : known.length >= FULL ? 0 : MOST - known.length;
+                    level == LedgerPage.LAST_LEVEL ? Integer.MAX_VALUE : known.length >= FULL ? 0 : MOST - known.length;
             var here = unseen.subList(0, Math.min(most, unseen.size()));
             if (!here.isEmpty()) {
                 var numbers = Arrays.copyOf(known, known.length + here.size());
@@ -251,7 +251,9 @@ final class DynamoSeen {
             var order = List.copyOf(unknown);
             var items = db.getBatch(order);
             for (var i = 0; i < order.size(); i++) {
-                before.put(order.get(i), items.get(i).map(DynamoSeen::numbers).orElse(new long[0]));
+                before.put(
+                        order.get(i),
+                        items.get(i).map(DynamoEventLedger::numbers).orElse(new long[0]));
             }
         }
     }

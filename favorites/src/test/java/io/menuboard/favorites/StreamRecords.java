@@ -7,8 +7,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /** What the stream would tell of marks that nobody made, for tests that need more of them than could be made. */
-final class Told {
-    private Told() {}
+final class StreamRecords {
+    private StreamRecords() {}
 
     /** A mark was made, by a user of that number, who has one mark. */
     static ChangeRecord made(int user, String restaurant, Instant created) {

@@ -4,34 +4,28 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Semaphore;
 
 /**
- * Ranks restaurants by their tallies: at once where somebody can see it, which is among the first places of a ranking that
+ * Debounces the ranking of restaurants that were counted: they are ranked at once where somebody can see it, which is among the first places of a ranking that
  * is looked at; each restaurant again after some time at the earliest, with all that happened meanwhile. Everything else is
  * noted, and ranked later (ADR 19). Thread-safe.
  */
-final class FavoriteRanks {
+final class RankingDebouncer {
     private static final int RESTAURANTS_REMEMBERED = 20_000;
 
-    private final DynamoTallies tallies;
-    private final DynamoRanks ranks;
+    private final RankWriter writer;
     private final RankNotes notes;
     private final WatchedRankings watched;
     private final Clock clock;
     private final long everyNanos;
     private final Executor threads;
-    private final Semaphore places;
 
     /** Those that were asked for and have not begun. */
     private final Map<RestaurantId, Waiting> waiting = new ConcurrentHashMap<>();
@@ -40,24 +34,20 @@ final class FavoriteRanks {
     private final Cache<RestaurantId, Long> next =
             Caffeine.newBuilder().maximumSize(RESTAURANTS_REMEMBERED).build();
 
-    /** @param concurrency restaurants that are ranked at once */
-    FavoriteRanks(
-            DynamoTallies tallies,
-            DynamoRanks ranks,
+    /** @param every the least time between two times that the same restaurant is ranked */
+    RankingDebouncer(
+            RankWriter writer,
             RankNotes notes,
             WatchedRankings watched,
             Clock clock,
             Duration every,
-            int concurrency,
             Executor threads) {
-        this.tallies = tallies;
-        this.ranks = ranks;
+        this.writer = writer;
         this.notes = notes;
         this.watched = watched;
         this.clock = clock;
         this.everyNanos = every.toNanos();
         this.threads = threads;
-        this.places = new Semaphore(concurrency);
     }
 
     private record Waiting(Set<Span> spans, CompletableFuture<Void> done) {}
@@ -83,7 +73,7 @@ final class FavoriteRanks {
 
     private Set<Span> atOnce(Collection<Span> spans) {
         var now = clock.instant();
-        var underWay = current(now);
+        var underWay = Span.current(now);
         var atOnce = new HashSet<>(spans);
         underWay.forEach(atOnce::remove);
         var looked = watched.watched();
@@ -113,7 +103,7 @@ final class FavoriteRanks {
                                 waiting.remove(restaurant);
                             }
                             next.put(restaurant, System.nanoTime() + everyNanos);
-                            rank(restaurant, spans, true);
+                            writer.rankFirstPlaces(restaurant, spans);
                         },
                         threads));
     }
@@ -129,40 +119,5 @@ final class FavoriteRanks {
                 throw new IllegalStateException("interrupted before ranking", e);
             }
         }
-    }
-
-    /** Windows under way in whose rankings every restaurant is ranked sooner or later: somebody looked within a day. */
-    List<Span> kept(Instant now) {
-        return watched.kept().stream().map(window -> Span.at(window, now)).toList();
-    }
-
-    /** Ranks the restaurant here and now in these windows. */
-    void now(RestaurantId restaurant, Collection<Span> spans) {
-        rank(restaurant, spans, false);
-    }
-
-    private void rank(RestaurantId restaurant, Collection<Span> spans, boolean firstPlacesOnly) {
-        places.acquireUninterruptibly();
-        try {
-            while (!write(restaurant, spans, firstPlacesOnly)) {
-                // Somebody else was at it, with newer tallies and an older window.
-            }
-        } finally {
-            places.release();
-        }
-    }
-
-    private boolean write(RestaurantId restaurant, Collection<Span> spans, boolean firstPlacesOnly) {
-        var now = clock.instant();
-        var tally = Tally.sum(tallies.all(restaurant).values());
-        return firstPlacesOnly
-                ? ranks.writeFirstPlaces(restaurant, spans, tally, now)
-                : ranks.write(restaurant, spans, tally, now);
-    }
-
-    static List<Span> current(Instant now) {
-        return Arrays.stream(FavoriteWindow.values())
-                .map(window -> Span.at(window, now))
-                .toList();
     }
 }

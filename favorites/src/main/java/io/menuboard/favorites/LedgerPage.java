@@ -6,14 +6,14 @@ import java.time.YearMonth;
 import java.time.ZoneOffset;
 
 /**
- * Which page remembers that an event was counted. A page is for what happened to a restaurant within a stretch of time. When
+ * Page of the ledger that remembers that an event was counted. A page is for what happened to a restaurant within a stretch of time. When
  * it has enough it takes no more, and the four quarters of its stretch have pages of their own; so events that come together
  * are on few pages, at whatever rate they come, and every event has one place only, which nobody needs to look up.
  *
  * @param level how often the stretch was divided: 0 is 70 minutes, each further one a quarter, 16 a millionth of a second
  * @param start its first place, see {@link MarkEvent#place}
  */
-record SeenPage(RestaurantId restaurant, int level, long start) {
+record LedgerPage(RestaurantId restaurant, int level, long start) {
     /** The level that is not divided any more. */
     static final int LAST_LEVEL = 16;
 
@@ -26,9 +26,9 @@ record SeenPage(RestaurantId restaurant, int level, long start) {
     /** Partitions of a month for these. */
     static final int SPREAD = 8;
 
-    static SeenPage of(MarkEvent event, int level) {
+    static LedgerPage of(MarkEvent event, int level) {
         var bits = FIRST_STRETCH - 2 * level;
-        return new SeenPage(event.restaurant(), level, (event.place() >> bits) << bits);
+        return new LedgerPage(event.restaurant(), level, (event.place() >> bits) << bits);
     }
 
     /** {@code FAVSEEN#{restaurant}#{month}#{shard}}/{@code {start}#{level}}. */

@@ -1,0 +1,193 @@
+package io.menuboard.favorites;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.menuboard.favorites.DynamoTallies.Listing;
+import io.menuboard.querydb.ConditionFailed;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.QueryDbException;
+import io.menuboard.querydb.Write;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.IntStream;
+
+/**
+ * Counts of restaurants, each event once, whenever, however often and in whatever order it is delivered (ADR 16): one
+ * transaction writes the sum of some events into a tally, and into the ledger that these events were counted. Thread-safe.
+ */
+final class DynamoCounters {
+    /** Of a transaction, which has a tally too. */
+    private static final int MOST_PAGES = QueryDb.MAX_TRANSACTION - 1;
+
+    private static final int MOST_ATTEMPTS = 30;
+    private static final int BACKOFF_MILLIS = 10;
+    private static final int MOST_BACKOFF_MILLIS = 300;
+    private static final int LOCKS = 1024;
+    private static final int TALLIES_REMEMBERED = 5_000;
+
+    private final QueryDb db;
+    private final DynamoEventLedger ledger;
+    private final DynamoTallies tallies;
+    private final Clock clock;
+    private final int shards;
+    private final Semaphore places;
+
+    /** The counter shard to which this instance counts. */
+    private volatile int own;
+
+    private final Cache<Key, Tally> remembered =
+            Caffeine.newBuilder().maximumSize(TALLIES_REMEMBERED).build();
+
+    /** One restaurant is counted by one thread of this process at a time; others would only be refused. */
+    private final List<Lock> locks =
+            IntStream.range(0, LOCKS).<Lock>mapToObj(_ -> new ReentrantLock()).toList();
+
+    /**
+     * @param shards how many tallies a restaurant has at the most
+     * @param concurrency restaurants that are counted at once
+     */
+    DynamoCounters(
+            QueryDb db, DynamoEventLedger ledger, DynamoTallies tallies, Clock clock, int shards, int concurrency) {
+        this.db = db;
+        this.ledger = ledger;
+        this.tallies = tallies;
+        this.clock = clock;
+        this.shards = shards;
+        this.places = new Semaphore(concurrency);
+    }
+
+    /** Counts to the shard of this consumer slot from now on: who has the same slot has the same shard. */
+    void useSlot(int slot) {
+        own = slot % shards;
+    }
+
+    /** Counts those of the events that were not counted yet. */
+    void count(RestaurantId restaurant, List<MarkEvent> events) {
+        var distinct = new LinkedHashMap<Long, MarkEvent>();
+        events.forEach(event -> distinct.putIfAbsent(event.number(), event));
+        var inOrder = distinct.values().stream()
+                .sorted(Comparator.comparingLong(MarkEvent::place))
+                .toList();
+        var lock = locks.get(Math.floorMod(restaurant.hashCode(), LOCKS));
+        lock.lock();
+        try {
+            places.acquireUninterruptibly();
+            try {
+                countInOrder(restaurant, inOrder);
+            } finally {
+                places.release();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void countInOrder(RestaurantId restaurant, List<MarkEvent> events) {
+        for (var attempt = 1; ; attempt++) {
+            var plan = ledger.place(events);
+            if (plan.fresh().isEmpty()) {
+                return;
+            }
+            if (plan.keys().size() > MOST_PAGES) {
+                var half = events.size() / 2;
+                countInOrder(restaurant, events.subList(0, half));
+                countInOrder(restaurant, events.subList(half, events.size()));
+                return;
+            }
+            var mine = own;
+            var key = DynamoTallies.key(restaurant, mine);
+            try {
+                var known = remembered.getIfPresent(key);
+                var tally = known == null ? tallies.open(restaurant, mine) : known;
+                var reconciled = ledger.reconciled(restaurant, tally.corrections());
+                if (plan.fresh().stream().anyMatch(event -> reconciled.contains(event.number()))) {
+                    countInOrder(
+                            restaurant,
+                            events.stream()
+                                    .filter(event -> !reconciled.contains(event.number()))
+                                    .toList());
+                    return;
+                }
+                var counted = tally.plus(plan.fresh(), clock.instant());
+                var writes = new ArrayList<>(plan.writes());
+                writes.add(DynamoTallies.put(restaurant, mine, counted));
+                db.transact(writes);
+                plan.written();
+                remembered.put(key, counted);
+                return;
+            } catch (ConditionFailed refused) {
+                // Somebody else counted some of them, or others, at the same time, or corrected what was counted.
+                ledger.learn(refused, plan.keys());
+                remembered.invalidate(key);
+                if (attempt == MOST_ATTEMPTS) {
+                    throw refused;
+                }
+                backOff(attempt);
+            } catch (QueryDbException unknown) {
+                ledger.forget(plan.keys());
+                remembered.invalidate(key);
+                throw unknown;
+            }
+        }
+    }
+
+    /**
+     * Makes the sum of a restaurant's tallies what it is to be, unless one of them was changed or added meanwhile. All get a
+     * new version: whoever counts an event that comes after all reads the tally anew, and sees that it was counted already.
+     *
+     * @param listing as it was before the tallies were read
+     * @param known the tallies as they were, by counter shard
+     * @param wanted what their sum is to be
+     * @param reconciled numbers of events that are counted with it though they were never delivered
+     * @param audit written with it
+     * @return whether it is done
+     */
+    boolean correct(
+            RestaurantId restaurant,
+            Listing listing,
+            SortedMap<Integer, Tally> known,
+            Tally wanted,
+            List<Long> reconciled,
+            Write audit) {
+        var corrections = listing.corrections() + (reconciled.isEmpty() ? 0 : 1);
+        var sum = Tally.sum(known.values());
+        var writes = new ArrayList<Write>();
+        known.forEach((shard, before) -> {
+            var tally = before.corrected(corrections);
+            var isFirst = shard.equals(known.firstKey());
+            writes.add(DynamoTallies.put(
+                    restaurant, shard, isFirst ? tally.corrected(sum, wanted, clock.instant()) : tally));
+        });
+        if (!reconciled.isEmpty()) {
+            writes.add(DynamoEventLedger.putReconciled(restaurant, corrections, reconciled));
+        }
+        writes.add(tallies.list(restaurant, listing, corrections));
+        writes.add(audit);
+        remembered.invalidate(DynamoTallies.key(restaurant, own));
+        try {
+            db.transact(writes);
+            return true;
+        } catch (ConditionFailed _) {
+            return false;
+        }
+    }
+
+    private static void backOff(int attempt) {
+        var most = Math.min(MOST_BACKOFF_MILLIS, BACKOFF_MILLIS * attempt);
+        try {
+            Thread.sleep(ThreadLocalRandom.current().nextInt(most));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while counting", e);
+        }
+    }
+}
