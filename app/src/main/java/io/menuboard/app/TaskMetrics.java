@@ -1,7 +1,7 @@
 package io.menuboard.app;
 
 import io.menuboard.tasks.TaskBacklog;
-import io.menuboard.tasks.Tasks;
+import io.menuboard.tasks.TaskStatistics;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /** How hard claims of this instance have it, and how far behind the work is. */
 @Singleton
 final class TaskMetrics implements MeterBinder {
-    private final Provider<Tasks> tasks;
+    private final Provider<TaskStatistics> tasks;
 
     /** @param tasks which need the registry themselves, so they are asked for late */
-    TaskMetrics(Provider<Tasks> tasks) {
+    TaskMetrics(Provider<TaskStatistics> tasks) {
         this.tasks = tasks;
     }
 

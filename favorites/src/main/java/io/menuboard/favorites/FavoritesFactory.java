@@ -9,8 +9,8 @@ import io.menuboard.querydb.IdempotencyKeys;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SharedSetting;
 import io.menuboard.querydb.TableClock;
+import io.menuboard.tasks.TaskSubmission;
 import io.menuboard.tasks.TaskWork;
-import io.menuboard.tasks.Tasks;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Named;
@@ -199,7 +199,7 @@ final class FavoritesFactory {
             WatchedRankings watched,
             CountingWatermark watermark,
             AuditTrail audit,
-            Tasks tasks,
+            TaskSubmission submission,
             TableClock clock,
             FavoritesConfig config,
             @Named("favorites") ExecutorService threads) {
@@ -220,7 +220,7 @@ final class FavoritesFactory {
                         MarkSets.MOST),
                 tallies,
                 new IdempotencyKeys(db, "favoriteRecount"),
-                tasks,
+                submission,
                 clock,
                 new SecureRandom(),
                 config.recountAt(),

@@ -14,9 +14,9 @@ import io.menuboard.tasks.SubmitTask;
 import io.menuboard.tasks.TaskFailed;
 import io.menuboard.tasks.TaskProgress;
 import io.menuboard.tasks.TaskRun;
+import io.menuboard.tasks.TaskSubmission;
 import io.menuboard.tasks.TaskType;
 import io.menuboard.tasks.TaskWork;
-import io.menuboard.tasks.Tasks;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -53,7 +53,7 @@ public final class Recounts {
     private final RestaurantRecount restaurants;
     private final DynamoTallies tallies;
     private final IdempotencyKeys nights;
-    private final Tasks tasks;
+    private final TaskSubmission submission;
     private final Clock clock;
     private final RandomGenerator random;
     private final LocalTime nightlyAt;
@@ -68,7 +68,7 @@ public final class Recounts {
             RestaurantRecount restaurants,
             DynamoTallies tallies,
             IdempotencyKeys nights,
-            Tasks tasks,
+            TaskSubmission submission,
             Clock clock,
             RandomGenerator random,
             LocalTime nightlyAt,
@@ -77,7 +77,7 @@ public final class Recounts {
         this.restaurants = restaurants;
         this.tallies = tallies;
         this.nights = nights;
-        this.tasks = tasks;
+        this.submission = submission;
         this.clock = clock;
         this.random = random;
         this.nightlyAt = nightlyAt;
@@ -116,7 +116,7 @@ public final class Recounts {
     /** Doing it again for the same id makes nothing new. */
     private Recount started(RecountId id, Mode mode, @Nullable RestaurantId restaurant, Actor actor) {
         recounts.create(id, mode, restaurant, actor, clock.instant());
-        var submitted = tasks.submit(
+        var submitted = submission.submit(
                 SubmitTask.operation(TYPE, Json.of(Map.of("recount", id.value())))
                         .idempotencyKey("recount " + id),
                 actor);
@@ -179,8 +179,8 @@ public final class Recounts {
     }
 
     private Json handle(TaskRun task) throws TaskFailed, InterruptedException {
-        var id = recountOf(tasks.payload(task.task()))
-                .orElseThrow(() -> TaskFailed.ofAnotherVersion("a payload without a recount"));
+        var id =
+                recountOf(task.payload()).orElseThrow(() -> TaskFailed.ofAnotherVersion("a payload without a recount"));
         var recount = recounts.find(id).orElseThrow(() -> new TaskFailed("there is no recount " + id, false));
         if (recount.finishedAt() == null) {
             recount(recount, task::progress);

@@ -3,7 +3,7 @@ package io.menuboard.favorites;
 import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
-import io.menuboard.tasks.Tasks;
+import io.menuboard.tasks.TasksInstance;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
@@ -33,7 +33,7 @@ public final class FavoritesAt {
     private final Set<RestaurantId> counted = new HashSet<>();
 
     /** @param now until {@link #setTime} says otherwise */
-    public FavoritesAt(QueryDb db, Tasks tasks, Instant now) {
+    public FavoritesAt(QueryDb db, TasksInstance tasks, Instant now) {
         this.db = db;
         clock.set(now);
         fixture = new FavoritesFixture(

@@ -10,8 +10,8 @@ import io.menuboard.querydb.IdempotencyKeys;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
-import io.menuboard.tasks.Tasks;
 import io.menuboard.tasks.TasksFixture;
+import io.menuboard.tasks.TasksInstance;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,7 +67,7 @@ final class FavoritesFixture {
     final Favorites favorites;
     final Rankings rankings;
     final AuditTrail audit;
-    final Tasks tasks;
+    final TasksInstance tasks;
     final Recounts recounts;
 
     private int records;
@@ -108,7 +108,7 @@ final class FavoritesFixture {
             int rankShards,
             int firstPlaces,
             Duration rankEvery,
-            Tasks tasks) {
+            TasksInstance tasks) {
         this.db = db;
         this.clock = clock;
         marks = new DynamoFavorites(db, new Random(), markShards);
@@ -157,7 +157,7 @@ final class FavoritesFixture {
                         MOST_MARKS),
                 tallies,
                 new IdempotencyKeys(db, "favoriteRecount"),
-                tasks,
+                tasks.submission(),
                 clock,
                 new Random(),
                 LocalTime.of(3, 0),

@@ -102,7 +102,7 @@ class OutagesTest {
         }
         assertThat(Outage.dead(truth.tasks)).isEmpty();
         var recounts = new TaskFilter(TaskStatus.COMPLETED, Recounts.TYPE, null, null, null, null);
-        assertThat(truth.tasks.list(recounts, PAGE).nodes())
+        assertThat(truth.tasks.reads().list(recounts, PAGE).nodes())
                 .as("the one under way, and that of the night")
                 .hasSize(2);
         clock.advance(FavoritesFixture.REST_EVERY.plus(RankNotes.MARGIN));

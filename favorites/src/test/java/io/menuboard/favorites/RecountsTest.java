@@ -442,6 +442,7 @@ class RecountsTest {
                 .returns(Mode.CORRECT, Recount::mode)
                 .satisfies(recount -> assertThat(recount.task()).isNotNull());
         assertThat(fixture.tasks
+                        .reads()
                         .list(new TaskFilter(TaskStatus.PENDING, Recounts.TYPE, null, null, null, null), PAGE)
                         .nodes())
                 .hasSize(1);

@@ -6,7 +6,7 @@ import io.menuboard.kernel.InvalidInput;
  * One change to every task that a filter finds, however many pages that is; to Menuboard's own operations only where the
  * filter names their type.
  *
- * @param reason why, for the history of each task; 1 to {@value Tasks#MAX_REASON} characters
+ * @param reason why, for the history of each task; 1 to {@value TaskEvent#MAX_REASON} characters
  */
 public record BulkChange(Action action, TaskFilter filter, String reason) {
 
@@ -26,7 +26,7 @@ public record BulkChange(Action action, TaskFilter filter, String reason) {
                                     ? "cancelled: SCHEDULED, PENDING or RUNNING"
                                     : "retried: DEAD or CANCELLED"));
         }
-        Tasks.checkReason(reason);
+        TaskEvent.checkReason(reason);
     }
 
     boolean reaches(Task task) {
@@ -35,9 +35,9 @@ public record BulkChange(Action action, TaskFilter filter, String reason) {
 
     /** What is done to each. */
     public enum Action {
-        /** As {@link Tasks#cancel}. */
+        /** As {@link TaskAdministration#cancel}. */
         CANCEL(TaskEvent.Kind.CANCELLED),
-        /** As {@link Tasks#retry}. */
+        /** As {@link TaskAdministration#retry}. */
         RETRY(TaskEvent.Kind.RETRIED);
 
         private final TaskEvent.Kind kind;

@@ -36,10 +36,18 @@ public final class BulkOperations {
     private static final int AT_ONCE = 25;
     private static final int CONCURRENCY = 2;
 
-    private final Tasks tasks;
+    private final TaskSubmission submission;
+    private final TaskAdministration administration;
+    private final TaskReads tasks;
     private final DynamoBulkOutcomes outcomes;
 
-    BulkOperations(Tasks tasks, DynamoBulkOutcomes outcomes) {
+    BulkOperations(
+            TaskSubmission submission,
+            TaskAdministration administration,
+            TaskReads tasks,
+            DynamoBulkOutcomes outcomes) {
+        this.submission = submission;
+        this.administration = administration;
         this.tasks = tasks;
         this.outcomes = outcomes;
     }
@@ -63,7 +71,7 @@ public final class BulkOperations {
      * Begins, once for each idempotency key. Three write units, and seven or so for each task that it changes.
      */
     public SubmitResult start(BulkChange change, @Nullable String idempotencyKey, Actor actor) {
-        return tasks.submit(SubmitTask.operation(TYPE, json(change)).idempotencyKey(idempotencyKey), actor);
+        return submission.submit(SubmitTask.operation(TYPE, json(change)).idempotencyKey(idempotencyKey), actor);
     }
 
     /** The operation that this task does; empty where it does none, or one of another version. One read unit. */
@@ -161,11 +169,11 @@ public final class BulkOperations {
     }
 
     private List<BulkOutcome> apply(BulkChange change, List<Task> some, Actor actor) {
-        return Tasks.together(some, task -> {
+        return Concurrently.each(some, task -> {
             var result =
                     switch (change.action()) {
-                        case CANCEL -> tasks.cancel(task.id(), change.reason(), actor);
-                        case RETRY -> tasks.retry(task.id(), change.reason(), actor);
+                        case CANCEL -> administration.cancel(task.id(), change.reason(), actor);
+                        case RETRY -> administration.retry(task.id(), change.reason(), actor);
                     };
             return switch (result) {
                 case TaskResult.Done _ -> new BulkOutcome(task.id(), true, null);

@@ -7,10 +7,7 @@ import static io.menuboard.querydb.Condition.equal;
 import static io.menuboard.querydb.Condition.exists;
 import static io.menuboard.querydb.Condition.greater;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import io.menuboard.kernel.Actor;
-import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.AlreadyExists;
@@ -27,19 +24,14 @@ import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.querydb.Update;
 import io.menuboard.querydb.Write;
 import io.menuboard.tasks.TaskEvent.Kind;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +49,6 @@ import org.slf4j.LoggerFactory;
  *   <li>{@code TASK#{id}}/{@code EVENT#{0001}}, from the ten thousandth on {@code EVENT#~{000010000}}: events that have
  *       become too many for the item
  *   <li>{@code TASK#{id}}/{@code PAYLOAD} and {@code RESULT#{attempt}}: what is too long for it
- *   <li>{@code TASKTYPES}/{@code {type}}: every type that there is a task of, until it has not been used for long
  * </ul>
  */
 final class DynamoTasks {
@@ -71,7 +62,6 @@ final class DynamoTasks {
     private static final String INDEX = "gsi1";
     private static final String META = "META";
     private static final String PAYLOAD = "PAYLOAD";
-    private static final String TYPES = "TASKTYPES";
 
     /**
      * By how much the attribute {@code attempt}, which is the fencing token, is greater than the number of the attempt. A
@@ -79,20 +69,11 @@ final class DynamoTasks {
      */
     private static final String SKIPPED = "skipped";
 
-    private static final Duration UNUSED_TYPES_KEPT = Duration.ofDays(30);
-    private static final Duration BETWEEN_USES = Duration.ofDays(1);
-
     private final QueryDb db;
     private final RandomGenerator random;
     private final RandomGenerator tokens;
     private final TasksConfig config;
-
-    /** When this instance last noted that a type is used. */
-    private final Cache<TaskType, Instant> known =
-            Caffeine.newBuilder().maximumSize(10_000).build();
-
-    /** Types that this instance is letting in, and how many callers of each. */
-    private final Map<TaskType, Integer> entering = new HashMap<>();
+    private final DynamoTaskTypes types;
 
     /**
      * @param random makes marks
@@ -103,6 +84,11 @@ final class DynamoTasks {
         this.random = random;
         this.tokens = tokens;
         this.config = config;
+        this.types = new DynamoTaskTypes(db, config);
+    }
+
+    DynamoTaskTypes types() {
+        return types;
     }
 
     /** What became of a change. */
@@ -130,81 +116,6 @@ final class DynamoTasks {
             @Nullable String reason) {}
 
     // ---- submitting
-
-    /**
-     * Lets a type have a task. One write unit a day for each instance that uses it, and half a read unit per 4 KB of all
-     * types before the first one. Instances that do so at the same time may let in one type too many each.
-     *
-     * @throws InvalidInput {@code TOO_MANY_TYPES}
-     */
-    void admit(TaskType type, Instant now) {
-        if (isKnown(type, now)) {
-            return;
-        }
-        if (type.isOperation()) {
-            know(type, now);
-            return;
-        }
-        enter(type, clientTypes(), now);
-        try {
-            know(type, now);
-        } finally {
-            synchronized (entering) {
-                entering.computeIfPresent(type, (_, callers) -> callers == 1 ? null : callers - 1);
-            }
-        }
-    }
-
-    /** Counts what this instance has let in since the types were read, too: nobody waits for anybody's requests. */
-    private void enter(TaskType type, Set<TaskType> read, Instant now) {
-        synchronized (entering) {
-            var types = new HashSet<>(read);
-            types.addAll(entering.keySet());
-            known.asMap().keySet().stream()
-                    .filter(other -> !other.isOperation() && isKnown(other, now))
-                    .forEach(types::add);
-            if (!types.contains(type) && types.size() >= config.maxTypes()) {
-                throw new InvalidInput(
-                        "TOO_MANY_TYPES",
-                        "type",
-                        "type must be one of the " + types.size() + " that there are, and not " + type
-                                + ": there are no more until one has not been used for long");
-            }
-            entering.merge(type, 1, Integer::sum);
-        }
-    }
-
-    private Set<TaskType> clientTypes() {
-        return db.load(TYPES, Consistency.STRONG).stream()
-                .map(item -> new TaskType(item.key().sort()))
-                .filter(type -> !type.isOperation())
-                .collect(Collectors.toSet());
-    }
-
-    /** Remembers that a type has tasks, so that lists know where to look. One write unit a day for each instance. */
-    void know(TaskType type, Instant now) {
-        if (!isKnown(type, now)) {
-            db.save(
-                    Item.at(new Key(TYPES, type.value()))
-                            .type("taskType")
-                            .ttl(now.plus(config.retention()).plus(UNUSED_TYPES_KEPT))
-                            .build(),
-                    SaveMode.ANY);
-            known.put(type, now);
-        }
-    }
-
-    private boolean isKnown(TaskType type, Instant now) {
-        var since = known.getIfPresent(type);
-        return since != null && since.plus(BETWEEN_USES).isAfter(now);
-    }
-
-    /** Every type, in order; half a read unit per 4 KB. */
-    List<TaskType> types() {
-        return db.load(TYPES).stream()
-                .map(item -> new TaskType(item.key().sort()))
-                .toList();
-    }
 
     /**
      * Writes a new task, or answers the one with this id. Two write units per KB; the payload another one per KB where it
@@ -643,7 +554,7 @@ final class DynamoTasks {
     }
 
     private Changed make(Task task, Update change, TaskEvent event) {
-        know(task.type(), event.at());
+        types.register(task.type(), event.at());
         var made = make(task.id(), change, event, mark(task.token()));
         if (made instanceof Changed.Made(var now)
                 && now.status().isFinished()

@@ -30,25 +30,25 @@ final class DynamoWorkers {
         this.db = db;
     }
 
-    /** What is known of a worker: when it was last noted, or null, and which tasks are kept for it. */
-    record Sight(@Nullable Instant notedAt, List<TaskId> reserved) {}
+    /** A worker's item: when its heartbeat was last written, or null, and which tasks are reserved for it. */
+    record Stored(@Nullable Instant writtenAt, List<TaskId> reserved) {}
 
     /** Half a read unit. */
-    Sight look(WorkerId worker) {
+    Stored read(WorkerId worker) {
         return db.get(key(worker))
-                .map(item -> new Sight(
+                .map(item -> new Stored(
                         item.findNumber(LAST_SEEN)
                                 .map(millis -> Instant.ofEpochMilli(millis.longValue()))
                                 .orElse(null),
                         reserved(item)))
-                .orElseGet(() -> new Sight(null, List.of()));
+                .orElseGet(() -> new Stored(null, List.of()));
     }
 
     /**
-     * Notes that a worker asks for work, unless somebody has done so since then: two write units, or one, of which none is
+     * Writes that a worker asks for work, unless somebody has done so since then: two write units, or one, of which none is
      * the index's, where somebody has.
      */
-    void seen(WorkerId worker, List<TaskType> types, Instant now, Instant since) {
+    void recordHeartbeat(WorkerId worker, List<TaskType> types, Instant now, Instant since) {
         try {
             db.update(
                     key(worker),
@@ -76,7 +76,7 @@ final class DynamoWorkers {
         }
     }
 
-    /** Keeps a task for a worker. Two write units. */
+    /** Reserves a task for a worker. Two write units. */
     void reserve(WorkerId worker, TaskId task, Instant now) {
         db.update(
                 key(worker),
@@ -91,7 +91,7 @@ final class DynamoWorkers {
                 _ -> false);
     }
 
-    /** Forgets tasks that were kept for a worker. Two write units. */
+    /** Forgets tasks that were reserved for a worker. Two write units. */
     void collected(WorkerId worker, Set<TaskId> tasks) {
         try {
             db.update(

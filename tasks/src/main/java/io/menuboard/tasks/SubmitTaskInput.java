@@ -9,7 +9,7 @@ record SubmitTaskInput(Map<String, Object> fields) {
     /** Throws {@link io.menuboard.kernel.InvalidInput} naming field and rule. */
     SubmitTask command() {
         var type = new TaskType(text("type"));
-        Tasks.requireNotReserved("type", type);
+        type.requireClients("type");
         return new SubmitTask(
                 type,
                 Json.of("payload", fields.get("payload")),

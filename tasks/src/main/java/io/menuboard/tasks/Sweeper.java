@@ -3,6 +3,7 @@ package io.menuboard.tasks;
 import io.menuboard.querydb.Turns;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -13,16 +14,18 @@ final class Sweeper {
     static final Duration TURN = Duration.ofSeconds(3);
     private static final String NAME = "tasks sweep";
 
-    private final Tasks tasks;
+    private final TaskSweeper tasks;
     private final Turns turns;
+    private final InstantSource clock;
     private final String holder;
     private Instant askAt = Instant.EPOCH;
     private boolean held;
 
     /** @param holder a name that no other instance has */
-    Sweeper(Tasks tasks, Turns turns, String holder) {
+    Sweeper(TaskSweeper tasks, Turns turns, InstantSource clock, String holder) {
         this.tasks = tasks;
         this.turns = turns;
+        this.clock = clock;
         this.holder = holder;
     }
 
@@ -36,7 +39,7 @@ final class Sweeper {
     }
 
     private synchronized boolean hasTurn() {
-        var now = tasks.now();
+        var now = clock.instant();
         if (now.isBefore(askAt)) {
             return held;
         }

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param worker who last held it; null before the first attempt
  * @param startedAt when the last attempt began; null before the first
  * @param finishedAt null unless its status is finished
- * @param payload null where it is too long to be kept with the rest: then {@link Tasks#payload} reads it
+ * @param payload null where it is too long to be kept with the rest: then {@link TaskReads#payload} reads it
  * @param result null where there is none, or where it is too long to be kept with the rest, which {@link #resultApart}
- *     tells: then {@link Tasks#result} reads it
+ *     tells: then {@link TaskReads#result} reads it
  * @param reason why it last failed, was cancelled or given back; or null
  * @param progress last report of the last attempt; or null
  * @param reservedFor the only worker who may claim it until {@code availableAt}; or null
@@ -70,7 +70,7 @@ public record Task(
         return TaskEvent.at(recent.texts().getLast());
     }
 
-    /** The latest events, oldest first; {@link Tasks#history} has all of them. */
+    /** The latest events, oldest first; {@link TaskReads#history} has all of them. */
     public List<TaskEvent> events() {
         return recent.events();
     }

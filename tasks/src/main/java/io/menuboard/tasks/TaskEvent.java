@@ -1,6 +1,7 @@
 package io.menuboard.tasks;
 
 import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.InvalidInput;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -25,6 +26,17 @@ public record TaskEvent(
         int attempt,
         @Nullable WorkerId worker,
         @Nullable String reason) {
+
+    /** Longest reason, in characters. */
+    public static final int MAX_REASON = 500;
+
+    /** Throws {@link InvalidInput} {@code INVALID_REASON} for a reason that is blank or too long. */
+    static void checkReason(@Nullable String reason) {
+        if (reason != null && (reason.isBlank() || reason.length() > MAX_REASON)) {
+            throw new InvalidInput(
+                    "INVALID_REASON", "reason", "reason must have 1 to " + MAX_REASON + " characters, not only blanks");
+        }
+    }
 
     /** What happened. */
     public enum Kind {

@@ -8,7 +8,7 @@ public final class TaskFailed extends Exception {
     private final boolean givenBack;
 
     /**
-     * @param reason for people; cut to {@value Tasks#MAX_REASON} characters
+     * @param reason for people; cut to {@value TaskEvent#MAX_REASON} characters
      * @param retryable whether another attempt may succeed
      */
     public TaskFailed(String reason, boolean retryable) {
@@ -16,7 +16,7 @@ public final class TaskFailed extends Exception {
     }
 
     private TaskFailed(String reason, boolean retryable, boolean givenBack) {
-        super(reason.length() > Tasks.MAX_REASON ? reason.substring(0, Tasks.MAX_REASON) : reason);
+        super(reason.length() > TaskEvent.MAX_REASON ? reason.substring(0, TaskEvent.MAX_REASON) : reason);
         this.retryable = retryable;
         this.givenBack = givenBack;
     }

@@ -8,8 +8,8 @@ import io.menuboard.querydb.QueryDbException;
 import io.menuboard.tasks.DynamoTasks.Changed;
 import io.menuboard.tasks.DynamoTasks.Step;
 import io.menuboard.tasks.TaskEvent.Kind;
+import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -61,7 +61,7 @@ final class TaskQueue implements AutoCloseable {
     private static final Comparator<Candidate> FIRST_COME = Comparator.comparing(Candidate::place);
 
     private final DynamoTasks store;
-    private final Supplier<Instant> now;
+    private final Clock clock;
     private final TasksConfig config;
     private final Cache<TaskType, Ready> ready =
             Caffeine.newBuilder().maximumSize(1_000).build();
@@ -75,9 +75,9 @@ final class TaskQueue implements AutoCloseable {
     private final LongAdder wins = new LongAdder();
     private volatile boolean closed;
 
-    TaskQueue(DynamoTasks store, Supplier<Instant> now, TasksConfig config) {
+    TaskQueue(DynamoTasks store, Clock clock, TasksConfig config) {
         this.store = store;
-        this.now = now;
+        this.clock = clock;
         this.config = config;
     }
 
@@ -139,7 +139,7 @@ final class TaskQueue implements AutoCloseable {
     Optional<Task> attempt(Task task, WorkerId worker, Duration lease, Actor actor) {
         tried.put(attemptOf(task), true);
         attempts.increment();
-        var at = now.get();
+        var at = clock.instant();
         var step = new Step(Kind.CLAIMED, actor, at, worker, null);
         // Where the reply was lost, the lease may have ended again before that was found out.
         try {

@@ -20,6 +20,15 @@ public final class TaskRun {
         return task;
     }
 
+    /** What the task is to do. */
+    public Json payload() {
+        var payload = task.payload();
+        if (payload == null) {
+            throw new IllegalStateException("task " + task.id() + " was claimed without its payload");
+        }
+        return payload;
+    }
+
     /** Says how far the work is, as often as one likes: about every second the last word is written. */
     public void progress(TaskProgress progress) {
         news.set(progress);

@@ -24,4 +24,9 @@ public enum TaskStatus {
     public boolean isFinished() {
         return this == COMPLETED || this == DEAD || this == CANCELLED;
     }
+
+    /** Whether lists of such tasks are in the order of when they are due, or their leases end. */
+    boolean isOrderedByTime() {
+        return this == SCHEDULED || this == RUNNING;
+    }
 }

@@ -1,12 +1,13 @@
 package io.menuboard.tasks;
 
 import io.menuboard.kernel.Ids;
+import io.menuboard.kernel.InvalidInput;
 
 /**
  * What kind of work a task is, for example {@code labels.print}. Workers claim by type.
  *
  * @param value 1 to 64 characters as {@link Ids} allows; anything else is refused with
- *     {@link io.menuboard.kernel.InvalidInput} {@code INVALID_ID} on field {@code type}
+ *     {@link InvalidInput} {@code INVALID_ID} on field {@code type}
  */
 public record TaskType(String value) implements Comparable<TaskType> {
     /** What types of the application's own long operations begin with; clients have no tasks of those. */
@@ -19,6 +20,16 @@ public record TaskType(String value) implements Comparable<TaskType> {
     /** Whether tasks of this type are long operations of the application itself. */
     public boolean isOperation() {
         return value.startsWith(OPERATION_PREFIX);
+    }
+
+    /** Throws {@link InvalidInput} {@code RESERVED_TYPE} on {@code field} for a type that clients have no tasks of. */
+    void requireClients(String field) {
+        if (isOperation()) {
+            throw new InvalidInput(
+                    "RESERVED_TYPE",
+                    field,
+                    field + " must not be of Menuboard's own operations, whose types begin with " + OPERATION_PREFIX);
+        }
     }
 
     @Override

@@ -15,28 +15,102 @@ import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
+import java.time.Clock;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** Wires tasks. */
 @Factory
 final class TasksFactory {
+    private static final String KEYS = "tasks";
 
     @Singleton
-    Tasks tasks(QueryDb db, AuditTrail audit, TableClock clock, Turns turns, TasksConfig config) {
+    DynamoTasks store(QueryDb db, TasksConfig config) {
         var random = new SecureRandom();
-        return new Tasks(
-                new DynamoTasks(db, random, random, config),
-                // Until clients have names of their own, they share their keys.
-                new IdempotencyKeys(db, "tasks"),
-                new DynamoWorkers(db),
-                new DynamoTaskCounts(db, clock),
-                audit,
-                clock,
-                random,
-                Thread::startVirtualThread,
-                turns,
-                config);
+        return new DynamoTasks(db, random, random, config);
+    }
+
+    @Singleton
+    TaskQueue queue(DynamoTasks store, TableClock clock, TasksConfig config) {
+        return new TaskQueue(store, millis(clock), config);
+    }
+
+    @Singleton
+    DynamoTaskCounts counts(QueryDb db, TableClock clock) {
+        return new DynamoTaskCounts(db, millis(clock));
+    }
+
+    @Singleton
+    TaskSteps steps(DynamoTasks store, TaskQueue queue, DynamoTaskCounts counts, TableClock clock, TasksConfig config) {
+        return new TaskSteps(store, queue, counts, millis(clock), new SecureRandom(), config);
+    }
+
+    @Singleton
+    DynamoWorkers workers(QueryDb db) {
+        return new DynamoWorkers(db);
+    }
+
+    @Singleton
+    WorkerPresence presence(DynamoWorkers workers, TableClock clock) {
+        return new WorkerPresence(workers, millis(clock), Thread::startVirtualThread);
+    }
+
+    /** Until clients have names of their own, they share their keys. */
+    @Singleton
+    @Named(KEYS)
+    IdempotencyKeys keys(QueryDb db) {
+        return new IdempotencyKeys(db, KEYS);
+    }
+
+    @Singleton
+    TaskSubmission submission(
+            DynamoTasks store, @Named(KEYS) IdempotencyKeys keys, TaskSteps steps, TasksConfig config) {
+        return new TaskSubmission(store, keys, steps, new SecureRandom(), config);
+    }
+
+    @Singleton
+    WorkerProtocol workerProtocol(
+            DynamoTasks store, TaskQueue queue, WorkerPresence presence, TaskSteps steps, TasksConfig config) {
+        return new WorkerProtocol(store, queue, presence, steps, config);
+    }
+
+    @Singleton
+    TaskAdministration administration(
+            DynamoTasks store,
+            TaskSubmission submission,
+            TaskSteps steps,
+            WorkerPresence presence,
+            AuditTrail audit,
+            TasksConfig config) {
+        return new TaskAdministration(store, submission, steps, presence, audit, config);
+    }
+
+    @Singleton
+    TaskReads reads(
+            DynamoTasks store,
+            DynamoWorkers workers,
+            @Named(KEYS) IdempotencyKeys keys,
+            TableClock clock,
+            TasksConfig config) {
+        return new TaskReads(store, workers, keys, millis(clock), config);
+    }
+
+    @Singleton
+    TaskStatistics statistics(
+            TaskReads reads,
+            DynamoTasks store,
+            DynamoTaskCounts counts,
+            TaskQueue queue,
+            TableClock clock,
+            TasksConfig config) {
+        return new TaskStatistics(reads, store.types(), counts, queue, millis(clock), config);
+    }
+
+    @Singleton
+    TaskSweeper taskSweeper(DynamoTasks store, TaskSteps steps) {
+        return new TaskSweeper(store, steps);
     }
 
     @Singleton
@@ -47,13 +121,18 @@ final class TasksFactory {
 
     @Singleton
     @Named("tasksBacklog")
-    PeriodicWork backlog(Tasks tasks) {
-        return new PeriodicWork("tasks backlog", Duration.ofMinutes(1), tasks::lookAtBacklog);
+    PeriodicWork backlog(TaskStatistics statistics) {
+        return new PeriodicWork("tasks backlog", Duration.ofMinutes(1), statistics::measureBacklog);
     }
 
     @Singleton
-    BulkOperations bulkOperations(Tasks tasks, QueryDb db, TasksConfig config) {
-        return new BulkOperations(tasks, new DynamoBulkOutcomes(db, config.retention()));
+    BulkOperations bulkOperations(
+            TaskSubmission submission,
+            TaskAdministration administration,
+            TaskReads reads,
+            QueryDb db,
+            TasksConfig config) {
+        return new BulkOperations(submission, administration, reads, new DynamoBulkOutcomes(db, config.retention()));
     }
 
     @Singleton
@@ -64,13 +143,26 @@ final class TasksFactory {
 
     @Singleton
     @Bean(preDestroy = "close")
-    TaskWorkers taskWorkers(Tasks tasks, List<TaskWork> works, TasksConfig config) {
-        return new TaskWorkers(tasks, works, config);
+    TaskWorkers taskWorkers(
+            WorkerProtocol protocol,
+            TaskSubmission submission,
+            TaskReads reads,
+            TaskUpkeep upkeep,
+            List<TaskWork> works,
+            TasksConfig config) {
+        return new TaskWorkers(protocol, submission, reads, upkeep, works, config);
     }
 
     @Singleton
-    TasksGraphQl tasksGraphQl(Tasks tasks, BulkOperations bulk, PageLimits limits, TasksConfig config) {
-        return new TasksGraphQl(tasks, bulk, limits, config.maxWait());
+    TaskUpkeep upkeep(
+            TaskSweeper sweeper, TaskStatistics statistics, Turns turns, TableClock clock, TasksConfig config) {
+        var holder = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
+        return new TaskUpkeep(new Sweeper(sweeper, turns, millis(clock), holder), statistics, config.sweepInterval());
+    }
+
+    @Singleton
+    TasksGraphQl tasksGraphQl(TaskReads reads, TaskStatistics statistics, PageLimits limits) {
+        return new TasksGraphQl(reads, statistics, limits);
     }
 
     @Singleton
@@ -81,7 +173,29 @@ final class TasksFactory {
 
     @Singleton
     @Named("tasksMutation")
-    TypeRuntimeWiring mutation(TasksGraphQl graphQl) {
+    TypeRuntimeWiring mutation(
+            TaskSubmission submission,
+            WorkerProtocol protocol,
+            TaskAdministration administration,
+            TaskReads reads,
+            TasksConfig config) {
+        return new TaskMutationsGraphQl(submission, protocol, administration, reads, config.maxWait()).mutation();
+    }
+
+    @Singleton
+    BulkGraphQl bulkGraphQl(BulkOperations bulk, TaskReads reads, PageLimits limits) {
+        return new BulkGraphQl(bulk, reads, limits);
+    }
+
+    @Singleton
+    @Named("bulkQuery")
+    TypeRuntimeWiring bulkQuery(BulkGraphQl graphQl) {
+        return graphQl.query();
+    }
+
+    @Singleton
+    @Named("bulkMutation")
+    TypeRuntimeWiring bulkMutation(BulkGraphQl graphQl) {
         return graphQl.mutation();
     }
 
@@ -99,7 +213,7 @@ final class TasksFactory {
 
     @Singleton
     @Named("bulkOperation")
-    TypeRuntimeWiring bulkOperation(TasksGraphQl graphQl) {
+    TypeRuntimeWiring bulkOperation(BulkGraphQl graphQl) {
         return graphQl.bulkOperation();
     }
 
@@ -131,5 +245,10 @@ final class TasksFactory {
     @Named("json")
     GraphQLScalarType json() {
         return JsonGraphQl.SCALAR;
+    }
+
+    /** Server time, cut as the table keeps instants. */
+    private static Clock millis(TableClock clock) {
+        return Clock.tick(clock, Duration.ofMillis(1));
     }
 }

@@ -34,7 +34,7 @@ class BulkOperationsTest {
     private final MovingClock clock = new MovingClock(TasksFixture.NOW);
 
     @SuppressWarnings("NullAway.Init") // by JUnit
-    private Tasks tasks;
+    private TasksInstance tasks;
 
     @SuppressWarnings("NullAway.Init") // by JUnit
     private BulkOperations bulk;
@@ -42,7 +42,11 @@ class BulkOperationsTest {
     @BeforeEach
     void connect() {
         tasks = TasksFixture.tasks(table.queryDb(clock), clock);
-        bulk = new BulkOperations(tasks, new DynamoBulkOutcomes(table.queryDb(clock), Duration.ofDays(7)));
+        bulk = new BulkOperations(
+                tasks.submission(),
+                tasks.administration(),
+                tasks.reads(),
+                new DynamoBulkOutcomes(table.queryDb(clock), Duration.ofDays(7)));
     }
 
     @Test
@@ -72,7 +76,8 @@ class BulkOperationsTest {
         var first = bulk.outcomes(operation.id(), PAGE);
         assertThat(first.nodes()).hasSize(64).allMatch(BulkOutcome::changed);
         assertThat(first.hasNextPage()).isTrue();
-        var event = tasks.find(first.nodes().getFirst().task())
+        var event = tasks.reads()
+                .find(first.nodes().getFirst().task())
                 .orElseThrow()
                 .events()
                 .getLast();
@@ -85,10 +90,10 @@ class BulkOperationsTest {
     void operationsAreReachedOnlyByTheirTypeAndNoOperationEndsItself() throws Exception {
         submit(2);
         var waiting = new TaskType("menuboard.import");
-        var imported = created(tasks.submit(SubmitTask.operation(waiting, Json.EMPTY), STAFF));
+        var imported = created(tasks.submission().submit(SubmitTask.operation(waiting, Json.EMPTY), STAFF));
         var running = TaskFilter.of(TaskStatus.RUNNING);
-        tasks.claim(TasksFixture.claim(ADA, 2), WORKER);
-        var held = tasks.begin(SubmitTask.operation(BulkOperations.TYPE, Json.EMPTY), ADA, STAFF);
+        tasks.protocol().claim(TasksFixture.claim(ADA, 2), WORKER);
+        var held = tasks.submission().submitClaimed(SubmitTask.operation(BulkOperations.TYPE, Json.EMPTY), ADA, STAFF);
 
         var everything = new BulkChange(BulkChange.Action.CANCEL, running, "stop it all");
         assertThat(bulk.preview(everything).count()).isEqualTo(2);
@@ -101,10 +106,10 @@ class BulkOperationsTest {
         work();
 
         assertThat(bulk.find(all.id()).orElseThrow().changed()).isEqualTo(2);
-        assertThat(tasks.find(all.id()).orElseThrow().status()).isEqualTo(TaskStatus.COMPLETED);
+        assertThat(tasks.reads().find(all.id()).orElseThrow().status()).isEqualTo(TaskStatus.COMPLETED);
         assertThat(bulk.outcomes(bulks.id(), PAGE).nodes()).containsExactly(new BulkOutcome(held.id(), true, null));
-        assertThat(tasks.find(bulks.id()).orElseThrow().status()).isEqualTo(TaskStatus.COMPLETED);
-        assertThat(tasks.find(imported.id()).orElseThrow().status()).isEqualTo(TaskStatus.PENDING);
+        assertThat(tasks.reads().find(bulks.id()).orElseThrow().status()).isEqualTo(TaskStatus.COMPLETED);
+        assertThat(tasks.reads().find(imported.id()).orElseThrow().status()).isEqualTo(TaskStatus.PENDING);
     }
 
     @Test
@@ -120,9 +125,9 @@ class BulkOperationsTest {
     @Test
     void whatAnEarlierVersionStartedIsNotStartedAgain() {
         var first = created(bulk.start(CANCEL, null, STAFF));
-        var payload = tasks.payload(first);
-        var before =
-                created(tasks.submit(SubmitTask.of(BulkOperations.TYPE, payload).idempotencyKey("once"), STAFF));
+        var payload = tasks.reads().payload(first);
+        var before = created(tasks.submission()
+                .submit(SubmitTask.of(BulkOperations.TYPE, payload).idempotencyKey("once"), STAFF));
 
         assertThat(bulk.start(CANCEL, "once", STAFF))
                 .isInstanceOfSatisfying(
@@ -137,11 +142,12 @@ class BulkOperationsTest {
         claim();
         // It died after it had begun with 25, of which it had changed 10, and another hand one more.
         var outcomes = new DynamoBulkOutcomes(table.queryDb(clock), Duration.ofDays(7));
-        var begun = tasks.list(TaskFilter.of(TaskStatus.PENDING), PageRequest.forward(25, null))
+        var begun = tasks.reads()
+                .list(TaskFilter.of(TaskStatus.PENDING), PageRequest.forward(25, null))
                 .nodes();
         outcomes.begin(operation.id(), begun, clock.instant());
-        begun.subList(0, 10).forEach(task -> tasks.cancel(task.id(), CANCEL.reason(), STAFF));
-        tasks.cancel(begun.get(10).id(), "another reason", STAFF);
+        begun.subList(0, 10).forEach(task -> tasks.administration().cancel(task.id(), CANCEL.reason(), STAFF));
+        tasks.administration().cancel(begun.get(10).id(), "another reason", STAFF);
 
         clock.advance(Duration.ofMinutes(1));
         tasks.sweep();
@@ -159,12 +165,11 @@ class BulkOperationsTest {
     @Test
     void whatSomethingElseHasChangedIsToldAndLeftAlone() throws Exception {
         submit(3);
-        tasks.list(TaskFilter.of(TaskStatus.PENDING), PAGE)
-                .nodes()
-                .forEach(task -> tasks.cancel(task.id(), null, STAFF));
+        tasks.reads().list(TaskFilter.of(TaskStatus.PENDING), PAGE).nodes().forEach(task -> tasks.administration()
+                .cancel(task.id(), null, STAFF));
         var operation = created(bulk.start(forPrinting(RETRY), null, STAFF));
-        var slow = tasks.all(RETRY.filter()).toList();
-        tasks.retry(slow.getFirst().id(), null, STAFF);
+        var slow = tasks.reads().all(RETRY.filter()).toList();
+        tasks.administration().retry(slow.getFirst().id(), null, STAFF);
 
         work();
 
@@ -175,7 +180,7 @@ class BulkOperationsTest {
     @Test
     void anOperationOfAnotherVersionIsLeftToThat() {
         var freeze = Json.parse("payload", "{\"action\":\"FREEZE\",\"status\":\"PENDING\",\"reason\":\"winter\"}");
-        var operation = created(tasks.submit(SubmitTask.operation(BulkOperations.TYPE, freeze), STAFF));
+        var operation = created(tasks.submission().submit(SubmitTask.operation(BulkOperations.TYPE, freeze), STAFF));
 
         assertThatThrownBy(this::work).isInstanceOfSatisfying(TaskFailed.class, failed -> assertThat(failed.givenBack())
                 .isTrue());
@@ -198,18 +203,18 @@ class BulkOperationsTest {
     }
 
     private void submit(int count) {
-        tasks.submit(Collections.nCopies(count, print()), STAFF);
+        tasks.submission().submit(Collections.nCopies(count, print()), STAFF);
     }
 
     private Task claim() {
         var claim = new ClaimTasks(ADA, List.of(BulkOperations.TYPE), 1, Duration.ZERO, null);
-        return tasks.claim(claim, Duration.ofSeconds(1), WORKER).getFirst();
+        return tasks.protocol().withOperations().claim(claim, WORKER).getFirst();
     }
 
     /** Does what a handler would do. */
     private void work() throws TaskFailed, InterruptedException {
         var claimed = claim();
         var result = bulk.work().handler().handle(new TaskRun(claimed, Thread.currentThread()));
-        tasks.completeOwn(claimed.id(), claimed.token(), result, WORKER);
+        tasks.protocol().withOperations().complete(claimed.id(), claimed.token(), result, WORKER);
     }
 }

@@ -63,13 +63,14 @@ class KilledWorkersTest {
                 } while (!victim.isAtWork());
                 var name = victim.name();
                 Thread.sleep(random.nextLong(200));
-                killed.put(name, tasks.now());
+                killed.put(name, tasks.reads().now());
                 victim.process.close();
             }
             await().atMost(PATIENCE)
                     .pollInterval(Duration.ofMillis(200))
                     .until(() -> List.of(TaskStatus.PENDING, TaskStatus.RUNNING, TaskStatus.SCHEDULED).stream()
-                            .allMatch(status -> tasks.list(TaskFilter.of(status), PageRequest.forward(1, null))
+                            .allMatch(status -> tasks.reads()
+                                    .list(TaskFilter.of(status), PageRequest.forward(1, null))
                                     .nodes()
                                     .isEmpty()));
         } finally {
@@ -80,7 +81,8 @@ class KilledWorkersTest {
         var extra = 0;
         var expired = 0;
         for (var id : submitted) {
-            var history = tasks.history(id, PageRequest.forward(500, null)).nodes();
+            var history =
+                    tasks.reads().history(id, PageRequest.forward(500, null)).nodes();
             TaskHistories.assertCompletedOnce(history);
             var lost = history.stream()
                     .filter(event -> event.kind() == Kind.LEASE_EXPIRED)
@@ -100,15 +102,16 @@ class KilledWorkersTest {
             expired += lost.size();
         }
         assertThat(extra).isLessThanOrEqualTo(expired);
-        assertThat(tasks.all(TaskFilter.of(TaskStatus.COMPLETED)).count()).isEqualTo(submitted.size());
+        assertThat(tasks.reads().all(TaskFilter.of(TaskStatus.COMPLETED)).count())
+                .isEqualTo(submitted.size());
         System.out.printf(
                 "%d tasks, %d kills, %.0f s: %d in flight at a kill, %d of them executed again%n",
                 submitted.size(), KILLS, seconds, expired, extra);
     }
 
-    private static void submit(Tasks tasks, List<TaskId> submitted) {
+    private static void submit(TasksInstance tasks, List<TaskId> submitted) {
         var command = print().maxAttempts(SubmitTask.MOST_ATTEMPTS);
-        tasks.submit(Collections.nCopies(TASKS_EACH, command), STAFF).stream()
+        tasks.submission().submit(Collections.nCopies(TASKS_EACH, command), STAFF).stream()
                 .map(TasksFixture::created)
                 .map(Task::id)
                 .forEach(submitted::add);

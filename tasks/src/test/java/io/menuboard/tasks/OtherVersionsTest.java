@@ -41,7 +41,7 @@ class OtherVersionsTest {
     private final MovingClock clock = new MovingClock(NOW);
 
     @SuppressWarnings("NullAway.Init") // by JUnit
-    private Tasks tasks;
+    private TasksInstance tasks;
 
     @BeforeEach
     void connect() {
@@ -50,44 +50,49 @@ class OtherVersionsTest {
 
     @Test
     void nothingStarvesBehindWhatCannotBeRead() {
-        var due = tasks.submit(Collections.nCopies(150, print().notBefore(NOW.plusSeconds(1))), STAFF);
+        var due = tasks.submission().submit(Collections.nCopies(150, print().notBefore(NOW.plusSeconds(1))), STAFF);
         change(due.subList(0, 120), "status", "PAUSED");
-        var urgent = tasks.submit(Collections.nCopies(300, print().priority(TaskPriority.URGENT)), STAFF);
+        var urgent = tasks.submission().submit(Collections.nCopies(300, print().priority(TaskPriority.URGENT)), STAFF);
         change(urgent, "priority", "EXTREME");
-        var ordinary = created(tasks.submit(print(), STAFF));
+        var ordinary = created(tasks.submission().submit(print(), STAFF));
         clock.advance(Duration.ofSeconds(1));
         var db = table.queryDb(clock);
         var elsewhere = TasksFixture.tasks(db, clock, TasksFixture.config(1, Duration.ofMillis(250)));
 
         assertThat(elsewhere.sweep()).isEqualTo(30);
-        assertThat(elsewhere.list(TaskFilter.of(TaskStatus.PENDING), PAGE).nodes())
+        assertThat(elsewhere
+                        .reads()
+                        .list(TaskFilter.of(TaskStatus.PENDING), PAGE)
+                        .nodes())
                 .hasSize(31)
                 .contains(ordinary);
-        assertThat(elsewhere.claim(claim(ADA, 40), WORKER)).hasSize(31);
+        assertThat(elsewhere.protocol().claim(claim(ADA, 40), WORKER)).hasSize(31);
         assertThat(db.unreadable()).isGreaterThanOrEqualTo(420);
-        assertThatThrownBy(() -> elsewhere.find(created(urgent.getFirst()).id()))
+        assertThatThrownBy(
+                        () -> elsewhere.reads().find(created(urgent.getFirst()).id()))
                 .isInstanceOf(UnreadableItem.class)
                 .hasMessageContaining("another version");
     }
 
     @Test
     void aTaskThatTurnsUnreadableIsNobodysToChange() {
-        var held = created(tasks.submit(print(), STAFF)).id();
-        done(tasks.claim(held, ADA, null, WORKER));
-        var waiting = created(tasks.submit(print(), STAFF));
+        var held = created(tasks.submission().submit(print(), STAFF)).id();
+        done(tasks.protocol().claim(held, ADA, null, WORKER));
+        var waiting = created(tasks.submission().submit(print(), STAFF));
         change(List.of(new SubmitResult.Created(waiting, null)), "status", "PAUSED");
         table.queryDb(clock)
                 .update(
                         meta(held),
                         Expression.of("SET #s = :s").name("#s", "status").string(":s", "PAUSED"));
 
-        assertThat(tasks.claim(claim(ADA, 1), WORKER)).isEmpty();
-        assertThatThrownBy(() -> tasks.complete(held, 1, null, WORKER)).isInstanceOf(UnreadableItem.class);
+        assertThat(tasks.protocol().claim(claim(ADA, 1), WORKER)).isEmpty();
+        assertThatThrownBy(() -> tasks.protocol().complete(held, 1, null, WORKER))
+                .isInstanceOf(UnreadableItem.class);
     }
 
     @Test
     void actorsAndEventsThatAreNotKnownStandInNobodysWay() {
-        var task = created(tasks.submit(print(), STAFF));
+        var task = created(tasks.submission().submit(print(), STAFF));
         var at = Long.toString(NOW.toEpochMilli(), 36);
         var events = List.of(
                 at + "\tMOVED\tPENDING\t0\tROBOT\tVOICE\tr2\tada\tx.1\tcloser",
@@ -104,13 +109,13 @@ class OtherVersionsTest {
                                                 .map(AttributeValue::fromS)
                                                 .toList())));
 
-        var found = tasks.find(task.id()).orElseThrow();
-        done(tasks.claim(task.id(), ADA, null, WORKER));
+        var found = tasks.reads().find(task.id()).orElseThrow();
+        done(tasks.protocol().claim(task.id(), ADA, null, WORKER));
 
         var robot = new Actor(Actor.Kind.UNKNOWN, "r2", Actor.Source.UNKNOWN);
         assertThat(found.submittedBy()).isEqualTo(robot);
         assertThat(found.changedAt()).isEqualTo(NOW);
-        assertThat(tasks.history(task.id(), PAGE).nodes())
+        assertThat(tasks.reads().history(task.id(), PAGE).nodes())
                 .extracting(TaskEvent::number, TaskEvent::kind, TaskEvent::actor)
                 .containsExactly(
                         tuple(1, Kind.SUBMITTED, STAFF), tuple(2, Kind.UNKNOWN, robot), tuple(4, Kind.CLAIMED, WORKER));
@@ -118,7 +123,7 @@ class OtherVersionsTest {
 
     @Test
     void historiesGoOnInOrderPastTheTenThousandthEventAndAreReadByThePage() {
-        var task = created(tasks.submit(print(), STAFF));
+        var task = created(tasks.submission().submit(print(), STAFF));
         var db = table.queryDb(clock);
         var text = db.get(meta(task.id())).orElseThrow().strings("events").getFirst();
         for (var number = 9_900; number < 10_100; number++) {
@@ -132,17 +137,17 @@ class OtherVersionsTest {
         }
         db.update(meta(task.id()), Expression.of("SET firstEvent = :first").number(":first", 10_100));
         for (var i = 0; i < 3; i++) {
-            var claimed = done(tasks.claim(task.id(), ADA, null, WORKER));
-            done(tasks.release(task.id(), claimed.token(), null, WORKER));
+            var claimed = done(tasks.protocol().claim(task.id(), ADA, null, WORKER));
+            done(tasks.protocol().release(task.id(), claimed.token(), null, WORKER));
         }
 
         var numbers = new ArrayList<Integer>();
-        var page = tasks.history(task.id(), PageRequest.backward(64, null));
-        var cost = table.meter().during(() -> tasks.history(task.id(), PageRequest.backward(64, null)));
+        var page = tasks.reads().history(task.id(), PageRequest.backward(64, null));
+        var cost = table.meter().during(() -> tasks.reads().history(task.id(), PageRequest.backward(64, null)));
         while (numbers.size() < 150) {
             numbers.addAll(0, page.nodes().stream().map(TaskEvent::number).toList());
             assertThat(page.hasPreviousPage()).isTrue();
-            page = tasks.history(task.id(), PageRequest.backward(64, page.startCursor()));
+            page = tasks.reads().history(task.id(), PageRequest.backward(64, page.startCursor()));
         }
 
         assertThat(cost.read()).isLessThanOrEqualTo(4);

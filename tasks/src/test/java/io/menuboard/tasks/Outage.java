@@ -60,7 +60,7 @@ public final class Outage {
      * How much time passes until that is so. It goes on where no task of the table could be worked on, and where nothing
      * has happened to any for some seconds.
      */
-    public static Duration timeUntil(MovingClock clock, Tasks tasks, BooleanSupplier done) {
+    public static Duration timeUntil(MovingClock clock, TasksInstance tasks, BooleanSupplier done) {
         var begin = clock.instant();
         var still = new Object() {
             List<Task> tasks = List.of();
@@ -71,7 +71,7 @@ public final class Outage {
                 return true;
             }
             var due = OPEN.stream()
-                    .flatMap(status -> tasks.all(TaskFilter.of(status)))
+                    .flatMap(status -> tasks.reads().all(TaskFilter.of(status)))
                     .filter(task -> task.status() != TaskStatus.SCHEDULED
                             || !task.availableAt().isAfter(clock.instant()))
                     .toList();
@@ -88,13 +88,14 @@ public final class Outage {
     }
 
     /** Whether every task has come to its end. */
-    public static boolean isOver(Tasks tasks) {
+    public static boolean isOver(TasksInstance tasks) {
         return OPEN.stream()
-                .allMatch(status -> tasks.all(TaskFilter.of(status)).findAny().isEmpty());
+                .allMatch(status ->
+                        tasks.reads().all(TaskFilter.of(status)).findAny().isEmpty());
     }
 
     /** Tasks that gave up, of any type. */
-    public static Stream<Task> dead(Tasks tasks) {
-        return tasks.all(TaskFilter.of(TaskStatus.DEAD));
+    public static Stream<Task> dead(TasksInstance tasks) {
+        return tasks.reads().all(TaskFilter.of(TaskStatus.DEAD));
     }
 }

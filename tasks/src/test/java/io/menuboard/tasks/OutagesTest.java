@@ -48,14 +48,18 @@ class OutagesTest {
         var random = new Random(seed);
         var truth = TasksFixture.tasks(table.directQueryDb(clock), clock);
         var tasks = TasksFixture.tasks(table.queryDb(clock), clock);
-        var bulk = new BulkOperations(tasks, new DynamoBulkOutcomes(table.queryDb(clock), Duration.ofDays(7)));
+        var bulk = new BulkOperations(
+                tasks.submission(),
+                tasks.administration(),
+                tasks.reads(),
+                new DynamoBulkOutcomes(table.queryDb(clock), Duration.ofDays(7)));
         submit(tasks, LABELS, print());
         submit(tasks, LABELS, print().notBefore(clock.instant().plus(Outage.LENGTH.dividedBy(2))));
         var letter = SubmitTask.of(MAIL, Json.EMPTY);
         submit(tasks, LETTERS, letter);
-        var adas = tasks.claim(claim(ADA, 10), WORKER);
-        var bobs = tasks.claim(claim(BOB, 5), WORKER);
-        bobs.forEach(task -> done(tasks.complete(task.id(), task.token(), null, WORKER)));
+        var adas = tasks.protocol().claim(claim(ADA, 10), WORKER);
+        var bobs = tasks.protocol().claim(claim(BOB, 5), WORKER);
+        bobs.forEach(task -> done(tasks.protocol().complete(task.id(), task.token(), null, WORKER)));
         var filter = new TaskFilter(TaskStatus.PENDING, MAIL, null, null, null, null);
         var change = new BulkChange(BulkChange.Action.CANCEL, filter, "not needed");
         var operation = created(bulk.start(change, "once", STAFF)).id();
@@ -68,21 +72,21 @@ class OutagesTest {
                     table,
                     clock,
                     () -> Outage.refuses(
-                            () -> tasks.submit(print().idempotencyKey("lost"), STAFF),
-                            () -> tasks.claim(claim(BOB, 5), WORKER),
-                            () -> tasks.extend(held.id(), held.token(), null, null),
-                            () -> tasks.complete(held.id(), held.token(), null, WORKER),
-                            () -> tasks.cancel(held.id(), null, STAFF),
-                            () -> tasks.find(held.id()),
-                            () -> tasks.list(filter(TaskStatus.PENDING), PAGE),
+                            () -> tasks.submission().submit(print().idempotencyKey("lost"), STAFF),
+                            () -> tasks.protocol().claim(claim(BOB, 5), WORKER),
+                            () -> tasks.protocol().extend(held.id(), held.token(), null, null),
+                            () -> tasks.protocol().complete(held.id(), held.token(), null, WORKER),
+                            () -> tasks.administration().cancel(held.id(), null, STAFF),
+                            () -> tasks.reads().find(held.id()),
+                            () -> tasks.reads().list(filter(TaskStatus.PENDING), PAGE),
                             () -> bulk.preview(change),
                             () -> bulk.start(change, "another", STAFF)));
-            assertThat(truth.find(operation).orElseThrow().status()).isEqualTo(TaskStatus.RUNNING);
-            assertThat(tasks.complete(held.id(), held.token(), null, WORKER))
+            assertThat(truth.reads().find(operation).orElseThrow().status()).isEqualTo(TaskStatus.RUNNING);
+            assertThat(tasks.protocol().complete(held.id(), held.token(), null, WORKER))
                     .as("its lease ended")
                     .isInstanceOf(TaskResult.LeaseLost.class);
-            acknowledged.add(
-                    created(tasks.submit(print().idempotencyKey("lost"), STAFF)).id());
+            acknowledged.add(created(tasks.submission().submit(print().idempotencyKey("lost"), STAFF))
+                    .id());
 
             var took = Outage.timeUntil(clock, truth, () -> {
                 work(tasks);
@@ -100,8 +104,8 @@ class OutagesTest {
         });
         assertThat(acknowledged).hasSize(2 * LABELS + LETTERS + 1);
         for (var id : acknowledged) {
-            var task = truth.find(id).orElseThrow();
-            var history = truth.history(id, PAGE).nodes();
+            var task = truth.reads().find(id).orElseThrow();
+            var history = truth.reads().history(id, PAGE).nodes();
             if (task.type().equals(PRINT)) {
                 TaskHistories.assertCompletedOnce(history);
             } else {
@@ -114,14 +118,15 @@ class OutagesTest {
         return TaskFilter.of(status);
     }
 
-    private void submit(Tasks tasks, int count, SubmitTask command) {
-        tasks.submit(Collections.nCopies(count, command), STAFF)
+    private void submit(TasksInstance tasks, int count, SubmitTask command) {
+        tasks.submission()
+                .submit(Collections.nCopies(count, command), STAFF)
                 .forEach(result -> acknowledged.add(created(result).id()));
     }
 
     /** As a worker of somebody else does. */
-    private static void work(Tasks tasks) {
-        List<Task> claimed = tasks.claim(claim(CARL, 100), WORKER);
-        claimed.forEach(task -> done(tasks.complete(task.id(), task.token(), null, WORKER)));
+    private static void work(TasksInstance tasks) {
+        List<Task> claimed = tasks.protocol().claim(claim(CARL, 100), WORKER);
+        claimed.forEach(task -> done(tasks.protocol().complete(task.id(), task.token(), null, WORKER)));
     }
 }

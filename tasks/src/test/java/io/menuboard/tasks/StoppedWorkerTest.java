@@ -29,7 +29,7 @@ class StoppedWorkerTest {
     private final Clock clock = Clock.systemUTC();
 
     @SuppressWarnings("NullAway.Init") // by JUnit
-    private Tasks tasks;
+    private TasksInstance tasks;
 
     @SuppressWarnings("NullAway.Init") // by JUnit
     private Task task;
@@ -37,7 +37,7 @@ class StoppedWorkerTest {
     @BeforeEach
     void submit() {
         tasks = TasksFixture.tasks(table.queryDb(clock), clock);
-        task = created(tasks.submit(print(), STAFF));
+        task = created(tasks.submission().submit(print(), STAFF));
     }
 
     /** What happens to the task while its first worker is stopped. */
@@ -65,22 +65,23 @@ class StoppedWorkerTest {
     void isRefusedWhenAnotherWorkerHasTheTask() throws Exception {
         wakesTooLate(() -> {
             assertThat(tasks.sweep()).isOne();
-            done(tasks.claim(task.id(), BOB, null, WORKER));
+            done(tasks.protocol().claim(task.id(), BOB, null, WORKER));
         });
 
         assertThat(current().worker()).isEqualTo(BOB);
-        assertThat(done(tasks.complete(task.id(), 2, null, WORKER)).status()).isEqualTo(TaskStatus.COMPLETED);
+        assertThat(done(tasks.protocol().complete(task.id(), 2, null, WORKER)).status())
+                .isEqualTo(TaskStatus.COMPLETED);
     }
 
     @Test
     void isRefusedWhenAnotherWorkerHasDoneTheTask() throws Exception {
         wakesTooLate(() -> {
             assertThat(tasks.sweep()).isOne();
-            done(tasks.claim(task.id(), BOB, null, WORKER));
-            done(tasks.complete(task.id(), 2, Json.of("in time"), WORKER));
+            done(tasks.protocol().claim(task.id(), BOB, null, WORKER));
+            done(tasks.protocol().complete(task.id(), 2, Json.of("in time"), WORKER));
         });
 
-        assertThat(tasks.result(current())).contains(Json.of("in time"));
+        assertThat(tasks.reads().result(current())).contains(Json.of("in time"));
         assertThat(current().events())
                 .extracting(TaskEvent::kind)
                 .containsExactly(Kind.SUBMITTED, Kind.CLAIMED, Kind.LEASE_EXPIRED, Kind.CLAIMED, Kind.COMPLETED);
@@ -93,7 +94,7 @@ class StoppedWorkerTest {
             var leaseEnd = Objects.requireNonNull(current().lease()).endsAt();
             // It is about to say that it is done when it is stopped.
             worker.tell("complete");
-            await().until(() -> tasks.now().isAfter(leaseEnd));
+            await().until(() -> tasks.reads().now().isAfter(leaseEnd));
             meanwhile.happens();
             var before = current();
 
@@ -109,6 +110,6 @@ class StoppedWorkerTest {
     }
 
     private Task current() {
-        return tasks.find(task.id()).orElseThrow();
+        return tasks.reads().find(task.id()).orElseThrow();
     }
 }

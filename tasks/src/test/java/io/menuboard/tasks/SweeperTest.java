@@ -29,12 +29,12 @@ class SweeperTest {
         var sweepers = sweepers(20);
         var later = Collections.nCopies(1_000, print().notBefore(NOW.plusSeconds(60)));
         var tasks = TasksFixture.tasks(table.queryDb(clock), clock);
-        tasks.submit(later, STAFF);
-        tasks.submit(later, STAFF);
+        tasks.submission().submit(later, STAFF);
+        tasks.submission().submit(later, STAFF);
         clock.advance(Duration.ofSeconds(60));
 
         var moved = new AtomicInteger();
-        table.meter().during(() -> Tasks.together(sweepers, sweeper -> moved.addAndGet(sweeper.sweep())));
+        table.meter().during(() -> Concurrently.each(sweepers, sweeper -> moved.addAndGet(sweeper.sweep())));
 
         var writes = table.meter().usages().stream()
                 .filter(usage -> usage.operation().equals("update"))
@@ -48,7 +48,9 @@ class SweeperTest {
     void anotherInstanceTakesOverWithinSeconds() {
         var sweepers = sweepers(3);
         assertThat(sweepers.getFirst().sweep()).isZero();
-        TasksFixture.tasks(table.queryDb(clock), clock).submit(print().notBefore(NOW.plusSeconds(1)), STAFF);
+        TasksFixture.tasks(table.queryDb(clock), clock)
+                .submission()
+                .submit(print().notBefore(NOW.plusSeconds(1)), STAFF);
 
         // The first one is not heard of any more.
         var moved = 0;
@@ -63,7 +65,9 @@ class SweeperTest {
     void anInstanceThatStopsLeavesItsTurn() {
         var sweepers = sweepers(2);
         sweepers.getFirst().sweep();
-        TasksFixture.tasks(table.queryDb(clock), clock).submit(print().notBefore(NOW.plusSeconds(1)), STAFF);
+        TasksFixture.tasks(table.queryDb(clock), clock)
+                .submission()
+                .submit(print().notBefore(NOW.plusSeconds(1)), STAFF);
         clock.advance(Duration.ofSeconds(1));
 
         sweepers.getFirst().stop();
@@ -95,7 +99,7 @@ class SweeperTest {
 
     private List<Sweeper> sweepers(int count) {
         return IntStream.range(0, count)
-                .mapToObj(i -> TasksFixture.tasks(table.queryDb(clock), clock).sweeper("instance " + i))
+                .mapToObj(i -> TasksFixture.tasks(table.queryDb(clock), clock).leasedSweeper("instance " + i))
                 .toList();
     }
 }

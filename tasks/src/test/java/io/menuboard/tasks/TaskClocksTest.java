@@ -46,12 +46,12 @@ class TaskClocksTest {
     void judgeALeaseAlike() {
         var fast = instance(OFF);
         var slow = instance(OFF.negated());
-        var first = created(fast.submit(print(), STAFF));
-        var second = created(slow.submit(print(), STAFF));
+        var first = created(fast.submission().submit(print(), STAFF));
+        var second = created(slow.submission().submit(print(), STAFF));
 
         // Whoever of them looks, the lease of the other has neither ended already nor will it last for minutes.
-        var byFast = done(fast.claim(first.id(), ADA, Duration.ofSeconds(60), WORKER));
-        var bySlow = done(slow.claim(second.id(), BOB, Duration.ofSeconds(60), WORKER));
+        var byFast = done(fast.protocol().claim(first.id(), ADA, Duration.ofSeconds(60), WORKER));
+        var bySlow = done(slow.protocol().claim(second.id(), BOB, Duration.ofSeconds(60), WORKER));
         assertThat(fast.sweep()).isZero();
         assertThat(slow.sweep()).isZero();
         assertThat(remaining(slow, byFast))
@@ -62,37 +62,37 @@ class TaskClocksTest {
                 .isBetween(
                         Duration.ofSeconds(60).minus(AGREED),
                         Duration.ofSeconds(60).plus(AGREED));
-        done(slow.complete(first.id(), 1, null, WORKER));
+        done(slow.protocol().complete(first.id(), 1, null, WORKER));
 
-        done(slow.extend(second.id(), 1, Duration.ofMillis(1), null));
+        done(slow.protocol().extend(second.id(), 1, Duration.ofMillis(1), null));
         await().atMost(AGREED).until(() -> fast.sweep() == 1);
-        assertThat(slow.complete(second.id(), 1, null, WORKER)).isInstanceOf(TaskResult.LeaseLost.class);
+        assertThat(slow.protocol().complete(second.id(), 1, null, WORKER)).isInstanceOf(TaskResult.LeaseLost.class);
     }
 
     @Test
     void anInstanceThatHasHeardNothingOfTheTimeYetEndsNoLease() {
         var right = instance(Duration.ZERO);
-        var task = created(right.submit(print(), STAFF));
-        done(right.claim(task.id(), ADA, Duration.ofSeconds(60), WORKER));
+        var task = created(right.submission().submit(print(), STAFF));
+        done(right.protocol().claim(task.id(), ADA, Duration.ofSeconds(60), WORKER));
 
         assertThat(newInstance(OFF).sweep()).isZero();
 
-        done(right.complete(task.id(), 1, null, WORKER));
+        done(right.protocol().complete(task.id(), 1, null, WORKER));
     }
 
-    private static Duration remaining(Tasks instance, Task task) {
+    private static Duration remaining(TasksInstance instance, Task task) {
         return Duration.between(
-                instance.now(), Objects.requireNonNull(task.lease()).endsAt());
+                instance.reads().now(), Objects.requireNonNull(task.lease()).endsAt());
     }
 
     /** One that has talked to the table before. */
-    private Tasks instance(Duration off) {
+    private TasksInstance instance(Duration off) {
         var instance = newInstance(off);
-        instance.types();
+        instance.reads().types();
         return instance;
     }
 
-    private Tasks newInstance(Duration off) {
+    private TasksInstance newInstance(Duration off) {
         var clock = new TableClock(Clock.offset(Clock.systemUTC(), off));
         var client = DynamoDbClient.builder()
                 .endpointOverride(LocalDynamoDb.shared().endpoint())

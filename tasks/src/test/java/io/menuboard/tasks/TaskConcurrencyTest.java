@@ -57,7 +57,7 @@ class TaskConcurrencyTest {
             var submissions = IntStream.range(0, threads)
                     .<Callable<SubmitResult>>mapToObj(i -> () -> {
                         start.await();
-                        return instances.get(i % instances.size()).submit(command, STAFF);
+                        return instances.get(i % instances.size()).submission().submit(command, STAFF);
                     })
                     .toList();
             for (var submission : pool.invokeAll(submissions)) {
@@ -65,7 +65,11 @@ class TaskConcurrencyTest {
             }
         }
 
-        var only = instances.getFirst().all(TaskFilter.of(TaskStatus.PENDING)).toList();
+        var only = instances
+                .getFirst()
+                .reads()
+                .all(TaskFilter.of(TaskStatus.PENDING))
+                .toList();
         assertThat(only).hasSize(1);
         assertThat(results).filteredOn(SubmitResult.Created.class::isInstance).hasSize(1);
         assertThat(results).allSatisfy(result -> assertThat(task(result)).isEqualTo(only.getFirst()));
@@ -83,15 +87,16 @@ class TaskConcurrencyTest {
     void noTokenIsGivenTwiceToWhoSawATaskBeforeItWasClaimedAndGivenBack() {
         var db = table.queryDb(clock);
         var tasks = TasksFixture.tasks(db, clock);
-        var seenPending = created(tasks.submit(print(), STAFF));
-        done(tasks.claim(seenPending.id(), ADA, null, WORKER));
-        done(tasks.release(seenPending.id(), 1, null, WORKER));
+        var seenPending = created(tasks.submission().submit(print(), STAFF));
+        done(tasks.protocol().claim(seenPending.id(), ADA, null, WORKER));
+        done(tasks.protocol().release(seenPending.id(), 1, null, WORKER));
 
-        try (var late = new TaskQueue(store(db), clock::instant, TasksFixture.config())) {
+        try (var late = new TaskQueue(store(db), clock, TasksFixture.config())) {
             assertThat(late.attempt(seenPending, BOB, Duration.ofSeconds(60), WORKER))
                     .isEmpty();
         }
-        assertThat(done(tasks.claim(seenPending.id(), BOB, null, WORKER)).attempt())
+        assertThat(done(tasks.protocol().claim(seenPending.id(), BOB, null, WORKER))
+                        .attempt())
                 .isEqualTo(2);
     }
 
@@ -99,15 +104,15 @@ class TaskConcurrencyTest {
     void aLeaseThatWasExtendedIsNotEndedByWhoSawItsOldEnd() {
         var db = table.queryDb(clock);
         var tasks = TasksFixture.tasks(db, clock);
-        var id = created(tasks.submit(print(), STAFF)).id();
-        var claimed = done(tasks.claim(id, ADA, Duration.ofSeconds(10), WORKER));
+        var id = created(tasks.submission().submit(print(), STAFF)).id();
+        var claimed = done(tasks.protocol().claim(id, ADA, Duration.ofSeconds(10), WORKER));
         var sweptAt = clock.instant().plusSeconds(10);
         clock.advance(Duration.ofMillis(9_999));
-        done(tasks.extend(id, 1, Duration.ofSeconds(10), null));
+        done(tasks.protocol().extend(id, 1, Duration.ofSeconds(10), null));
 
         var step = new DynamoTasks.Step(TaskEvent.Kind.LEASE_EXPIRED, WORKER, sweptAt, ADA, "the lease ended");
         assertThat(store(db).again(claimed, null, 1, step)).isInstanceOf(DynamoTasks.Changed.Refused.class);
-        assertThat(tasks.find(id))
+        assertThat(tasks.reads().find(id))
                 .hasValueSatisfying(task -> assertThat(task.status()).isEqualTo(TaskStatus.RUNNING));
     }
 
@@ -116,10 +121,10 @@ class TaskConcurrencyTest {
         var db = table.directQueryDb(clock);
         var tasks = TasksFixture.tasks(db, clock);
         var lengthy = Json.parse("payload", "\"" + "x".repeat(1_000) + "\"");
-        var id = created(tasks.submit(SubmitTask.of(TasksFixture.PRINT, lengthy), STAFF))
+        var id = created(tasks.submission().submit(SubmitTask.of(TasksFixture.PRINT, lengthy), STAFF))
                 .id();
         var payload = new Key("TASK#" + id, "PAYLOAD");
-        done(tasks.cancel(id, null, STAFF));
+        done(tasks.administration().cancel(id, null, STAFF));
         var end = Expression.of("SET #ttl = :ttl")
                 .name("#ttl", "ttl")
                 .number(":ttl", clock.instant().getEpochSecond() + 60);
@@ -135,7 +140,7 @@ class TaskConcurrencyTest {
 
         var retrying = new QueryDb(
                 atRetry, table.definition(), clock, FreshTable.RETRIES, Meter.NONE, FreshTable.CURSOR_KEY, 8);
-        done(TasksFixture.tasks(retrying, clock).retry(id, null, STAFF));
+        done(TasksFixture.tasks(retrying, clock).administration().retry(id, null, STAFF));
 
         assertThat(db.get(payload))
                 .hasValueSatisfying(item -> assertThat(item.ttl()).isEmpty());
@@ -151,7 +156,9 @@ class TaskConcurrencyTest {
         var ada = wait(tasks, ADA);
         var bob = wait(tasks, BOB);
 
-        var submitted = List.of(created(tasks.submit(print(), STAFF)), created(tasks.submit(print(), STAFF)));
+        var submitted = List.of(
+                created(tasks.submission().submit(print(), STAFF)),
+                created(tasks.submission().submit(print(), STAFF)));
 
         assertThat(List.of(claimed(ada), claimed(bob)))
                 .extracting(Task::id)
@@ -162,7 +169,8 @@ class TaskConcurrencyTest {
     @Test
     void aTaskWhoseTimeComesIsHandedToAWaitingClaimToo() throws Exception {
         var tasks = TasksFixture.tasks(table.queryDb(clock), clock, TasksFixture.config(4, NEVER));
-        var task = created(tasks.submit(print().notBefore(clock.instant().plusSeconds(1)), STAFF));
+        var task = created(
+                tasks.submission().submit(print().notBefore(clock.instant().plusSeconds(1)), STAFF));
         var ada = wait(tasks, ADA);
 
         clock.advance(Duration.ofSeconds(1));
@@ -174,11 +182,11 @@ class TaskConcurrencyTest {
     @Test
     void aTaskThatIsGivenBackIsHandedOn() throws Exception {
         var tasks = TasksFixture.tasks(table.queryDb(clock), clock, TasksFixture.config(4, NEVER));
-        var task = created(tasks.submit(print(), STAFF));
-        done(tasks.claim(task.id(), ADA, null, WORKER));
+        var task = created(tasks.submission().submit(print(), STAFF));
+        done(tasks.protocol().claim(task.id(), ADA, null, WORKER));
         var bob = wait(tasks, BOB);
 
-        done(tasks.release(task.id(), 1, null, WORKER));
+        done(tasks.protocol().release(task.id(), 1, null, WORKER));
 
         assertThat(claimed(bob).lease())
                 .isEqualTo(new Lease(BOB, 2, clock.instant().plusSeconds(60)));
@@ -190,7 +198,7 @@ class TaskConcurrencyTest {
         var there = TasksFixture.tasks(table.queryDb(clock), clock);
         var ada = wait(here, ADA);
 
-        var task = created(there.submit(print(), STAFF));
+        var task = created(there.submission().submit(print(), STAFF));
 
         assertThat(claimed(ada).id()).isEqualTo(task.id());
     }
@@ -200,15 +208,15 @@ class TaskConcurrencyTest {
         var tasks = TasksFixture.tasks(table.queryDb(clock), clock, TasksFixture.config(4, NEVER));
         var ada = wait(tasks, ADA);
 
-        tasks.stopWaiting();
+        tasks.protocol().stopWaiting();
 
         assertThat(ada.get()).isEmpty();
     }
 
     /** A claim that has looked, found nothing, and waits: for longer than the test may take. */
-    private static FutureTask<List<Task>> wait(Tasks tasks, WorkerId worker) {
-        var claim = new FutureTask<>(
-                () -> tasks.claim(new ClaimTasks(worker, List.of(PRINT), 1, Duration.ofSeconds(20), null), WORKER));
+    private static FutureTask<List<Task>> wait(TasksInstance tasks, WorkerId worker) {
+        var claim = new FutureTask<>(() -> tasks.protocol()
+                .claim(new ClaimTasks(worker, List.of(PRINT), 1, Duration.ofSeconds(20), null), WORKER));
         var thread = Thread.ofPlatform().daemon().start(claim);
         await().until(() -> Arrays.stream(thread.getStackTrace())
                 .anyMatch(frame -> frame.getMethodName().equals("await")

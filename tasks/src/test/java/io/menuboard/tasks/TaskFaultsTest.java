@@ -59,7 +59,7 @@ class TaskFaultsTest {
     private final MovingClock clock = new MovingClock(TasksFixture.NOW);
 
     @SuppressWarnings("NullAway.Init") // by JUnit
-    private Tasks tasks;
+    private TasksInstance tasks;
 
     @BeforeEach
     void connect() {
@@ -71,7 +71,7 @@ class TaskFaultsTest {
     void ofTypesThatComeTogetherOnlyAsManyAreLetInAsThereIsRoomFor() throws Exception {
         var most = TasksFixture.config().maxTypes();
         for (var i = 1; i < most; i++) {
-            tasks.submit(SubmitTask.of(new TaskType("type-" + i), Json.EMPTY), TasksFixture.STAFF);
+            tasks.submission().submit(SubmitTask.of(new TaskType("type-" + i), Json.EMPTY), TasksFixture.STAFF);
         }
         var together = TasksFixture.tasks(table.queryDb(meeting(new CyclicBarrier(2)), clock), clock);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -81,12 +81,12 @@ class TaskFaultsTest {
         }
     }
 
-    private static List<SubmitResult> submitBoth(ExecutorService threads, Tasks tasks, String one, String other)
+    private static List<SubmitResult> submitBoth(ExecutorService threads, TasksInstance tasks, String one, String other)
             throws Exception {
         var results = new ArrayList<SubmitResult>();
         var submitted = Stream.of(one, other)
-                .map(type -> threads.submit(
-                        () -> tasks.submit(SubmitTask.of(new TaskType(type), Json.EMPTY), TasksFixture.STAFF)))
+                .map(type -> threads.submit(() ->
+                        tasks.submission().submit(SubmitTask.of(new TaskType(type), Json.EMPTY), TasksFixture.STAFF)))
                 .toList();
         for (var result : submitted) {
             results.add(result.get(60, TimeUnit.SECONDS));
@@ -180,21 +180,25 @@ class TaskFaultsTest {
 
         table.faults().reset();
         assertThat(submitted).hasSize(count).isEqualTo(completed);
-        assertThat(tasks.all(TaskFilter.of(TaskStatus.COMPLETED)).map(Task::id).toList())
+        assertThat(tasks.reads()
+                        .all(TaskFilter.of(TaskStatus.COMPLETED))
+                        .map(Task::id)
+                        .toList())
                 .containsExactlyInAnyOrderElementsOf(submitted);
         for (var status : TaskStatus.values()) {
-            assertThat(tasks.all(TaskFilter.of(status))).hasSize(status == TaskStatus.COMPLETED ? count : 0);
+            assertThat(tasks.reads().all(TaskFilter.of(status))).hasSize(status == TaskStatus.COMPLETED ? count : 0);
         }
         submitted.forEach(id -> TaskHistories.assertCompletedOnce(
-                tasks.history(id, PageRequest.forward(2_000, null)).nodes()));
+                tasks.reads().history(id, PageRequest.forward(2_000, null)).nodes()));
     }
 
-    private static TaskId submit(Tasks tasks, int number) {
+    private static TaskId submit(TasksInstance tasks, int number) {
         var command = print().maxAttempts(SubmitTask.MOST_ATTEMPTS);
         var keyed = number % 2 == 0;
         while (true) {
             try {
-                return switch (tasks.submit(keyed ? command.idempotencyKey("key-" + number) : command, STAFF)) {
+                return switch (tasks.submission()
+                        .submit(keyed ? command.idempotencyKey("key-" + number) : command, STAFF)) {
                     case SubmitResult.Created(var task, var _) -> task.id();
                     case SubmitResult.Replayed(var task, var _) when keyed -> task.id();
                     case SubmitResult refused -> throw new AssertionError(refused);
@@ -207,18 +211,19 @@ class TaskFaultsTest {
         }
     }
 
-    private static void work(Tasks tasks, WorkerId worker, RandomGenerator random, Set<TaskId> completed) {
+    private static void work(TasksInstance tasks, WorkerId worker, RandomGenerator random, Set<TaskId> completed) {
         try {
             var claim = new ClaimTasks(worker, List.of(PRINT), 1 + random.nextInt(4), Duration.ofMillis(50), null);
-            for (var task : tasks.claim(claim, WORKER)) {
+            for (var task : tasks.protocol().claim(claim, WORKER)) {
                 switch (random.nextInt(8)) {
-                    case 0 -> tasks.fail(task.id(), task.attempt(), "no paper", true, WORKER);
-                    case 1 -> tasks.release(task.id(), task.attempt(), null, WORKER);
+                    case 0 -> tasks.protocol().fail(task.id(), task.attempt(), "no paper", true, WORKER);
+                    case 1 -> tasks.protocol().release(task.id(), task.attempt(), null, WORKER);
                     case 2 -> {
                         // Never heard of again.
                     }
                     default -> {
-                        if (tasks.complete(task.id(), task.attempt(), null, WORKER) instanceof TaskResult.Done) {
+                        if (tasks.protocol().complete(task.id(), task.attempt(), null, WORKER)
+                                instanceof TaskResult.Done) {
                             assertThat(completed.add(task.id())).isTrue();
                         }
                     }
@@ -232,28 +237,28 @@ class TaskFaultsTest {
     @ParameterizedTest
     @EnumSource(names = {"REPLY_LOST", "SERVER_ERROR_AFTERWARDS", "REQUEST_LOST", "SERVER_ERROR", "TABLE_THROTTLED"})
     void everyStepIsMadeOnceThoughItIsRepeated(Fault fault) {
-        var task = created(tasks.submit(print(), STAFF));
+        var task = created(tasks.submission().submit(print(), STAFF));
         claimById(task, ADA);
 
         table.faults().inject(fault, "UpdateItem", 2);
-        done(tasks.release(task.id(), 1, null, WORKER));
+        done(tasks.protocol().release(task.id(), 1, null, WORKER));
         table.faults().inject(fault, "UpdateItem", 2);
         claimById(task, ADA);
         table.faults().inject(fault, "UpdateItem", 2);
-        done(tasks.fail(task.id(), 2, "no paper", true, WORKER));
+        done(tasks.protocol().fail(task.id(), 2, "no paper", true, WORKER));
         table.faults().inject(fault, "UpdateItem", 2);
         // It was scheduled before, and is so after: only the event tells that it was done.
-        done(tasks.reassign(task.id(), BOB, null, STAFF));
+        done(tasks.administration().reassign(task.id(), BOB, null, STAFF));
         table.faults().inject(fault, "UpdateItem", 2);
-        done(tasks.cancel(task.id(), null, STAFF));
+        done(tasks.administration().cancel(task.id(), null, STAFF));
         table.faults().inject(fault, "UpdateItem", 2);
-        done(tasks.retry(task.id(), null, STAFF));
+        done(tasks.administration().retry(task.id(), null, STAFF));
         table.faults().inject(fault, "UpdateItem", 2);
         claimById(task, ADA);
         table.faults().inject(fault, "UpdateItem", 2);
-        done(tasks.complete(task.id(), 3, null, WORKER));
+        done(tasks.protocol().complete(task.id(), 3, null, WORKER));
 
-        assertThat(tasks.history(task.id(), PAGE).nodes())
+        assertThat(tasks.reads().history(task.id(), PAGE).nodes())
                 .extracting(TaskEvent::kind)
                 .containsExactly(
                         Kind.SUBMITTED,
@@ -269,92 +274,96 @@ class TaskFaultsTest {
     }
 
     private void claimById(Task task, WorkerId worker) {
-        done(tasks.claim(task.id(), worker, null, WORKER));
+        done(tasks.protocol().claim(task.id(), worker, null, WORKER));
     }
 
     @Test
     void aStepIsDoneThoughOldEventsCannotBeMoved() {
-        var task = created(tasks.submit(print(), STAFF));
+        var task = created(tasks.submission().submit(print(), STAFF));
         for (var attempt = 1; attempt <= 2; attempt++) {
             claimById(task, ADA);
-            done(tasks.release(task.id(), attempt, null, WORKER));
+            done(tasks.protocol().release(task.id(), attempt, null, WORKER));
         }
         claimById(task, ADA);
         table.faults().inject(Fault.TABLE_THROTTLED, "BatchWriteItem", ATTEMPTS);
 
-        var completed = done(tasks.complete(task.id(), 3, null, WORKER));
+        var completed = done(tasks.protocol().complete(task.id(), 3, null, WORKER));
 
         assertThat(completed.events()).hasSize(DynamoTasks.EVENTS_KEPT + 1);
-        assertThat(tasks.history(task.id(), PAGE).nodes()).isEqualTo(completed.events());
+        assertThat(tasks.reads().history(task.id(), PAGE).nodes()).isEqualTo(completed.events());
     }
 
     @Test
     void theHistoryOfARetriedTaskStaysAfterTheRetentionOfItsFirstEnd() {
-        var task = created(tasks.submit(print(), STAFF));
+        var task = created(tasks.submission().submit(print(), STAFF));
         for (var attempt = 1; attempt <= 4; attempt++) {
             claimById(task, ADA);
-            done(tasks.release(task.id(), attempt, null, WORKER));
+            done(tasks.protocol().release(task.id(), attempt, null, WORKER));
         }
-        done(tasks.cancel(task.id(), null, STAFF));
-        done(tasks.retry(task.id(), null, STAFF));
+        done(tasks.administration().cancel(task.id(), null, STAFF));
+        done(tasks.administration().retry(task.id(), null, STAFF));
         clock.advance(RETENTION.plusDays(1));
 
-        assertThat(tasks.history(task.id(), PAGE).nodes())
+        assertThat(tasks.reads().history(task.id(), PAGE).nodes())
                 .extracting(TaskEvent::number)
                 .containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
 
-        done(tasks.cancel(task.id(), null, STAFF));
+        done(tasks.administration().cancel(task.id(), null, STAFF));
         clock.advance(RETENTION);
         assertThat(table.queryDb(clock).load("TASK#" + task.id())).isEmpty();
     }
 
     @Test
     void theResultOfACompletedTaskIsTheOneThatCompletedIt() {
-        var task = created(tasks.submit(print(), STAFF));
+        var task = created(tasks.submission().submit(print(), STAFF));
         claimById(task, ADA);
         var first = Json.of("first".repeat(100));
-        done(tasks.complete(task.id(), 1, first, WORKER));
+        done(tasks.protocol().complete(task.id(), 1, first, WORKER));
 
-        var again = done(tasks.complete(task.id(), 1, Json.of("second".repeat(100)), WORKER));
+        var again = done(tasks.protocol().complete(task.id(), 1, Json.of("second".repeat(100)), WORKER));
 
-        assertThat(tasks.result(again)).contains(first);
+        assertThat(tasks.reads().result(again)).contains(first);
     }
 
     @Test
     void aLongResultThatWasWrittenInVainIsReplaced() {
-        var task = created(tasks.submit(print(), STAFF));
+        var task = created(tasks.submission().submit(print(), STAFF));
         claimById(task, ADA);
         table.faults().inject(Fault.TABLE_THROTTLED, "UpdateItem", ATTEMPTS);
         assertThatExceptionOfType(QueryDbException.class)
-                .isThrownBy(() -> tasks.complete(task.id(), 1, Json.of("first".repeat(100)), WORKER));
+                .isThrownBy(() -> tasks.protocol().complete(task.id(), 1, Json.of("first".repeat(100)), WORKER));
         var second = Json.of("second".repeat(100));
 
-        var completed = done(tasks.complete(task.id(), 1, second, WORKER));
+        var completed = done(tasks.protocol().complete(task.id(), 1, second, WORKER));
 
-        assertThat(tasks.result(completed)).contains(second);
+        assertThat(tasks.reads().result(completed)).contains(second);
     }
 
     @Test
     void whatWasClaimedIsAnsweredThoughTheNextLookFails() {
-        var task = created(tasks.submit(print(), STAFF));
-        tasks.reassign(task.id(), ADA, null, STAFF);
+        var task = created(tasks.submission().submit(print(), STAFF));
+        tasks.administration().reassign(task.id(), ADA, null, STAFF);
         table.faults().inject(Fault.TABLE_THROTTLED, "Query", ATTEMPTS * 4);
 
-        assertThat(tasks.claim(claim(ADA, 2), WORKER)).extracting(Task::id).containsExactly(task.id());
+        assertThat(tasks.protocol().claim(claim(ADA, 2), WORKER))
+                .extracting(Task::id)
+                .containsExactly(task.id());
     }
 
     @Test
     void aTaskWhoseClaimFailedIsTriedAgainAtOnce() {
-        var task = created(tasks.submit(print(), STAFF));
-        tasks.claim(claim(ADA, 1), WORKER)
-                .forEach(claimed -> tasks.release(
-                        claimed.id(), Objects.requireNonNull(claimed.lease()).fencingToken(), null, WORKER));
+        var task = created(tasks.submission().submit(print(), STAFF));
+        tasks.protocol().claim(claim(ADA, 1), WORKER).forEach(claimed -> tasks.protocol()
+                .release(claimed.id(), Objects.requireNonNull(claimed.lease()).fencingToken(), null, WORKER));
         table.faults().inject(Fault.TABLE_THROTTLED, "UpdateItem", ATTEMPTS);
-        assertThatExceptionOfType(QueryDbException.class).isThrownBy(() -> tasks.claim(claim(ADA, 1), WORKER));
+        assertThatExceptionOfType(QueryDbException.class)
+                .isThrownBy(() -> tasks.protocol().claim(claim(ADA, 1), WORKER));
 
-        tasks.submit(print().priority(TaskPriority.LOW), STAFF);
+        tasks.submission().submit(print().priority(TaskPriority.LOW), STAFF);
 
-        assertThat(tasks.claim(claim(ADA, 2), WORKER)).extracting(Task::id).contains(task.id());
+        assertThat(tasks.protocol().claim(claim(ADA, 2), WORKER))
+                .extracting(Task::id)
+                .contains(task.id());
     }
 
     @Test
@@ -363,17 +372,18 @@ class TaskFaultsTest {
         // It reads the types, writes the type and the key, and dies before the task.
         var dying = new DyingClient(table.client(), 3, false);
         var one = TasksFixture.tasks(table.queryDb(dying.proxy(), clock), clock);
-        assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(() -> one.submit(command, STAFF));
-        assertThat(tasks.all(TaskFilter.of(TaskStatus.PENDING))).isEmpty();
+        assertThatExceptionOfType(UncheckedIOException.class)
+                .isThrownBy(() -> one.submission().submit(command, STAFF));
+        assertThat(tasks.reads().all(TaskFilter.of(TaskStatus.PENDING))).isEmpty();
         var another = TasksFixture.tasks(table.queryDb(clock), clock);
 
-        var conflict = another.submit(command.maxAttempts(7), STAFF);
-        var replayed = another.submit(command, STAFF);
+        var conflict = another.submission().submit(command.maxAttempts(7), STAFF);
+        var replayed = another.submission().submit(command, STAFF);
 
         assertThat(replayed).isInstanceOfSatisfying(SubmitResult.Replayed.class, result -> {
             assertThat(conflict)
                     .isEqualTo(new SubmitResult.Conflict(result.task().id(), "once"));
-            assertThat(another.claim(claim(ADA, 2), WORKER))
+            assertThat(another.protocol().claim(claim(ADA, 2), WORKER))
                     .extracting(Task::id)
                     .containsExactly(result.task().id());
         });

@@ -96,30 +96,32 @@ class TaskListModelTest {
 
             assertThat(walk(tasks, filter, size, expected.size(), true)).isEqualTo(expected);
             assertThat(walk(tasks, filter, size, expected.size(), false)).isEqualTo(expected);
-            assertThat(tasks.all(filter).map(Task::id)).containsExactlyInAnyOrderElementsOf(expected);
+            assertThat(tasks.reads().all(filter).map(Task::id)).containsExactlyInAnyOrderElementsOf(expected);
         }
     }
 
-    private static Task make(Tasks tasks, Sample sample) {
-        var later = sample.status() == TaskStatus.SCHEDULED ? tasks.now().plus(STEP) : null;
-        var id = created(tasks.submit(
-                        SubmitTask.of(sample.type(), Json.EMPTY)
-                                .priority(sample.priority())
-                                .notBefore(later),
-                        STAFF))
+    private static Task make(TasksInstance tasks, Sample sample) {
+        var later =
+                sample.status() == TaskStatus.SCHEDULED ? tasks.reads().now().plus(STEP) : null;
+        var id = created(tasks.submission()
+                        .submit(
+                                SubmitTask.of(sample.type(), Json.EMPTY)
+                                        .priority(sample.priority())
+                                        .notBefore(later),
+                                STAFF))
                 .id();
         return switch (sample.status()) {
-            case SCHEDULED, PENDING -> tasks.find(id).orElseThrow();
-            case RUNNING -> done(tasks.claim(id, ADA, Duration.ofMinutes(10), WORKER));
+            case SCHEDULED, PENDING -> tasks.reads().find(id).orElseThrow();
+            case RUNNING -> done(tasks.protocol().claim(id, ADA, Duration.ofMinutes(10), WORKER));
             case COMPLETED -> {
-                done(tasks.claim(id, ADA, null, WORKER));
-                yield done(tasks.complete(id, 1, null, WORKER));
+                done(tasks.protocol().claim(id, ADA, null, WORKER));
+                yield done(tasks.protocol().complete(id, 1, null, WORKER));
             }
             case DEAD -> {
-                done(tasks.claim(id, ADA, null, WORKER));
-                yield done(tasks.fail(id, 1, "for good", false, WORKER));
+                done(tasks.protocol().claim(id, ADA, null, WORKER));
+                yield done(tasks.protocol().fail(id, 1, "for good", false, WORKER));
             }
-            case CANCELLED -> done(tasks.cancel(id, null, STAFF));
+            case CANCELLED -> done(tasks.administration().cancel(id, null, STAFF));
         };
     }
 
@@ -136,10 +138,10 @@ class TaskListModelTest {
         return first.thenComparing(Task::id);
     }
 
-    private static List<TaskId> walk(Tasks tasks, TaskFilter filter, int size, int total, boolean forward) {
+    private static List<TaskId> walk(TasksInstance tasks, TaskFilter filter, int size, int total, boolean forward) {
         var walked = new ArrayList<TaskId>();
         var direction = forward ? PageRequest.Direction.FORWARD : PageRequest.Direction.BACKWARD;
-        var page = tasks.list(filter, new PageRequest(direction, size, null));
+        var page = tasks.reads().list(filter, new PageRequest(direction, size, null));
         while (true) {
             var before = walked.size();
             var ids = page.nodes().stream().map(Task::id).toList();
@@ -151,8 +153,8 @@ class TaskListModelTest {
             if (!ahead) {
                 return forward ? walked : walked.reversed();
             }
-            page = tasks.list(
-                    filter, new PageRequest(direction, size, forward ? page.endCursor() : page.startCursor()));
+            page = tasks.reads()
+                    .list(filter, new PageRequest(direction, size, forward ? page.endCursor() : page.startCursor()));
         }
     }
 

@@ -142,13 +142,13 @@ class TaskModelTest {
         instances.forEach(tasks -> models.forEach(model -> model.assertHistory(tasks)));
     }
 
-    private Model submit(Tasks tasks, int choice) {
+    private Model submit(TasksInstance tasks, int choice) {
         var notBefore = choice == 1 ? clock.instant().plusSeconds(30) : null;
         var command = TasksFixture.print().maxAttempts(1 + choice).notBefore(notBefore);
-        return new Model(created(tasks.submit(command, STAFF)), notBefore);
+        return new Model(created(tasks.submission().submit(command, STAFF)), notBefore);
     }
 
-    private void act(Tasks tasks, Operation operation, Model model) {
+    private void act(TasksInstance tasks, Operation operation, Model model) {
         var worker = WORKERS.get(operation.worker());
         // Mostly the token that holds, or that held last; now and then one of before, or of nobody.
         var token = operation.choice() == 0 ? model.attempt - 1 : model.attempt + (operation.choice() == 1 ? 1 : 0);
@@ -157,30 +157,32 @@ class TaskModelTest {
         switch (operation.verb()) {
             case CLAIM ->
                 model.expect(
-                        tasks.claim(id, worker, null, WORKER),
+                        tasks.protocol().claim(id, worker, null, WORKER),
                         model.isOpenTo(worker) ? Expected.DONE : Expected.NOT_ALLOWED,
                         () -> model.claim(worker));
             case EXTEND ->
                 model.expect(
-                        tasks.extend(id, token, null, choice ? new TaskProgress(1, 2L, "on the way") : null),
+                        tasks.protocol().extend(id, token, null, choice ? new TaskProgress(1, 2L, "on the way") : null),
                         model.isHeldBy(token) ? Expected.DONE : Expected.LEASE_LOST,
                         () -> model.leaseEnd = clock.instant().plus(LEASE));
             case COMPLETE -> {
                 var result = Json.of(choice ? "short" : "long".repeat(200) + token);
-                model.end(tasks.complete(id, token, result, WORKER), token, Kind.COMPLETED, true, null);
+                model.end(tasks.protocol().complete(id, token, result, WORKER), token, Kind.COMPLETED, true, null);
             }
-            case FAIL -> model.end(tasks.fail(id, token, REASON, true, WORKER), token, Kind.FAILED, true, REASON);
+            case FAIL ->
+                model.end(tasks.protocol().fail(id, token, REASON, true, WORKER), token, Kind.FAILED, true, REASON);
             case FAIL_FOR_GOOD ->
-                model.end(tasks.fail(id, token, REASON, false, WORKER), token, Kind.FAILED, false, REASON);
-            case RELEASE -> model.end(tasks.release(id, token, null, WORKER), token, Kind.RELEASED, true, null);
+                model.end(tasks.protocol().fail(id, token, REASON, false, WORKER), token, Kind.FAILED, false, REASON);
+            case RELEASE ->
+                model.end(tasks.protocol().release(id, token, null, WORKER), token, Kind.RELEASED, true, null);
             case CANCEL ->
                 model.expect(
-                        tasks.cancel(id, REASON, STAFF),
+                        tasks.administration().cancel(id, REASON, STAFF),
                         model.status.isFinished() ? Expected.NOT_ALLOWED : Expected.DONE,
                         () -> model.step(Kind.CANCELLED, TaskStatus.CANCELLED, STAFF, null, REASON));
             case RETRY ->
                 model.expect(
-                        tasks.retry(id, null, STAFF),
+                        tasks.administration().retry(id, null, STAFF),
                         model.status == TaskStatus.DEAD || model.status == TaskStatus.CANCELLED
                                 ? Expected.DONE
                                 : Expected.NOT_ALLOWED,
@@ -190,7 +192,7 @@ class TaskModelTest {
                         });
             case REASSIGN ->
                 model.expect(
-                        tasks.reassign(id, worker, null, STAFF),
+                        tasks.administration().reassign(id, worker, null, STAFF),
                         model.status.isFinished() ? Expected.NOT_ALLOWED : Expected.DONE,
                         () -> {
                             model.step(Kind.REASSIGNED, TaskStatus.SCHEDULED, STAFF, worker, null);
@@ -202,8 +204,8 @@ class TaskModelTest {
     }
 
     /** An instance may overlook what it looked for a moment ago; what it does give out must be there to be had. */
-    private void claimAny(Tasks tasks, List<Model> models, WorkerId worker) {
-        var claimed = tasks.claim(new ClaimTasks(worker, List.of(PRINT), 3, Duration.ZERO, null), WORKER);
+    private void claimAny(TasksInstance tasks, List<Model> models, WorkerId worker) {
+        var claimed = tasks.protocol().claim(new ClaimTasks(worker, List.of(PRINT), 3, Duration.ZERO, null), WORKER);
         for (var task : claimed) {
             var model = models.stream()
                     .filter(candidate -> candidate.id.equals(task.id()))
@@ -333,8 +335,8 @@ class TaskModelTest {
             return events.subList(Math.max(0, events.size() - count), events.size());
         }
 
-        void assertStored(Tasks tasks) {
-            assertThat(tasks.find(id).orElseThrow()).satisfies(task -> {
+        void assertStored(TasksInstance tasks) {
+            assertThat(tasks.reads().find(id).orElseThrow()).satisfies(task -> {
                 assertThat(task.status()).isEqualTo(status);
                 assertThat(task.attempt()).isEqualTo(attempt);
                 assertThat(task.failures()).isEqualTo(failures);
@@ -347,14 +349,16 @@ class TaskModelTest {
             });
         }
 
-        void assertHistory(Tasks tasks) {
-            assertThat(tasks.history(id, PageRequest.forward(2_000, null)).nodes())
+        void assertHistory(TasksInstance tasks) {
+            assertThat(tasks.reads()
+                            .history(id, PageRequest.forward(2_000, null))
+                            .nodes())
                     .isEqualTo(events);
             var backwards = new ArrayList<TaskEvent>();
-            var page = tasks.history(id, PageRequest.backward(3, null));
+            var page = tasks.reads().history(id, PageRequest.backward(3, null));
             backwards.addAll(page.nodes().reversed());
             while (page.hasPreviousPage()) {
-                page = tasks.history(id, PageRequest.backward(3, page.startCursor()));
+                page = tasks.reads().history(id, PageRequest.backward(3, page.startCursor()));
                 backwards.addAll(page.nodes().reversed());
             }
             assertThat(backwards.reversed()).isEqualTo(events);

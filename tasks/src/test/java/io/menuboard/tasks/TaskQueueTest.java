@@ -36,8 +36,8 @@ class TaskQueueTest {
     void whoIsCalledForATaskAndComesLateFindsItInTheIndex() throws Exception {
         var db = table.queryDb(clock);
         var config = TasksFixture.config(1, NEVER);
-        var queue = new TaskQueue(
-                new DynamoTasks(db, new SecureRandom(), TasksFixture.ONE_BY_ONE, config), clock::instant, config);
+        var queue =
+                new TaskQueue(new DynamoTasks(db, new SecureRandom(), TasksFixture.ONE_BY_ONE, config), clock, config);
         var claim = new ClaimTasks(ADA, List.of(PRINT), 1, Duration.ofSeconds(10), null);
         var looks = new AtomicInteger();
         var late = new CountDownLatch(1);
@@ -49,7 +49,7 @@ class TaskQueueTest {
         }));
         var waiter = Thread.ofPlatform().start(claimed);
         await().until(() -> looks.get() == 1 && waiter.getState() == Thread.State.TIMED_WAITING);
-        var task = created(TasksFixture.tasks(db, clock, config).submit(print(), WORKER));
+        var task = created(TasksFixture.tasks(db, clock, config).submission().submit(print(), WORKER));
 
         queue.offer(task);
         var offered = System.nanoTime();
@@ -64,8 +64,8 @@ class TaskQueueTest {
     void thoseThatHaveWaitedLongestComeFirstWhileNewOnesKeepComing() {
         var db = table.queryDb(clock);
         var config = TasksFixture.config(4, Duration.ofMillis(100));
-        var queue = new TaskQueue(
-                new DynamoTasks(db, new SecureRandom(), TasksFixture.ONE_BY_ONE, config), clock::instant, config);
+        var queue =
+                new TaskQueue(new DynamoTasks(db, new SecureRandom(), TasksFixture.ONE_BY_ONE, config), clock, config);
         var tasks = TasksFixture.tasks(db, clock, config);
         List<TaskId> waiting = new ArrayList<>();
         for (var i = 0; i < BACKLOG; i++) {
@@ -93,8 +93,8 @@ class TaskQueueTest {
     void whatIsSubmittedElsewhereIsNotOvertakenForLong() {
         var db = table.queryDb(clock);
         var config = TasksFixture.config(4, Duration.ofMillis(100));
-        var queue = new TaskQueue(
-                new DynamoTasks(db, new SecureRandom(), TasksFixture.ONE_BY_ONE, config), clock::instant, config);
+        var queue =
+                new TaskQueue(new DynamoTasks(db, new SecureRandom(), TasksFixture.ONE_BY_ONE, config), clock, config);
         var tasks = TasksFixture.tasks(db, clock, config);
         queue.claim(TasksFixture.claim(ADA, 1), LEASE, NEVER, WORKER, List::of);
         queue.offer(submit(tasks));
@@ -116,8 +116,8 @@ class TaskQueueTest {
         await().until(() -> System.nanoTime() - begin > 1_100_000L * TaskQueue.FRESH_MILLIS);
     }
 
-    private Task submit(Tasks tasks) {
+    private Task submit(TasksInstance tasks) {
         clock.advance(Duration.ofMillis(1));
-        return created(tasks.submit(print(), WORKER));
+        return created(tasks.submission().submit(print(), WORKER));
     }
 }

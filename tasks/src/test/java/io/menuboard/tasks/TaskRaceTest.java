@@ -52,7 +52,8 @@ class TaskRaceTest {
 
         var winners = race((thread, worker) -> {
             var instance = instances.get(thread % INSTANCES);
-            return round -> instance.claim(tasks.get(round).id(), worker, LEASE, WORKER) instanceof TaskResult.Done;
+            return round ->
+                    instance.protocol().claim(tasks.get(round).id(), worker, LEASE, WORKER) instanceof TaskResult.Done;
         });
 
         assertWonOnce(instances.getFirst(), tasks, winners);
@@ -67,7 +68,7 @@ class TaskRaceTest {
         var queues = IntStream.range(0, INSTANCES)
                 .mapToObj(_ -> new TaskQueue(
                         new DynamoTasks(db, new java.security.SecureRandom(), TasksFixture.ONE_BY_ONE, config),
-                        clock::instant,
+                        clock,
                         config))
                 .toList();
 
@@ -83,9 +84,9 @@ class TaskRaceTest {
         queues.forEach(TaskQueue::close);
     }
 
-    private static List<Task> submit(Tasks tasks) {
+    private static List<Task> submit(TasksInstance tasks) {
         return IntStream.range(0, ROUNDS)
-                .mapToObj(_ -> created(tasks.submit(print(), WORKER)))
+                .mapToObj(_ -> created(tasks.submission().submit(print(), WORKER)))
                 .toList();
     }
 
@@ -119,11 +120,11 @@ class TaskRaceTest {
         return winners;
     }
 
-    private static void assertWonOnce(Tasks tasks, List<Task> raced, List<List<WorkerId>> winners) {
+    private static void assertWonOnce(TasksInstance tasks, List<Task> raced, List<List<WorkerId>> winners) {
         for (var round = 0; round < ROUNDS; round++) {
             assertThat(winners.get(round)).as("winners of round %s", round).hasSize(1);
             var winner = winners.get(round).getFirst();
-            assertThat(tasks.find(raced.get(round).id()).orElseThrow()).satisfies(task -> {
+            assertThat(tasks.reads().find(raced.get(round).id()).orElseThrow()).satisfies(task -> {
                 assertThat(task.lease()).isEqualTo(new Lease(winner, 0, TasksFixture.NOW.plus(LEASE)));
                 assertThat(task.events()).extracting(TaskEvent::kind).containsExactly(Kind.SUBMITTED, Kind.CLAIMED);
                 assertThat(task.events()).extracting(TaskEvent::number).containsExactly(1, 2);

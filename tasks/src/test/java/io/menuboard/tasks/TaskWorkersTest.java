@@ -32,7 +32,7 @@ class TaskWorkersTest {
     private final TasksConfig config = TasksFixture.quick();
 
     @SuppressWarnings("NullAway.Init") // by JUnit
-    private Tasks tasks;
+    private TasksInstance tasks;
 
     @SuppressWarnings("NullAway.Init") // by each test
     private TaskWorkers workers;
@@ -51,7 +51,7 @@ class TaskWorkersTest {
     void aHandlerDoesTheTasksOfItsType() {
         start(4, run -> run.task().payload());
 
-        var task = created(tasks.submit(print(), STAFF));
+        var task = created(tasks.submission().submit(print(), STAFF));
 
         assertThat(ended(task).status()).isEqualTo(TaskStatus.COMPLETED);
         assertThat(ended(task).worker()).isEqualTo(workers.worker());
@@ -63,7 +63,7 @@ class TaskWorkersTest {
             throw new TaskFailed("no paper", run.task().attempt() == 1);
         });
 
-        var task = created(tasks.submit(print(), STAFF));
+        var task = created(tasks.submission().submit(print(), STAFF));
 
         var dead = ended(task);
         assertThat(dead.status()).isEqualTo(TaskStatus.DEAD);
@@ -77,7 +77,7 @@ class TaskWorkersTest {
             throw TaskFailed.ofAnotherVersion("action FREEZE");
         });
 
-        var task = created(tasks.submit(print().maxAttempts(1), STAFF));
+        var task = created(tasks.submission().submit(print().maxAttempts(1), STAFF));
 
         await().until(() -> current(task).attempt() == 1 && current(task).status() != TaskStatus.RUNNING);
         assertThat(current(task).status()).isEqualTo(TaskStatus.SCHEDULED);
@@ -97,7 +97,7 @@ class TaskWorkersTest {
             }
         });
 
-        var task = created(tasks.submit(print().maxAttempts(1), STAFF));
+        var task = created(tasks.submission().submit(print().maxAttempts(1), STAFF));
 
         await().until(() -> current(task).attempt() == 1 && current(task).status() != TaskStatus.RUNNING);
         assertThat(current(task).status()).isEqualTo(TaskStatus.SCHEDULED);
@@ -114,10 +114,12 @@ class TaskWorkersTest {
             return null;
         });
 
-        var task = created(tasks.submit(print(), STAFF));
+        var task = created(tasks.submission().submit(print(), STAFF));
 
         assertThat(ended(task).status()).isEqualTo(TaskStatus.COMPLETED);
-        assertThat(tasks.history(task.id(), PageRequest.forward(64, null)).nodes())
+        assertThat(tasks.reads()
+                        .history(task.id(), PageRequest.forward(64, null))
+                        .nodes())
                 .filteredOn(event -> event.kind() == Kind.FAILED)
                 .singleElement()
                 .satisfies(event -> assertThat(event.reason()).startsWith("unexpected; the log has error "));
@@ -136,7 +138,7 @@ class TaskWorkersTest {
             return null;
         });
 
-        var submitted = tasks.submit(java.util.Collections.nCopies(12, print()), STAFF);
+        var submitted = tasks.submission().submit(java.util.Collections.nCopies(12, print()), STAFF);
 
         submitted.forEach(result -> ended(created(result)));
         assertThat(most).hasValue(3);
@@ -152,7 +154,7 @@ class TaskWorkersTest {
             return null;
         });
 
-        var task = created(tasks.submit(print(), STAFF));
+        var task = created(tasks.submission().submit(print(), STAFF));
         await().until(() -> current(task).progress() != null);
         var first = leaseEnd(task);
         await().until(() -> leaseEnd(task).isAfter(first.plus(config.lease())));
@@ -177,10 +179,10 @@ class TaskWorkersTest {
             }
             return null;
         });
-        var task = created(tasks.submit(print(), STAFF));
+        var task = created(tasks.submission().submit(print(), STAFF));
         await().until(() -> begun.getCount() == 0);
 
-        tasks.cancel(task.id(), "not needed", STAFF);
+        tasks.administration().cancel(task.id(), "not needed", STAFF);
 
         await().until(() -> interrupted.getCount() == 0);
         assertThat(current(task).status()).isEqualTo(TaskStatus.CANCELLED);
@@ -194,7 +196,7 @@ class TaskWorkersTest {
             new CountDownLatch(1).await();
             return null;
         });
-        var task = created(tasks.submit(print(), STAFF));
+        var task = created(tasks.submission().submit(print(), STAFF));
         await().until(() -> begun.getCount() == 0);
 
         workers.close();
@@ -211,7 +213,9 @@ class TaskWorkersTest {
         var done = workers.perform(print(), STAFF, run -> Json.parse("result", "1"));
 
         assertThat(done.status()).isEqualTo(TaskStatus.COMPLETED);
-        assertThat(tasks.history(done.id(), PageRequest.forward(64, null)).nodes())
+        assertThat(tasks.reads()
+                        .history(done.id(), PageRequest.forward(64, null))
+                        .nodes())
                 .extracting(TaskEvent::kind)
                 .containsExactly(Kind.SUBMITTED, Kind.CLAIMED, Kind.COMPLETED);
     }
@@ -222,13 +226,13 @@ class TaskWorkersTest {
         table.faults().inject(Fault.SERVER_ERROR, "UpdateItem", 0.5, 4);
         table.faults().inject(Fault.REPLY_LOST, "Query", 0.3, 5);
 
-        var submitted = tasks.submit(java.util.Collections.nCopies(20, print()), STAFF);
+        var submitted = tasks.submission().submit(java.util.Collections.nCopies(20, print()), STAFF);
 
         submitted.forEach(result -> assertThat(ended(created(result)).status()).isEqualTo(TaskStatus.COMPLETED));
     }
 
     private void start(int concurrency, TaskHandler handler) {
-        workers = new TaskWorkers(tasks, List.of(new TaskWork(PRINT, concurrency, handler)), config);
+        workers = TasksFixture.workers(config, tasks, List.of(new TaskWork(PRINT, concurrency, handler)));
         workers.start();
     }
 
@@ -239,7 +243,7 @@ class TaskWorkersTest {
     }
 
     private Task current(Task task) {
-        return tasks.find(task.id()).orElseThrow();
+        return tasks.reads().find(task.id()).orElseThrow();
     }
 
     private java.time.Instant leaseEnd(Task task) {

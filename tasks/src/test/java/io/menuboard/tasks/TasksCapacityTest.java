@@ -42,33 +42,38 @@ class TasksCapacityTest {
     private final MovingClock clock = new MovingClock(TasksFixture.NOW);
 
     @SuppressWarnings("NullAway.Init") // by JUnit
-    private Tasks tasks;
+    private TasksInstance tasks;
 
     /** What an instance does once: it gets to know the types, and the workers that are there. */
     @BeforeEach
     void warmUp() {
         tasks = TasksFixture.tasks(table.queryDb(clock), clock);
         for (var type : new TaskType[] {PRINT, MAIL}) {
-            tasks.cancel(
-                    created(tasks.submit(SubmitTask.of(type, Json.EMPTY), STAFF))
-                            .id(),
-                    null,
-                    STAFF);
+            tasks.administration()
+                    .cancel(
+                            created(tasks.submission().submit(SubmitTask.of(type, Json.EMPTY), STAFF))
+                                    .id(),
+                            null,
+                            STAFF);
         }
-        tasks.claim(claim(ADA, 1), WORKER);
+        tasks.protocol().claim(claim(ADA, 1), WORKER);
     }
 
     @Test
     void submitting() {
-        assertThat(cost(() -> tasks.submit(print(), STAFF))).isEqualTo(write(1, 2));
-        assertThat(cost(() -> tasks.submit(print().notBefore(clock.instant().plusSeconds(1)), STAFF)))
+        assertThat(cost(() -> tasks.submission().submit(print(), STAFF))).isEqualTo(write(1, 2));
+        assertThat(cost(() -> tasks.submission()
+                        .submit(print().notBefore(clock.instant().plusSeconds(1)), STAFF)))
                 .isEqualTo(write(1, 2));
-        assertThat(cost(() -> tasks.submit(print().idempotencyKey("k"), STAFF))).isEqualTo(write(2, 3));
+        assertThat(cost(() -> tasks.submission().submit(print().idempotencyKey("k"), STAFF)))
+                .isEqualTo(write(2, 3));
         // The refused write costs one write unit, which is not reported.
-        assertThat(cost(() -> tasks.submit(print().idempotencyKey("k"), STAFF))).isEqualTo(new Units(2, 1, 0));
-        assertThat(cost(() -> tasks.submit(print().idempotencyKey("k").maxAttempts(1), STAFF)))
+        assertThat(cost(() -> tasks.submission().submit(print().idempotencyKey("k"), STAFF)))
+                .isEqualTo(new Units(2, 1, 0));
+        assertThat(cost(() ->
+                        tasks.submission().submit(print().idempotencyKey("k").maxAttempts(1), STAFF)))
                 .isEqualTo(new Units(1, 0, 0));
-        assertThat(cost(() -> tasks.submit(SubmitTask.of(PRINT, bytes(2_000)), STAFF)))
+        assertThat(cost(() -> tasks.submission().submit(SubmitTask.of(PRINT, bytes(2_000)), STAFF)))
                 .isEqualTo(write(2, 5));
     }
 
@@ -81,17 +86,20 @@ class TasksCapacityTest {
     @Test
     void aWholeLifeThroughTwoInstances() {
         var submitter = TasksFixture.tasks(table.queryDb(clock), clock);
-        submitter.cancel(created(submitter.submit(print(), STAFF)).id(), null, STAFF);
+        submitter
+                .administration()
+                .cancel(created(submitter.submission().submit(print(), STAFF)).id(), null, STAFF);
         // Looks for another type first, because a look that was a moment ago is not made again.
         var claimer = TasksFixture.tasks(table.queryDb(clock), clock);
-        claimer.cancel(created(claimer.submit(print(), STAFF)).id(), null, STAFF);
-        claimer.claim(new ClaimTasks(ADA, List.of(MAIL), 1, Duration.ZERO, null), WORKER);
+        claimer.administration()
+                .cancel(created(claimer.submission().submit(print(), STAFF)).id(), null, STAFF);
+        claimer.protocol().claim(new ClaimTasks(ADA, List.of(MAIL), 1, Duration.ZERO, null), WORKER);
         clock.advance(Duration.ofMinutes(1));
 
         var life = cost(() -> {
-            var task = created(submitter.submit(print(), STAFF));
-            claimer.claim(claim(ADA, 1), WORKER);
-            claimer.complete(task.id(), 1, null, WORKER);
+            var task = created(submitter.submission().submit(print(), STAFF));
+            claimer.protocol().claim(claim(ADA, 1), WORKER);
+            claimer.protocol().complete(task.id(), 1, null, WORKER);
         });
 
         // A look into four shards, one of which has the task; and for the worker, which is then noted.
@@ -106,7 +114,7 @@ class TasksCapacityTest {
         // Noted when it was warmed up, and a minute later.
         var twoMinutes = cost(() -> {
             for (var second = 0; second < 120; second++) {
-                instances.get(second % 10).claim(claim(ADA, 1), WORKER);
+                instances.get(second % 10).protocol().claim(claim(ADA, 1), WORKER);
                 clock.advance(Duration.ofSeconds(1));
             }
         });
@@ -131,72 +139,88 @@ class TasksCapacityTest {
     }
 
     private void live(SubmitTask command, @Nullable Json result) {
-        var task = created(tasks.submit(command, STAFF));
-        tasks.claim(claim(ADA, 1), WORKER);
-        tasks.complete(task.id(), 1, result, WORKER);
+        var task = created(tasks.submission().submit(command, STAFF));
+        tasks.protocol().claim(claim(ADA, 1), WORKER);
+        tasks.protocol().complete(task.id(), 1, result, WORKER);
     }
 
     @Test
     void claiming() throws InterruptedException {
-        tasks.submit(Collections.nCopies(2, print()), STAFF);
-        tasks.claim(claim(ADA, 1), WORKER);
+        tasks.submission().submit(Collections.nCopies(2, print()), STAFF);
+        tasks.protocol().claim(claim(ADA, 1), WORKER);
 
         // What was read with the first one needs no look.
-        assertThat(cost(() -> tasks.claim(claim(ADA, 1), WORKER))).isEqualTo(write(1, 3));
+        assertThat(cost(() -> tasks.protocol().claim(claim(ADA, 1), WORKER))).isEqualTo(write(1, 3));
         // Looks at the same instant are one.
         Thread.sleep(TaskQueue.SAME_TIME);
-        assertThat(cost(() -> tasks.claim(claim(ADA, 1), WORKER)).requests()).isEqualTo(4);
-        assertThat(cost(() -> tasks.claim(claim(BOB, 1), WORKER)).write()).isEqualTo(2);
-        assertThat(cost(() -> tasks.claim(claim(BOB, 1), WORKER)).write()).isZero();
+        assertThat(cost(() -> tasks.protocol().claim(claim(ADA, 1), WORKER)).requests())
+                .isEqualTo(4);
+        assertThat(cost(() -> tasks.protocol().claim(claim(BOB, 1), WORKER)).write())
+                .isEqualTo(2);
+        assertThat(cost(() -> tasks.protocol().claim(claim(BOB, 1), WORKER)).write())
+                .isZero();
     }
 
     @Test
     void claimingOneThatIsChosen() {
-        var task = created(tasks.submit(print(), STAFF));
+        var task = created(tasks.submission().submit(print(), STAFF));
 
-        assertThat(cost(() -> tasks.claim(task.id(), ADA, null, WORKER))).isEqualTo(new Units(2, 1, 3));
-        assertThat(cost(() -> tasks.claim(task.id(), ADA, null, WORKER))).isEqualTo(new Units(2, 2, 0));
+        assertThat(cost(() -> tasks.protocol().claim(task.id(), ADA, null, WORKER)))
+                .isEqualTo(new Units(2, 1, 3));
+        assertThat(cost(() -> tasks.protocol().claim(task.id(), ADA, null, WORKER)))
+                .isEqualTo(new Units(2, 2, 0));
     }
 
     @Test
     void working() {
         var id = running();
-        assertThat(cost(() -> tasks.extend(id, 1, Duration.ofSeconds(90), new TaskProgress(1, 2L, "half"))))
+        assertThat(cost(() -> tasks.protocol().extend(id, 1, Duration.ofSeconds(90), new TaskProgress(1, 2L, "half"))))
                 .isEqualTo(write(1, 3));
-        assertThat(cost(() -> tasks.complete(id, 1, Json.of("done"), WORKER))).isEqualTo(write(1, 3));
-        assertThat(cost(() -> tasks.complete(id, 1, Json.of("done"), WORKER))).isEqualTo(new Units(2, 1, 0));
+        assertThat(cost(() -> tasks.protocol().complete(id, 1, Json.of("done"), WORKER)))
+                .isEqualTo(write(1, 3));
+        assertThat(cost(() -> tasks.protocol().complete(id, 1, Json.of("done"), WORKER)))
+                .isEqualTo(new Units(2, 1, 0));
 
         var failing = running();
-        assertThat(cost(() -> tasks.fail(failing, 1, "no paper", true, WORKER))).isEqualTo(write(1, 3));
+        assertThat(cost(() -> tasks.protocol().fail(failing, 1, "no paper", true, WORKER)))
+                .isEqualTo(write(1, 3));
         var dying = running();
-        assertThat(cost(() -> tasks.fail(dying, 1, "no paper", false, WORKER))).isEqualTo(write(1, 3));
+        assertThat(cost(() -> tasks.protocol().fail(dying, 1, "no paper", false, WORKER)))
+                .isEqualTo(write(1, 3));
         var released = running();
-        assertThat(cost(() -> tasks.release(released, 1, null, WORKER))).isEqualTo(write(1, 3));
+        assertThat(cost(() -> tasks.protocol().release(released, 1, null, WORKER)))
+                .isEqualTo(write(1, 3));
         var lengthy = running();
-        assertThat(cost(() -> tasks.complete(lengthy, 1, bytes(2_000), WORKER))).isEqualTo(write(2, 6));
+        assertThat(cost(() -> tasks.protocol().complete(lengthy, 1, bytes(2_000), WORKER)))
+                .isEqualTo(write(2, 6));
     }
 
     @Test
     void finishingWhatIsKeptApart() {
-        var id =
-                created(tasks.submit(SubmitTask.of(PRINT, bytes(2_000)), STAFF)).id();
-        done(tasks.claim(id, ADA, null, WORKER));
+        var id = created(tasks.submission().submit(SubmitTask.of(PRINT, bytes(2_000)), STAFF))
+                .id();
+        done(tasks.protocol().claim(id, ADA, null, WORKER));
 
         // DynamoDB Local charges a transaction of two writes less than DynamoDB does.
-        assertThat(cost(() -> tasks.fail(id, 1, "no paper", false, WORKER)).requests())
+        assertThat(cost(() -> tasks.protocol().fail(id, 1, "no paper", false, WORKER))
+                        .requests())
                 .isEqualTo(2);
-        assertThat(cost(() -> tasks.retry(id, null, STAFF)).requests()).isEqualTo(3 + 2);
+        assertThat(cost(() -> tasks.administration().retry(id, null, STAFF)).requests())
+                .isEqualTo(3 + 2);
     }
 
     @Test
     void changingByHand() {
         var id = running();
 
-        assertThat(cost(() -> tasks.cancel(id, null, STAFF))).isEqualTo(new Units(3, 1, 5));
-        assertThat(cost(() -> tasks.retry(id, null, STAFF))).isEqualTo(new Units(3, 1, 5));
-        assertThat(cost(() -> tasks.reassign(id, ADA, null, STAFF))).isEqualTo(new Units(4, 1, 7));
-        assertThat(cost(() -> tasks.cloneTask(id, null, STAFF))).isEqualTo(new Units(3, 1, 4));
-        assertThat(cost(() -> tasks.cloneTask(id, "key", STAFF))).isEqualTo(new Units(4, 1, 5));
+        assertThat(cost(() -> tasks.administration().cancel(id, null, STAFF))).isEqualTo(new Units(3, 1, 5));
+        assertThat(cost(() -> tasks.administration().retry(id, null, STAFF))).isEqualTo(new Units(3, 1, 5));
+        assertThat(cost(() -> tasks.administration().reassign(id, ADA, null, STAFF)))
+                .isEqualTo(new Units(4, 1, 7));
+        assertThat(cost(() -> tasks.administration().cloneTask(id, null, STAFF)))
+                .isEqualTo(new Units(3, 1, 4));
+        assertThat(cost(() -> tasks.administration().cloneTask(id, "key", STAFF)))
+                .isEqualTo(new Units(4, 1, 5));
     }
 
     @Test
@@ -207,39 +231,41 @@ class TasksCapacityTest {
         running();
         clock.advance(Duration.ofMinutes(1));
         assertThat(cost(tasks::sweep)).isEqualTo(new Units(8 + 1, 0.5, 3));
-        tasks.flushCounts();
-        assertThat(cost(tasks::flushCounts)).isEqualTo(FREE);
-        tasks.submit(print(), STAFF);
-        assertThat(cost(tasks::flushCounts)).isEqualTo(write(1, 1));
+        tasks.statistics().flush();
+        assertThat(cost(tasks.statistics()::flush)).isEqualTo(FREE);
+        tasks.submission().submit(print(), STAFF);
+        assertThat(cost(tasks.statistics()::flush)).isEqualTo(write(1, 1));
     }
 
     @Test
     void looking() {
         var id = running();
-        tasks.submit(Collections.nCopies(200, print()), STAFF);
+        tasks.submission().submit(Collections.nCopies(200, print()), STAFF);
 
-        assertThat(cost(() -> tasks.find(id))).isEqualTo(new Units(1, 1, 0));
-        assertThat(cost(() -> tasks.history(id, PAGE))).isEqualTo(new Units(1, 0.5, 0));
-        assertThat(cost(tasks::types)).isEqualTo(new Units(1, 0.5, 0));
-        assertThat(cost(() -> tasks.worker(ADA))).isEqualTo(new Units(1, 0.5, 0));
-        assertThat(cost(() -> tasks.workers(PAGE))).isEqualTo(new Units(1, 0.5, 0));
-        assertThat(cost(tasks::claims).requests()).isEqualTo(1 + 4);
-        assertThat(cost(() -> tasks.counts(clock.instant())).requests()).isEqualTo(1);
+        assertThat(cost(() -> tasks.reads().find(id))).isEqualTo(new Units(1, 1, 0));
+        assertThat(cost(() -> tasks.reads().history(id, PAGE))).isEqualTo(new Units(1, 0.5, 0));
+        assertThat(cost(tasks.reads()::types)).isEqualTo(new Units(1, 0.5, 0));
+        assertThat(cost(() -> tasks.reads().worker(ADA))).isEqualTo(new Units(1, 0.5, 0));
+        assertThat(cost(() -> tasks.reads().workers(PAGE))).isEqualTo(new Units(1, 0.5, 0));
+        assertThat(cost(tasks.reads()::claims).requests()).isEqualTo(1 + 4);
+        assertThat(cost(() -> tasks.statistics().counts(clock.instant())).requests())
+                .isEqualTo(1);
         // A page of 64 in four shards, each of which has some: about 17 of each, and what a list is short of once more.
-        assertThat(cost(() -> tasks.list(new TaskFilter(TaskStatus.PENDING, PRINT, null, null, null, null), PAGE)))
+        assertThat(cost(() ->
+                        tasks.reads().list(new TaskFilter(TaskStatus.PENDING, PRINT, null, null, null, null), PAGE)))
                 .satisfies(units -> {
                     assertThat(units.requests()).isBetween(4, 8);
                     assertThat(units.read()).isBetween(4.0, 8.0);
                 });
         // All types: their list, and four shards of each.
-        assertThat(cost(() -> tasks.list(TaskFilter.of(TaskStatus.PENDING), PAGE))
+        assertThat(cost(() -> tasks.reads().list(TaskFilter.of(TaskStatus.PENDING), PAGE))
                         .requests())
                 .isBetween(1 + 2 * 4, 1 + 2 * 4 + 4);
-        assertThat(cost(() -> tasks.list(TaskFilter.of(TaskStatus.RUNNING), PAGE))
+        assertThat(cost(() -> tasks.reads().list(TaskFilter.of(TaskStatus.RUNNING), PAGE))
                         .requests())
                 .isEqualTo(1 + 4);
         // Of each type four counts and the oldest of four priorities in four shards; the counts of an hour; the types.
-        assertThat(cost(tasks::statistics).requests()).isBetween(2 + 2 * (4 + 16), 3 + 2 * (4 + 16));
+        assertThat(cost(tasks.statistics()::queues).requests()).isBetween(2 + 2 * (4 + 16), 3 + 2 * (4 + 16));
     }
 
     @Test
@@ -259,8 +285,8 @@ class TasksCapacityTest {
     }
 
     private TaskId running() {
-        var task = created(tasks.submit(print(), STAFF));
-        tasks.claim(task.id(), ADA, null, WORKER);
+        var task = created(tasks.submission().submit(print(), STAFF));
+        tasks.protocol().claim(task.id(), ADA, null, WORKER);
         return task.id();
     }
 

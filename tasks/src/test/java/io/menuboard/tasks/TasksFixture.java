@@ -5,11 +5,13 @@ import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.IdempotencyKeys;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.Turns;
+import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 
 /** Task use cases on a test's table. Each one is an instance of its own; they share the table. */
@@ -30,41 +32,57 @@ public final class TasksFixture {
     /** Draws the least fencing token that may come next. */
     static final RandomGenerator ONE_BY_ONE = () -> 0;
 
+    private static final AtomicInteger INSTANCES = new AtomicInteger();
+
     private TasksFixture() {}
 
     /** An instance with settings that few tests care about. */
-    public static Tasks tasks(QueryDb db, Clock clock) {
+    public static TasksInstance tasks(QueryDb db, Clock clock) {
         return tasks(db, clock, config());
     }
 
-    /** What does tasks of that instance; not started. */
-    public static TaskWorkers workers(Tasks tasks, TaskWork... works) {
-        return new TaskWorkers(tasks, List.of(works), quick());
+    /** Does tasks of that instance; not started. */
+    public static TaskWorkers workers(TasksInstance tasks, TaskWork... works) {
+        return workers(quick(), tasks, List.of(works));
     }
 
-    /** What does tasks here and now, with leases that are longer than any test. */
-    public static TaskWorkers patientWorkers(Tasks tasks) {
-        return new TaskWorkers(tasks, List.of(), config());
+    /** Does tasks here and now, with leases that are longer than any test. */
+    public static TaskWorkers patientWorkers(TasksInstance tasks) {
+        return workers(config(), tasks, List.of());
+    }
+
+    static TaskWorkers workers(TasksConfig config, TasksInstance tasks, List<TaskWork> works) {
+        var sweeper = tasks.leasedSweeper("instance " + INSTANCES.incrementAndGet());
+        var upkeep = new TaskUpkeep(sweeper, tasks.statistics(), config.sweepInterval());
+        return new TaskWorkers(tasks.protocol(), tasks.submission(), tasks.reads(), upkeep, works, config);
     }
 
     /** Its fencing tokens are the numbers of attempts, as those of earlier versions are. */
-    static Tasks tasks(QueryDb db, Clock clock, TasksConfig config) {
+    static TasksInstance tasks(QueryDb db, Clock clock, TasksConfig config) {
         return tasks(db, clock, config, ONE_BY_ONE);
     }
 
-    static Tasks tasks(QueryDb db, Clock clock, TasksConfig config, RandomGenerator tokens) {
-        var random = new Random(7);
-        return new Tasks(
-                new DynamoTasks(db, new java.security.SecureRandom(), tokens, config),
-                new IdempotencyKeys(db, "tasks"),
-                new DynamoWorkers(db),
-                new DynamoTaskCounts(db, clock),
-                new AuditTrail(db, clock, random, new AuditTrail.Settings(1, Duration.ofDays(1))),
-                clock,
-                new java.security.SecureRandom(),
-                Runnable::run,
-                new Turns(db, clock),
-                config);
+    static TasksInstance tasks(QueryDb db, Clock clock, TasksConfig config, RandomGenerator tokens) {
+        var random = new SecureRandom();
+        var millis = Clock.tick(clock, Duration.ofMillis(1));
+        var store = new DynamoTasks(db, random, tokens, config);
+        var keys = new IdempotencyKeys(db, "tasks");
+        var workers = new DynamoWorkers(db);
+        var counts = new DynamoTaskCounts(db, clock);
+        var audit = new AuditTrail(db, clock, new Random(7), new AuditTrail.Settings(1, Duration.ofDays(1)));
+        var queue = new TaskQueue(store, millis, config);
+        var steps = new TaskSteps(store, queue, counts, millis, random, config);
+        var presence = new WorkerPresence(workers, millis, Runnable::run);
+        var submission = new TaskSubmission(store, keys, steps, random, config);
+        var reads = new TaskReads(store, workers, keys, millis, config);
+        return new TasksInstance(
+                submission,
+                new WorkerProtocol(store, queue, presence, steps, config),
+                new TaskAdministration(store, submission, steps, presence, audit, config),
+                reads,
+                new TaskStatistics(reads, store.types(), counts, queue, millis, config),
+                new TaskSweeper(store, steps),
+                new Turns(db, clock));
     }
 
     static TasksConfig config() {

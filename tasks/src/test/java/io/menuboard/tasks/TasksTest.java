@@ -41,7 +41,7 @@ class TasksTest {
     private final MovingClock clock = new MovingClock(TasksFixture.NOW);
 
     @SuppressWarnings("NullAway.Init") // by JUnit
-    private Tasks tasks;
+    private TasksInstance tasks;
 
     @BeforeEach
     void connect() {
@@ -50,9 +50,10 @@ class TasksTest {
 
     @Test
     void aTaskIsSubmittedClaimedAndCompleted() {
-        var submitted = created(tasks.submit(print(), STAFF));
-        var claimed = tasks.claim(claim(ADA, 1), WORKER).getFirst();
-        var completed = done(tasks.complete(claimed.id(), 1, Json.parse("result", "{\"labels\":12}"), WORKER));
+        var submitted = created(tasks.submission().submit(print(), STAFF));
+        var claimed = tasks.protocol().claim(claim(ADA, 1), WORKER).getFirst();
+        var completed =
+                done(tasks.protocol().complete(claimed.id(), 1, Json.parse("result", "{\"labels\":12}"), WORKER));
 
         assertThat(submitted.status()).isEqualTo(TaskStatus.PENDING);
         assertThat(submitted.submittedAt()).isEqualTo(NOW);
@@ -60,9 +61,9 @@ class TasksTest {
         assertThat(claimed.payload()).isEqualTo(print().payload());
         assertThat(claimed.lease()).isEqualTo(new Lease(ADA, 1, NOW.plusSeconds(60)));
         assertThat(completed.status()).isEqualTo(TaskStatus.COMPLETED);
-        assertThat(tasks.find(completed.id())).contains(completed);
-        assertThat(tasks.result(completed)).contains(Json.parse("result", "{\"labels\":12}"));
-        assertThat(tasks.history(completed.id(), PAGE).nodes())
+        assertThat(tasks.reads().find(completed.id())).contains(completed);
+        assertThat(tasks.reads().result(completed)).contains(Json.parse("result", "{\"labels\":12}"));
+        assertThat(tasks.reads().history(completed.id(), PAGE).nodes())
                 .containsExactly(
                         new TaskEvent(1, NOW, Kind.SUBMITTED, TaskStatus.PENDING, STAFF, 0, null, null),
                         new TaskEvent(2, NOW, Kind.CLAIMED, TaskStatus.RUNNING, WORKER, 1, ADA, null),
@@ -72,61 +73,66 @@ class TasksTest {
     @Test
     void aLongPayloadAndResultComeBackWhole() {
         var text = "\"" + "é".repeat(20_000) + "\"";
-        var submitted = created(tasks.submit(SubmitTask.of(PRINT, Json.parse("payload", text)), STAFF));
-        var claimed = tasks.claim(claim(ADA, 1), WORKER).getFirst();
+        var submitted = created(tasks.submission().submit(SubmitTask.of(PRINT, Json.parse("payload", text)), STAFF));
+        var claimed = tasks.protocol().claim(claim(ADA, 1), WORKER).getFirst();
 
-        var completed = done(tasks.complete(submitted.id(), 1, Json.parse("result", text), WORKER));
+        var completed = done(tasks.protocol().complete(submitted.id(), 1, Json.parse("result", text), WORKER));
 
         assertThat(claimed.payload()).hasToString(text);
-        assertThat(tasks.payload(tasks.find(submitted.id()).orElseThrow())).hasToString(text);
-        assertThat(tasks.result(completed).orElseThrow()).hasToString(text);
-        assertThat(tasks.payloads(List.of(completed, created(tasks.submit(print(), STAFF)))))
+        assertThat(tasks.reads().payload(tasks.reads().find(submitted.id()).orElseThrow()))
+                .hasToString(text);
+        assertThat(tasks.reads().result(completed).orElseThrow()).hasToString(text);
+        assertThat(tasks.reads()
+                        .payloads(List.of(completed, created(tasks.submission().submit(print(), STAFF)))))
                 .containsExactly(Json.parse("payload", text), print().payload());
     }
 
     @Test
     void theHighestPriorityComesFirstAndThenTheOldest() {
-        var low = created(tasks.submit(print().priority(TaskPriority.LOW), STAFF));
+        var low = created(tasks.submission().submit(print().priority(TaskPriority.LOW), STAFF));
         var ids = new ArrayList<TaskId>();
         for (var i = 0; i < 5; i++) {
             clock.advance(Duration.ofMillis(1));
-            ids.add(created(tasks.submit(print(), STAFF)).id());
+            ids.add(created(tasks.submission().submit(print(), STAFF)).id());
         }
-        var urgent = created(tasks.submit(print().priority(TaskPriority.URGENT), STAFF));
+        var urgent = created(tasks.submission().submit(print().priority(TaskPriority.URGENT), STAFF));
         ids.addFirst(urgent.id());
         ids.addLast(low.id());
 
-        assertThat(tasks.list(TaskFilter.of(TaskStatus.PENDING), PAGE).nodes())
+        assertThat(tasks.reads().list(TaskFilter.of(TaskStatus.PENDING), PAGE).nodes())
                 .extracting(Task::id)
                 .isEqualTo(ids);
-        assertThat(IntStream.range(0, 7)
-                        .mapToObj(_ ->
-                                tasks.claim(claim(ADA, 1), WORKER).getFirst().id()))
+        assertThat(IntStream.range(0, 7).mapToObj(_ -> tasks.protocol()
+                        .claim(claim(ADA, 1), WORKER)
+                        .getFirst()
+                        .id()))
                 .isEqualTo(ids);
-        assertThat(tasks.claim(claim(ADA, 1), WORKER)).isEmpty();
+        assertThat(tasks.protocol().claim(claim(ADA, 1), WORKER)).isEmpty();
     }
 
     @Test
     void aTaskForLaterBecomesPendingInTime() {
-        var task = created(tasks.submit(print().notBefore(NOW.plusSeconds(5)), STAFF));
+        var task = created(tasks.submission().submit(print().notBefore(NOW.plusSeconds(5)), STAFF));
         assertThat(task.status()).isEqualTo(TaskStatus.SCHEDULED);
 
         clock.advance(Duration.ofMillis(4_999));
         assertThat(tasks.sweep()).isZero();
-        assertThat(tasks.claim(claim(ADA, 1), WORKER)).isEmpty();
+        assertThat(tasks.protocol().claim(claim(ADA, 1), WORKER)).isEmpty();
 
         clock.advance(Duration.ofMillis(1));
         assertThat(tasks.sweep()).isOne();
         assertThat(tasks.sweep()).isZero();
-        assertThat(tasks.claim(claim(ADA, 1), WORKER)).extracting(Task::id).containsExactly(task.id());
+        assertThat(tasks.protocol().claim(claim(ADA, 1), WORKER))
+                .extracting(Task::id)
+                .containsExactly(task.id());
     }
 
     @Test
     void aFailureIsFollowedByAPauseThatDoublesUntilTheTaskIsDead() {
-        var task = created(tasks.submit(print().maxAttempts(3), STAFF));
+        var task = created(tasks.submission().submit(print().maxAttempts(3), STAFF));
         for (var attempt = 1; attempt <= 2; attempt++) {
-            tasks.claim(claim(ADA, 1), WORKER);
-            var failed = done(tasks.fail(task.id(), attempt, "no paper", true, WORKER));
+            tasks.protocol().claim(claim(ADA, 1), WORKER);
+            var failed = done(tasks.protocol().fail(task.id(), attempt, "no paper", true, WORKER));
             var pause = Duration.between(clock.instant(), failed.availableAt());
             assertThat(failed.status()).isEqualTo(TaskStatus.SCHEDULED);
             assertThat(failed.failures()).isEqualTo(attempt);
@@ -135,13 +141,13 @@ class TasksTest {
             clock.advance(pause);
             tasks.sweep();
         }
-        tasks.claim(claim(ADA, 1), WORKER);
+        tasks.protocol().claim(claim(ADA, 1), WORKER);
 
-        var dead = done(tasks.fail(task.id(), 3, "no paper", true, WORKER));
+        var dead = done(tasks.protocol().fail(task.id(), 3, "no paper", true, WORKER));
 
         assertThat(dead.status()).isEqualTo(TaskStatus.DEAD);
         assertThat(dead.reason()).isEqualTo("no paper");
-        assertThat(tasks.history(task.id(), PAGE).nodes())
+        assertThat(tasks.reads().history(task.id(), PAGE).nodes())
                 .extracting(TaskEvent::kind)
                 .containsExactly(
                         Kind.SUBMITTED,
@@ -157,60 +163,63 @@ class TasksTest {
 
     @Test
     void aFailureForGoodIsDeathAtOnce() {
-        var task = created(tasks.submit(print(), STAFF));
-        tasks.claim(claim(ADA, 1), WORKER);
+        var task = created(tasks.submission().submit(print(), STAFF));
+        tasks.protocol().claim(claim(ADA, 1), WORKER);
 
-        assertThat(done(tasks.fail(task.id(), 1, "no such store", false, WORKER))
+        assertThat(done(tasks.protocol().fail(task.id(), 1, "no such store", false, WORKER))
                         .status())
                 .isEqualTo(TaskStatus.DEAD);
     }
 
     @Test
     void whoLostItsLeaseCanDoNothingAnyMore() {
-        var task = created(tasks.submit(print(), STAFF));
-        tasks.claim(claim(ADA, 1), WORKER);
+        var task = created(tasks.submission().submit(print(), STAFF));
+        tasks.protocol().claim(claim(ADA, 1), WORKER);
         clock.advance(Duration.ofSeconds(60));
-        var before = tasks.find(task.id()).orElseThrow();
+        var before = tasks.reads().find(task.id()).orElseThrow();
 
-        assertThat(tasks.complete(task.id(), 1, null, WORKER)).isEqualTo(new TaskResult.LeaseLost(before));
-        assertThat(tasks.fail(task.id(), 1, "no paper", true, WORKER)).isEqualTo(new TaskResult.LeaseLost(before));
-        assertThat(tasks.release(task.id(), 1, null, WORKER)).isEqualTo(new TaskResult.LeaseLost(before));
-        assertThat(tasks.extend(task.id(), 1, null, null)).isEqualTo(new TaskResult.LeaseLost(before));
-        assertThat(tasks.find(task.id())).contains(before);
+        assertThat(tasks.protocol().complete(task.id(), 1, null, WORKER)).isEqualTo(new TaskResult.LeaseLost(before));
+        assertThat(tasks.protocol().fail(task.id(), 1, "no paper", true, WORKER))
+                .isEqualTo(new TaskResult.LeaseLost(before));
+        assertThat(tasks.protocol().release(task.id(), 1, null, WORKER)).isEqualTo(new TaskResult.LeaseLost(before));
+        assertThat(tasks.protocol().extend(task.id(), 1, null, null)).isEqualTo(new TaskResult.LeaseLost(before));
+        assertThat(tasks.reads().find(task.id())).contains(before);
 
         assertThat(tasks.sweep()).isOne();
-        assertThat(tasks.claim(claim(BOB, 1), WORKER).getFirst().attempt()).isEqualTo(2);
-        assertThat(tasks.complete(task.id(), 1, null, WORKER)).isInstanceOf(TaskResult.LeaseLost.class);
-        assertThat(done(tasks.complete(task.id(), 2, null, WORKER)).status()).isEqualTo(TaskStatus.COMPLETED);
+        assertThat(tasks.protocol().claim(claim(BOB, 1), WORKER).getFirst().attempt())
+                .isEqualTo(2);
+        assertThat(tasks.protocol().complete(task.id(), 1, null, WORKER)).isInstanceOf(TaskResult.LeaseLost.class);
+        assertThat(done(tasks.protocol().complete(task.id(), 2, null, WORKER)).status())
+                .isEqualTo(TaskStatus.COMPLETED);
     }
 
     @Test
     void aLeaseThatIsExtendedLastsLongerAndSaysHowFarTheWorkIs() {
-        var task = created(tasks.submit(print(), STAFF));
-        tasks.claim(claim(ADA, 1), WORKER);
+        var task = created(tasks.submission().submit(print(), STAFF));
+        tasks.protocol().claim(claim(ADA, 1), WORKER);
         clock.advance(Duration.ofSeconds(50));
 
-        var extended =
-                done(tasks.extend(task.id(), 1, Duration.ofSeconds(30), new TaskProgress(500, 2_000L, "printing")));
+        var extended = done(tasks.protocol()
+                .extend(task.id(), 1, Duration.ofSeconds(30), new TaskProgress(500, 2_000L, "printing")));
         clock.advance(Duration.ofSeconds(29));
 
         assertThat(extended.lease()).isEqualTo(new Lease(ADA, 1, NOW.plusSeconds(80)));
         assertThat(extended.rate()).isEqualTo(10);
         assertThat(tasks.sweep()).isZero();
-        assertThat(done(tasks.complete(task.id(), 1, null, WORKER)).progress())
+        assertThat(done(tasks.protocol().complete(task.id(), 1, null, WORKER)).progress())
                 .isEqualTo(new TaskProgress(500, 2_000L, "printing"));
     }
 
     @Test
     void aLeaseThatEndsAgainAndAgainIsDeathToo() {
-        var task = created(tasks.submit(print().maxAttempts(2), STAFF));
+        var task = created(tasks.submission().submit(print().maxAttempts(2), STAFF));
         for (var attempt = 1; attempt <= 2; attempt++) {
-            assertThat(tasks.claim(claim(ADA, 1), WORKER)).hasSize(1);
+            assertThat(tasks.protocol().claim(claim(ADA, 1), WORKER)).hasSize(1);
             clock.advance(Duration.ofSeconds(60));
             assertThat(tasks.sweep()).isOne();
         }
 
-        var dead = tasks.find(task.id()).orElseThrow();
+        var dead = tasks.reads().find(task.id()).orElseThrow();
         assertThat(dead.status()).isEqualTo(TaskStatus.DEAD);
         assertThat(dead.events().getLast().kind()).isEqualTo(Kind.LEASE_EXPIRED);
     }
@@ -218,16 +227,16 @@ class TasksTest {
     @Test
     void anOperationOutlastsHalfADayOfFailures() {
         var operation = SubmitTask.operation(BulkOperations.TYPE, Json.EMPTY);
-        var id = created(tasks.submit(operation, STAFF)).id();
+        var id = created(tasks.submission().submit(operation, STAFF)).id();
         var claim = new ClaimTasks(ADA, List.of(BulkOperations.TYPE), 1, Duration.ZERO, null);
         var attempts = 0;
         for (; clock.instant().isBefore(NOW.plus(Duration.ofHours(8))); attempts++) {
-            var held = tasks.claim(claim, Duration.ofSeconds(1), WORKER).getFirst();
+            var held = tasks.protocol().withOperations().claim(claim, WORKER).getFirst();
             // Every other time it cannot even be said that it failed.
             var expires = attempts % 2 == 1;
             var failed = expires
                     ? expired(clock, tasks, id)
-                    : done(tasks.failOwn(id, held.token(), "no bucket", true, WORKER));
+                    : done(tasks.protocol().withOperations().fail(id, held.token(), "no bucket", true, WORKER));
             if (failed.status() == TaskStatus.SCHEDULED) {
                 clock.advance(Duration.between(clock.instant(), failed.availableAt()));
                 tasks.sweep();
@@ -235,53 +244,55 @@ class TasksTest {
         }
 
         assertThat(attempts).isLessThan(SubmitTask.MOST_ATTEMPTS);
-        assertThat(tasks.find(id).orElseThrow().status()).isEqualTo(TaskStatus.PENDING);
+        assertThat(tasks.reads().find(id).orElseThrow().status()).isEqualTo(TaskStatus.PENDING);
     }
 
-    private static Task expired(MovingClock clock, Tasks tasks, TaskId id) {
+    private static Task expired(MovingClock clock, TasksInstance tasks, TaskId id) {
         clock.advance(Duration.ofSeconds(60));
         tasks.sweep();
-        return tasks.find(id).orElseThrow();
+        return tasks.reads().find(id).orElseThrow();
     }
 
     @Test
     void givingATaskBackIsNoFailure() {
-        var task = created(tasks.submit(print().maxAttempts(1), STAFF));
+        var task = created(tasks.submission().submit(print().maxAttempts(1), STAFF));
         for (var attempt = 1; attempt <= 3; attempt++) {
-            assertThat(tasks.claim(claim(ADA, 1), WORKER)).hasSize(1);
-            assertThat(done(tasks.release(task.id(), attempt, "shutting down", WORKER))
+            assertThat(tasks.protocol().claim(claim(ADA, 1), WORKER)).hasSize(1);
+            assertThat(done(tasks.protocol().release(task.id(), attempt, "shutting down", WORKER))
                             .status())
                     .isEqualTo(TaskStatus.PENDING);
         }
-        assertThat(tasks.find(task.id()).orElseThrow().failures()).isZero();
+        assertThat(tasks.reads().find(task.id()).orElseThrow().failures()).isZero();
     }
 
     @Test
     void sayingTheSameTwiceIsSayingItOnce() {
-        var task = created(tasks.submit(print(), STAFF));
-        tasks.claim(claim(ADA, 1), WORKER);
-        var completed = done(tasks.complete(task.id(), 1, null, WORKER));
+        var task = created(tasks.submission().submit(print(), STAFF));
+        tasks.protocol().claim(claim(ADA, 1), WORKER);
+        var completed = done(tasks.protocol().complete(task.id(), 1, null, WORKER));
 
-        assertThat(done(tasks.complete(task.id(), 1, null, WORKER))).isEqualTo(completed);
-        assertThat(tasks.fail(task.id(), 1, "no paper", true, WORKER)).isInstanceOf(TaskResult.LeaseLost.class);
+        assertThat(done(tasks.protocol().complete(task.id(), 1, null, WORKER))).isEqualTo(completed);
+        assertThat(tasks.protocol().fail(task.id(), 1, "no paper", true, WORKER))
+                .isInstanceOf(TaskResult.LeaseLost.class);
     }
 
     @Test
     void aCancelledTaskIsTakenFromItsWorkerAndCanBeRetried() {
-        var task = created(tasks.submit(print().maxAttempts(1), STAFF));
-        tasks.claim(claim(ADA, 1), WORKER);
+        var task = created(tasks.submission().submit(print().maxAttempts(1), STAFF));
+        tasks.protocol().claim(claim(ADA, 1), WORKER);
 
-        var cancelled = done(tasks.cancel(task.id(), "not needed", STAFF));
+        var cancelled = done(tasks.administration().cancel(task.id(), "not needed", STAFF));
         assertThat(cancelled.status()).isEqualTo(TaskStatus.CANCELLED);
-        assertThat(tasks.complete(task.id(), 1, null, WORKER)).isInstanceOf(TaskResult.LeaseLost.class);
-        assertThat(tasks.cancel(task.id(), null, STAFF)).isInstanceOf(TaskResult.NotAllowed.class);
+        assertThat(tasks.protocol().complete(task.id(), 1, null, WORKER)).isInstanceOf(TaskResult.LeaseLost.class);
+        assertThat(tasks.administration().cancel(task.id(), null, STAFF)).isInstanceOf(TaskResult.NotAllowed.class);
 
-        var retried = done(tasks.retry(task.id(), "needed after all", STAFF));
+        var retried = done(tasks.administration().retry(task.id(), "needed after all", STAFF));
         assertThat(retried.status()).isEqualTo(TaskStatus.PENDING);
         assertThat(retried.finishedAt()).isNull();
-        assertThat(tasks.retry(task.id(), null, STAFF)).isInstanceOf(TaskResult.NotAllowed.class);
-        assertThat(tasks.claim(claim(BOB, 1), WORKER).getFirst().attempt()).isEqualTo(2);
-        assertThat(tasks.history(task.id(), PAGE).nodes())
+        assertThat(tasks.administration().retry(task.id(), null, STAFF)).isInstanceOf(TaskResult.NotAllowed.class);
+        assertThat(tasks.protocol().claim(claim(BOB, 1), WORKER).getFirst().attempt())
+                .isEqualTo(2);
+        assertThat(tasks.reads().history(task.id(), PAGE).nodes())
                 .extracting(TaskEvent::kind)
                 .containsExactly(Kind.SUBMITTED, Kind.CLAIMED, Kind.CANCELLED, Kind.RETRIED, Kind.CLAIMED);
     }
@@ -289,147 +300,165 @@ class TasksTest {
     @Test
     void aFinishedTaskGoesAfterItsRetentionAndARetriedOneDoesNot() {
         var payload = Json.parse("payload", "\"" + "x".repeat(500) + "\"");
-        var gone = created(tasks.submit(SubmitTask.of(PRINT, payload), STAFF));
-        var kept = created(tasks.submit(SubmitTask.of(PRINT, payload), STAFF));
-        tasks.cancel(gone.id(), null, STAFF);
-        tasks.cancel(kept.id(), null, STAFF);
-        tasks.retry(kept.id(), null, STAFF);
+        var gone = created(tasks.submission().submit(SubmitTask.of(PRINT, payload), STAFF));
+        var kept = created(tasks.submission().submit(SubmitTask.of(PRINT, payload), STAFF));
+        tasks.administration().cancel(gone.id(), null, STAFF);
+        tasks.administration().cancel(kept.id(), null, STAFF);
+        tasks.administration().retry(kept.id(), null, STAFF);
 
         clock.advance(Duration.ofDays(7));
 
-        assertThat(tasks.find(gone.id())).isEmpty();
-        assertThat(tasks.list(TaskFilter.of(TaskStatus.CANCELLED), PAGE).nodes())
+        assertThat(tasks.reads().find(gone.id())).isEmpty();
+        assertThat(tasks.reads().list(TaskFilter.of(TaskStatus.CANCELLED), PAGE).nodes())
                 .isEmpty();
-        assertThat(tasks.payload(tasks.find(kept.id()).orElseThrow())).isEqualTo(payload);
+        assertThat(tasks.reads().payload(tasks.reads().find(kept.id()).orElseThrow()))
+                .isEqualTo(payload);
         assertThat(table.queryDb(clock).load("TASK#" + gone.id())).isEmpty();
     }
 
     @Test
     void aWorkerThatWasAwayForDaysIsAsGoodAsNew() {
-        assertThat(tasks.claim(claim(ADA, 1), WORKER)).isEmpty();
+        assertThat(tasks.protocol().claim(claim(ADA, 1), WORKER)).isEmpty();
         clock.advance(Duration.ofDays(3));
-        var task = created(tasks.submit(print(), STAFF));
+        var task = created(tasks.submission().submit(print(), STAFF));
 
-        assertThat(tasks.claim(claim(ADA, 1), WORKER)).extracting(Task::id).containsExactly(task.id());
-        assertThat(tasks.worker(ADA)).isPresent();
+        assertThat(tasks.protocol().claim(claim(ADA, 1), WORKER))
+                .extracting(Task::id)
+                .containsExactly(task.id());
+        assertThat(tasks.reads().worker(ADA)).isPresent();
     }
 
     @Test
     void aWorkerThatWasAwayForDaysIsGivenWhatIsKeptForIt() {
-        tasks.claim(claim(BOB, 1), WORKER);
+        tasks.protocol().claim(claim(BOB, 1), WORKER);
         clock.advance(Duration.ofDays(3));
         var elsewhere = TasksFixture.tasks(table.queryDb(clock), clock);
-        var first = created(tasks.submit(print(), STAFF));
-        var second = created(tasks.submit(print(), STAFF));
+        var first = created(tasks.submission().submit(print(), STAFF));
+        var second = created(tasks.submission().submit(print(), STAFF));
 
-        done(tasks.reassign(first.id(), BOB, null, STAFF));
-        done(elsewhere.claim(second.id(), BOB, null, WORKER));
+        done(tasks.administration().reassign(first.id(), BOB, null, STAFF));
+        done(elsewhere.protocol().claim(second.id(), BOB, null, WORKER));
 
-        assertThat(elsewhere.worker(BOB).orElseThrow().lastSeen()).isEqualTo(clock.instant());
+        assertThat(elsewhere.reads().worker(BOB).orElseThrow().lastSeen()).isEqualTo(clock.instant());
         clock.advance(Duration.ofSeconds(5));
-        assertThat(elsewhere.claim(claim(BOB, 1), WORKER)).extracting(Task::id).containsExactly(first.id());
+        assertThat(elsewhere.protocol().claim(claim(BOB, 1), WORKER))
+                .extracting(Task::id)
+                .containsExactly(first.id());
     }
 
     @Test
     void aTaskIsReassignedThoughItsWorkerCannotBeTold() {
-        var task = created(tasks.submit(print(), STAFF));
+        var task = created(tasks.submission().submit(print(), STAFF));
         var client = Unreliable.withoutUpdatesOf("WORKER#bob", table.client());
         var elsewhere = TasksFixture.tasks(table.queryDb(client, clock), clock);
 
-        assertThat(done(elsewhere.reassign(task.id(), BOB, null, STAFF)).reservedFor())
+        assertThat(done(elsewhere.administration().reassign(task.id(), BOB, null, STAFF))
+                        .reservedFor())
                 .isEqualTo(BOB);
 
         clock.advance(Duration.ofSeconds(60));
         tasks.sweep();
-        assertThat(tasks.claim(claim(ADA, 1), WORKER)).extracting(Task::id).containsExactly(task.id());
+        assertThat(tasks.protocol().claim(claim(ADA, 1), WORKER))
+                .extracting(Task::id)
+                .containsExactly(task.id());
     }
 
     @Test
     void aReassignedTaskGoesToItsWorkerAlone() {
-        var task = created(tasks.submit(print(), STAFF));
-        tasks.claim(claim(ADA, 1), WORKER);
+        var task = created(tasks.submission().submit(print(), STAFF));
+        tasks.protocol().claim(claim(ADA, 1), WORKER);
 
-        var kept = done(tasks.reassign(task.id(), BOB, "ada is ill", STAFF));
+        var kept = done(tasks.administration().reassign(task.id(), BOB, "ada is ill", STAFF));
 
         assertThat(kept.reservedFor()).isEqualTo(BOB);
-        assertThat(tasks.complete(task.id(), 1, null, WORKER)).isInstanceOf(TaskResult.LeaseLost.class);
-        assertThat(tasks.claim(claim(ADA, 1), WORKER)).isEmpty();
-        assertThat(tasks.claim(task.id(), ADA, null, WORKER)).isInstanceOf(TaskResult.NotAllowed.class);
-        assertThat(tasks.claim(claim(BOB, 1), WORKER)).singleElement().satisfies(claimed -> {
-            assertThat(claimed.id()).isEqualTo(task.id());
-            assertThat(claimed.attempt()).isEqualTo(2);
-            assertThat(claimed.reservedFor()).isNull();
-        });
+        assertThat(tasks.protocol().complete(task.id(), 1, null, WORKER)).isInstanceOf(TaskResult.LeaseLost.class);
+        assertThat(tasks.protocol().claim(claim(ADA, 1), WORKER)).isEmpty();
+        assertThat(tasks.protocol().claim(task.id(), ADA, null, WORKER)).isInstanceOf(TaskResult.NotAllowed.class);
+        assertThat(tasks.protocol().claim(claim(BOB, 1), WORKER))
+                .singleElement()
+                .satisfies(claimed -> {
+                    assertThat(claimed.id()).isEqualTo(task.id());
+                    assertThat(claimed.attempt()).isEqualTo(2);
+                    assertThat(claimed.reservedFor()).isNull();
+                });
     }
 
     @Test
     void aReassignedTaskThatIsNotFetchedIsAnybodysAgain() {
-        var task = created(tasks.submit(print(), STAFF));
-        tasks.reassign(task.id(), BOB, null, STAFF);
+        var task = created(tasks.submission().submit(print(), STAFF));
+        tasks.administration().reassign(task.id(), BOB, null, STAFF);
 
         clock.advance(Duration.ofSeconds(60));
         tasks.sweep();
 
-        assertThat(tasks.claim(claim(ADA, 1), WORKER)).extracting(Task::id).containsExactly(task.id());
+        assertThat(tasks.protocol().claim(claim(ADA, 1), WORKER))
+                .extracting(Task::id)
+                .containsExactly(task.id());
     }
 
     @Test
     void aCloneIsANewTaskWithTheSameBody() {
-        var task = created(tasks.submit(print().priority(TaskPriority.HIGH).idempotencyKey("k"), STAFF));
+        var task = created(
+                tasks.submission().submit(print().priority(TaskPriority.HIGH).idempotencyKey("k"), STAFF));
 
-        var copy = created(tasks.cloneTask(task.id(), null, STAFF).orElseThrow());
+        var copy =
+                created(tasks.administration().cloneTask(task.id(), null, STAFF).orElseThrow());
 
         assertThat(copy.id()).isNotEqualTo(task.id());
         assertThat(copy.clonedFrom()).isEqualTo(task.id());
         assertThat(copy.payload()).isEqualTo(task.payload());
         assertThat(copy.priority()).isEqualTo(TaskPriority.HIGH);
         assertThat(copy.idempotencyKey()).isNull();
-        assertThat(tasks.cloneTask(TaskId.random(NOW, new java.util.Random(1)), null, STAFF))
+        assertThat(tasks.administration().cloneTask(TaskId.random(NOW, new java.util.Random(1)), null, STAFF))
                 .isEmpty();
     }
 
     @Test
     void aKeyMakesOneCopyOfOneTask() {
-        var task = created(tasks.submit(print(), STAFF));
-        var other = created(tasks.submit(print(), STAFF));
+        var task = created(tasks.submission().submit(print(), STAFF));
+        var other = created(tasks.submission().submit(print(), STAFF));
 
-        var copy = created(tasks.cloneTask(task.id(), "again", STAFF).orElseThrow());
+        var copy = created(
+                tasks.administration().cloneTask(task.id(), "again", STAFF).orElseThrow());
 
         assertThat(copy.clonedFrom()).isEqualTo(task.id());
-        assertThat(tasks.cloneTask(task.id(), "again", STAFF)).hasValueSatisfying(result -> assertThat(result)
-                .isInstanceOfSatisfying(
-                        SubmitResult.Replayed.class,
-                        replayed -> assertThat(replayed.task().id()).isEqualTo(copy.id())));
-        assertThat(tasks.cloneTask(other.id(), "again", STAFF)).hasValue(new SubmitResult.Conflict(copy.id(), "again"));
-        assertThat(tasks.submit(print().idempotencyKey("again"), STAFF))
+        assertThat(tasks.administration().cloneTask(task.id(), "again", STAFF))
+                .hasValueSatisfying(result -> assertThat(result)
+                        .isInstanceOfSatisfying(
+                                SubmitResult.Replayed.class,
+                                replayed -> assertThat(replayed.task().id()).isEqualTo(copy.id())));
+        assertThat(tasks.administration().cloneTask(other.id(), "again", STAFF))
+                .hasValue(new SubmitResult.Conflict(copy.id(), "again"));
+        assertThat(tasks.submission().submit(print().idempotencyKey("again"), STAFF))
                 .isEqualTo(new SubmitResult.Conflict(copy.id(), "again"));
     }
 
     @Test
     void anOperationOfMenuboardsOwnIsNobodyElsesToTakeOrEnd() {
-        var waiting = created(tasks.submit(SubmitTask.of(BulkOperations.TYPE, Json.EMPTY), STAFF))
+        var waiting = created(tasks.submission().submit(SubmitTask.of(BulkOperations.TYPE, Json.EMPTY), STAFF))
                 .id();
-        var held = tasks.begin(SubmitTask.of(BulkOperations.TYPE, Json.EMPTY), BOB, STAFF);
+        var held = tasks.submission().submitClaimed(SubmitTask.of(BulkOperations.TYPE, Json.EMPTY), BOB, STAFF);
         var id = held.id();
-        var before = tasks.find(id);
+        var before = tasks.reads().find(id);
         var elsewhere = TasksFixture.tasks(table.queryDb(clock), clock);
 
         for (var instance : List.of(tasks, elsewhere)) {
-            assertReserved(() -> instance.claim(
-                    new ClaimTasks(ADA, List.of(PRINT, BulkOperations.TYPE), 1, Duration.ZERO, null), WORKER));
-            assertReserved(() -> instance.claim(waiting, ADA, null, WORKER));
-            assertReserved(() -> instance.extend(id, held.token(), null, null));
-            assertReserved(() -> instance.complete(id, held.token(), null, WORKER));
-            assertReserved(() -> instance.fail(id, held.token(), "no paper", false, WORKER));
-            assertReserved(() -> instance.release(id, held.token(), null, WORKER));
-            assertReserved(() -> instance.reassign(id, ADA, null, STAFF));
-            assertThat(instance.cloneTask(id, null, STAFF))
+            assertReserved(() -> instance.protocol()
+                    .claim(new ClaimTasks(ADA, List.of(PRINT, BulkOperations.TYPE), 1, Duration.ZERO, null), WORKER));
+            assertReserved(() -> instance.protocol().claim(waiting, ADA, null, WORKER));
+            assertReserved(() -> instance.protocol().extend(id, held.token(), null, null));
+            assertReserved(() -> instance.protocol().complete(id, held.token(), null, WORKER));
+            assertReserved(() -> instance.protocol().fail(id, held.token(), "no paper", false, WORKER));
+            assertReserved(() -> instance.protocol().release(id, held.token(), null, WORKER));
+            assertReserved(() -> instance.administration().reassign(id, ADA, null, STAFF));
+            assertThat(instance.administration().cloneTask(id, null, STAFF))
                     .hasValueSatisfying(result -> assertThat(result).isInstanceOf(SubmitResult.Invalid.class));
         }
 
-        assertThat(tasks.find(id)).isEqualTo(before);
-        assertThat(tasks.find(waiting).orElseThrow().status()).isEqualTo(TaskStatus.PENDING);
-        assertThat(done(tasks.completeOwn(id, held.token(), null, WORKER)).status())
+        assertThat(tasks.reads().find(id)).isEqualTo(before);
+        assertThat(tasks.reads().find(waiting).orElseThrow().status()).isEqualTo(TaskStatus.PENDING);
+        assertThat(done(tasks.protocol().withOperations().complete(id, held.token(), null, WORKER))
+                        .status())
                 .isEqualTo(TaskStatus.COMPLETED);
     }
 
@@ -441,36 +470,40 @@ class TasksTest {
     @Test
     void aFencingTokenGrowsAndIsNobodysToGuessOrToReadOff() {
         tasks = TasksFixture.tasks(table.queryDb(clock), clock, TasksFixture.config(), new SecureRandom());
-        var task = created(tasks.submit(print(), STAFF));
+        var task = created(tasks.submission().submit(print(), STAFF));
         var last = 0;
         var steps = new TreeSet<Integer>();
         for (var attempt = 1; attempt <= 200; attempt++) {
-            var claimed = done(tasks.claim(task.id(), ADA, null, WORKER));
+            var claimed = done(tasks.protocol().claim(task.id(), ADA, null, WORKER));
             var token = Objects.requireNonNull(claimed.lease()).fencingToken();
             assertThat(claimed.attempt()).isEqualTo(attempt);
             assertThat(token).isGreaterThan(last);
             steps.add(token - last);
-            assertThat(tasks.complete(task.id(), attempt, null, WORKER)).isInstanceOf(TaskResult.LeaseLost.class);
+            assertThat(tasks.protocol().complete(task.id(), attempt, null, WORKER))
+                    .isInstanceOf(TaskResult.LeaseLost.class);
             last = token;
             if (attempt < 200) {
-                done(tasks.release(task.id(), token, null, WORKER));
+                done(tasks.protocol().release(task.id(), token, null, WORKER));
             }
         }
 
         var hidden = new Lease(ADA, 0, NOW.plusSeconds(60));
         assertThat(steps).hasSizeGreaterThan(190);
-        assertThat(tasks.find(task.id()).orElseThrow().lease()).isEqualTo(hidden);
-        assertThat(tasks.list(TaskFilter.of(TaskStatus.RUNNING), PAGE).nodes())
+        assertThat(tasks.reads().find(task.id()).orElseThrow().lease()).isEqualTo(hidden);
+        assertThat(tasks.reads().list(TaskFilter.of(TaskStatus.RUNNING), PAGE).nodes())
                 .extracting(Task::lease)
                 .containsExactly(hidden);
-        assertThat(tasks.claims().get(ADA)).extracting(Task::lease).containsExactly(hidden);
-        assertThat(tasks.claim(task.id(), BOB, null, WORKER))
+        assertThat(tasks.reads().claims().get(ADA)).extracting(Task::lease).containsExactly(hidden);
+        assertThat(tasks.protocol().claim(task.id(), BOB, null, WORKER))
                 .isInstanceOfSatisfying(
                         TaskResult.NotAllowed.class,
                         refused -> assertThat(refused.task().lease()).isEqualTo(hidden));
-        assertThat(done(tasks.complete(task.id(), last, null, WORKER)).attempt())
+        assertThat(done(tasks.protocol().complete(task.id(), last, null, WORKER))
+                        .attempt())
                 .isEqualTo(200);
-        assertThat(done(tasks.complete(task.id(), last, null, WORKER)).status()).isEqualTo(TaskStatus.COMPLETED);
+        assertThat(done(tasks.protocol().complete(task.id(), last, null, WORKER))
+                        .status())
+                .isEqualTo(TaskStatus.COMPLETED);
     }
 
     @Test
@@ -478,60 +511,62 @@ class TasksTest {
         tasks = TasksFixture.tasks(table.queryDb(clock), clock, TasksFixture.config(), new SecureRandom());
         // Which adds one to the attribute that it takes for the number of attempts, and knows no other.
         var earlier = TasksFixture.tasks(table.queryDb(clock), clock);
-        var begun = created(earlier.submit(print(), STAFF)).id();
-        var first = done(earlier.claim(begun, ADA, null, WORKER));
+        var begun = created(earlier.submission().submit(print(), STAFF)).id();
+        var first = done(earlier.protocol().claim(begun, ADA, null, WORKER));
         assertThat(first.token()).isOne();
 
-        done(tasks.extend(begun, 1, null, null));
-        done(tasks.release(begun, 1, null, WORKER));
-        var second = done(tasks.claim(begun, ADA, null, WORKER));
-        done(earlier.release(begun, second.token(), null, WORKER));
-        var third = done(earlier.claim(begun, ADA, null, WORKER));
+        done(tasks.protocol().extend(begun, 1, null, null));
+        done(tasks.protocol().release(begun, 1, null, WORKER));
+        var second = done(tasks.protocol().claim(begun, ADA, null, WORKER));
+        done(earlier.protocol().release(begun, second.token(), null, WORKER));
+        var third = done(earlier.protocol().claim(begun, ADA, null, WORKER));
 
         assertThat(third.token()).isEqualTo(second.token() + 1);
-        assertThat(tasks.find(begun).orElseThrow().attempt()).isEqualTo(3);
-        assertThat(done(tasks.complete(begun, third.token(), null, WORKER)).attempt())
+        assertThat(tasks.reads().find(begun).orElseThrow().attempt()).isEqualTo(3);
+        assertThat(done(tasks.protocol().complete(begun, third.token(), null, WORKER))
+                        .attempt())
                 .isEqualTo(3);
     }
 
     @Test
     void oneTaskCanBeClaimedByItsId() {
-        var task = created(tasks.submit(print(), STAFF));
+        var task = created(tasks.submission().submit(print(), STAFF));
 
-        assertThat(done(tasks.claim(task.id(), ADA, Duration.ofSeconds(5), WORKER))
+        assertThat(done(tasks.protocol().claim(task.id(), ADA, Duration.ofSeconds(5), WORKER))
                         .lease())
                 .isEqualTo(new Lease(ADA, 1, NOW.plusSeconds(5)));
-        assertThat(tasks.claim(task.id(), BOB, null, WORKER)).isInstanceOf(TaskResult.NotAllowed.class);
-        assertThat(tasks.claim(TaskId.random(NOW, new java.util.Random(1)), BOB, null, WORKER))
+        assertThat(tasks.protocol().claim(task.id(), BOB, null, WORKER)).isInstanceOf(TaskResult.NotAllowed.class);
+        assertThat(tasks.protocol().claim(TaskId.random(NOW, new java.util.Random(1)), BOB, null, WORKER))
                 .isInstanceOf(TaskResult.NotFound.class);
     }
 
     @Test
     void workersAndTheirClaimsAreKnown() {
-        tasks.submit(List.of(print(), print(), print()), STAFF);
-        tasks.claim(claim(ADA, 2), WORKER);
-        tasks.claim(claim(BOB, 1), WORKER);
+        tasks.submission().submit(List.of(print(), print(), print()), STAFF);
+        tasks.protocol().claim(claim(ADA, 2), WORKER);
+        tasks.protocol().claim(claim(BOB, 1), WORKER);
 
-        assertThat(tasks.workers(PAGE).nodes())
+        assertThat(tasks.reads().workers(PAGE).nodes())
                 .containsExactly(
                         new WorkerStatus(ADA, List.of(PRINT), NOW, NOW),
                         new WorkerStatus(BOB, List.of(PRINT), NOW, NOW));
-        assertThat(tasks.claims().get(ADA)).hasSize(2);
-        assertThat(tasks.list(new TaskFilter(TaskStatus.RUNNING, null, null, null, BOB, null), PAGE)
+        assertThat(tasks.reads().claims().get(ADA)).hasSize(2);
+        assertThat(tasks.reads()
+                        .list(new TaskFilter(TaskStatus.RUNNING, null, null, null, BOB, null), PAGE)
                         .nodes())
                 .hasSize(1);
         clock.advance(Duration.ofDays(1));
-        assertThat(tasks.worker(ADA)).isEmpty();
+        assertThat(tasks.reads().worker(ADA)).isEmpty();
     }
 
     @Test
     void tasksAreFoundByStatusTypeAgeAndKey() {
-        var first = created(tasks.submit(print().idempotencyKey("k1"), STAFF));
+        var first = created(tasks.submission().submit(print().idempotencyKey("k1"), STAFF));
         clock.advance(Duration.ofMinutes(1));
-        var second = created(tasks.submit(print().priority(TaskPriority.URGENT), STAFF));
+        var second = created(tasks.submission().submit(print().priority(TaskPriority.URGENT), STAFF));
         clock.advance(Duration.ofMinutes(1));
-        var third = created(tasks.submit(SubmitTask.of(MAIL, Json.EMPTY), STAFF));
-        tasks.cancel(third.id(), null, STAFF);
+        var third = created(tasks.submission().submit(SubmitTask.of(MAIL, Json.EMPTY), STAFF));
+        tasks.administration().cancel(third.id(), null, STAFF);
 
         assertThat(found(TaskFilter.of(TaskStatus.PENDING))).containsExactly(second.id(), first.id());
         assertThat(found(TaskFilter.of(TaskStatus.CANCELLED))).containsExactly(third.id());
@@ -551,111 +586,117 @@ class TasksTest {
 
     @Test
     void statisticsTellHowEveryQueueStands() {
-        tasks.submit(List.of(print(), print().priority(TaskPriority.LOW), SubmitTask.of(MAIL, Json.EMPTY)), STAFF);
-        tasks.claim(claim(ADA, 1), WORKER);
-        tasks.flushCounts();
-        tasks.flushCounts();
+        tasks.submission()
+                .submit(List.of(print(), print().priority(TaskPriority.LOW), SubmitTask.of(MAIL, Json.EMPTY)), STAFF);
+        tasks.protocol().claim(claim(ADA, 1), WORKER);
+        tasks.statistics().flush();
+        tasks.statistics().flush();
 
-        assertThat(tasks.statistics())
+        assertThat(tasks.statistics().queues())
                 .containsExactly(
                         new QueueStatistics(PRINT, 1, false, NOW, 1 / 60.0),
                         new QueueStatistics(MAIL, 1, false, NOW, 0));
-        assertThat(tasks.counts(NOW))
+        assertThat(tasks.statistics().counts(NOW))
                 .containsExactly(new TaskCounts(NOW, PRINT, 2, 1, 0, 0, 0), new TaskCounts(NOW, MAIL, 1, 0, 0, 0, 0));
         assertThat(tasks.count(TaskStatus.RUNNING, PRINT)).isOne();
     }
 
     @Test
     void countsUpToABoundWhatAFilterLetsThrough() {
-        tasks.submit(List.of(print(), print(), print(), SubmitTask.of(MAIL, Json.EMPTY)), STAFF);
-        tasks.claim(claim(ADA, 1), WORKER);
+        tasks.submission().submit(List.of(print(), print(), print(), SubmitTask.of(MAIL, Json.EMPTY)), STAFF);
+        tasks.protocol().claim(claim(ADA, 1), WORKER);
 
-        assertThat(tasks.count(TaskFilter.of(TaskStatus.PENDING), 100)).hasValue(3);
-        assertThat(tasks.count(TaskFilter.of(TaskStatus.PENDING), 2)).hasValue(2);
-        assertThat(tasks.count(new TaskFilter(TaskStatus.PENDING, MAIL, null, null, null, null), 100))
+        assertThat(tasks.reads().count(TaskFilter.of(TaskStatus.PENDING), 100)).hasValue(3);
+        assertThat(tasks.reads().count(TaskFilter.of(TaskStatus.PENDING), 2)).hasValue(2);
+        assertThat(tasks.reads().count(new TaskFilter(TaskStatus.PENDING, MAIL, null, null, null, null), 100))
                 .hasValue(1);
-        assertThat(tasks.count(new TaskFilter(TaskStatus.PENDING, null, NOW.plusSeconds(60), null, null, null), 100))
+        assertThat(tasks.reads()
+                        .count(new TaskFilter(TaskStatus.PENDING, null, NOW.plusSeconds(60), null, null, null), 100))
                 .hasValue(0);
-        assertThat(tasks.count(TaskFilter.of(TaskStatus.RUNNING), 100)).hasValue(1);
-        assertThat(tasks.count(new TaskFilter(TaskStatus.RUNNING, null, null, null, ADA, null), 100))
+        assertThat(tasks.reads().count(TaskFilter.of(TaskStatus.RUNNING), 100)).hasValue(1);
+        assertThat(tasks.reads().count(new TaskFilter(TaskStatus.RUNNING, null, null, null, ADA, null), 100))
                 .isEmpty();
-        assertThat(tasks.count(new TaskFilter(TaskStatus.DEAD, null, null, null, null, "k1"), 100))
+        assertThat(tasks.reads().count(new TaskFilter(TaskStatus.DEAD, null, null, null, null, "k1"), 100))
                 .isEmpty();
     }
 
     @Test
     void typesAreBoundedAndThoseThatNobodyUsesMakeRoom() {
         var most = TasksFixture.config().maxTypes();
-        var waiting = created(tasks.submit(print(), STAFF));
+        var waiting = created(tasks.submission().submit(print(), STAFF));
         for (var i = 1; i < most; i++) {
-            var task = created(tasks.submit(SubmitTask.of(new TaskType("type-" + i), Json.EMPTY), STAFF));
-            done(tasks.cancel(task.id(), null, STAFF));
+            var task = created(tasks.submission().submit(SubmitTask.of(new TaskType("type-" + i), Json.EMPTY), STAFF));
+            done(tasks.administration().cancel(task.id(), null, STAFF));
         }
         var another = SubmitTask.of(new TaskType("another"), Json.EMPTY);
         var elsewhere = TasksFixture.tasks(table.queryDb(clock), clock);
 
         for (var instance : List.of(tasks, elsewhere)) {
-            assertThat(instance.submit(another.idempotencyKey("k"), STAFF))
+            assertThat(instance.submission().submit(another.idempotencyKey("k"), STAFF))
                     .isInstanceOfSatisfying(
                             SubmitResult.Invalid.class,
                             invalid -> assertThat(invalid.refusal().code()).isEqualTo("TOO_MANY_TYPES"));
-            created(instance.submit(SubmitTask.of(BulkOperations.TYPE, Json.EMPTY), STAFF));
-            created(instance.submit(SubmitTask.of(new TaskType("type-1"), Json.EMPTY), STAFF));
+            created(instance.submission().submit(SubmitTask.of(BulkOperations.TYPE, Json.EMPTY), STAFF));
+            created(instance.submission().submit(SubmitTask.of(new TaskType("type-1"), Json.EMPTY), STAFF));
         }
-        assertThatThrownBy(() -> tasks.claim(
-                        new ClaimTasks(
-                                ADA,
-                                IntStream.rangeClosed(0, most)
-                                        .mapToObj(i -> new TaskType("none-" + i))
-                                        .toList(),
-                                1,
-                                Duration.ZERO,
-                                null),
-                        WORKER))
+        assertThatThrownBy(() -> tasks.protocol()
+                        .claim(
+                                new ClaimTasks(
+                                        ADA,
+                                        IntStream.rangeClosed(0, most)
+                                                .mapToObj(i -> new TaskType("none-" + i))
+                                                .toList(),
+                                        1,
+                                        Duration.ZERO,
+                                        null),
+                                WORKER))
                 .hasMessage("types must name at most " + most + " types of tasks");
 
         for (var day = 0; day < 38; day++) {
             clock.advance(Duration.ofDays(1));
-            tasks.lookAtBacklog();
+            tasks.statistics().measureBacklog();
         }
 
         // What has tasks that wait stays, however long.
-        assertThat(tasks.types()).contains(PRINT, new TaskType("type-1")).doesNotContain(new TaskType("type-2"));
+        assertThat(tasks.reads().types())
+                .contains(PRINT, new TaskType("type-1"))
+                .doesNotContain(new TaskType("type-2"));
         assertThat(found(TaskFilter.of(TaskStatus.PENDING))).contains(waiting.id());
-        created(elsewhere.submit(another, STAFF));
+        created(elsewhere.submission().submit(another, STAFF));
     }
 
     @Test
     void anInstanceThatStopsClaimsNothingMore() {
-        tasks.submit(List.of(print(), print(), print()), STAFF);
-        assertThat(tasks.claim(claim(ADA, 1), WORKER)).hasSize(1);
-        var kept = created(tasks.submit(print(), STAFF));
-        done(tasks.reassign(kept.id(), ADA, null, STAFF));
+        tasks.submission().submit(List.of(print(), print(), print()), STAFF);
+        assertThat(tasks.protocol().claim(claim(ADA, 1), WORKER)).hasSize(1);
+        var kept = created(tasks.submission().submit(print(), STAFF));
+        done(tasks.administration().reassign(kept.id(), ADA, null, STAFF));
 
-        tasks.stopWaiting();
+        tasks.protocol().stopWaiting();
 
-        assertThat(tasks.claim(claim(ADA, 3), WORKER)).isEmpty();
-        assertThat(TasksFixture.tasks(table.queryDb(clock), clock).claim(claim(ADA, 4), WORKER))
+        assertThat(tasks.protocol().claim(claim(ADA, 3), WORKER)).isEmpty();
+        assertThat(TasksFixture.tasks(table.queryDb(clock), clock).protocol().claim(claim(ADA, 4), WORKER))
                 .hasSize(3);
     }
 
     @Test
     void theBacklogTellsSinceWhenTasksWaitAndWhichOperationsGaveUp() {
         var operation = SubmitTask.operation(BulkOperations.TYPE, Json.EMPTY);
-        assertThat(tasks.backlog()).isEmpty();
-        tasks.submit(print().notBefore(NOW.plusSeconds(30)), STAFF);
-        tasks.submit(operation, STAFF);
-        var dead = tasks.begin(operation, ADA, STAFF);
-        done(tasks.failOwn(dead.id(), dead.token(), "no bucket", false, WORKER));
+        assertThat(tasks.statistics().backlog()).isEmpty();
+        tasks.submission().submit(print().notBefore(NOW.plusSeconds(30)), STAFF);
+        tasks.submission().submit(operation, STAFF);
+        var dead = tasks.submission().submitClaimed(operation, ADA, STAFF);
+        done(tasks.protocol().withOperations().fail(dead.id(), dead.token(), "no bucket", false, WORKER));
         clock.advance(Duration.ofSeconds(40));
         tasks.sweep();
 
-        tasks.lookAtBacklog();
+        tasks.statistics().measureBacklog();
 
-        assertThat(tasks.backlog()).contains(new TaskBacklog(NOW.plusSeconds(40), NOW.plusSeconds(30), NOW, 1));
-        assertThat(tasks.deadOperations()).extracting(Task::id).containsExactly(dead.id());
+        assertThat(tasks.statistics().backlog())
+                .contains(new TaskBacklog(NOW.plusSeconds(40), NOW.plusSeconds(30), NOW, 1));
+        assertThat(tasks.statistics().deadOperations()).extracting(Task::id).containsExactly(dead.id());
         clock.advance(Duration.ofMinutes(3));
-        assertThat(tasks.backlog()).isEmpty();
+        assertThat(tasks.statistics().backlog()).isEmpty();
     }
 
     @Test
@@ -665,25 +706,27 @@ class TasksTest {
         assertThatThrownBy(() -> print().idempotencyKey("a#b")).hasMessage("idempotencyKey must not contain '#'");
         assertThatThrownBy(() -> Json.parse("payload", "{a}")).hasMessageStartingWith("payload must be JSON: ");
         assertThatThrownBy(() -> new TaskId("x")).isInstanceOf(InvalidInput.class);
-        assertThatThrownBy(() -> tasks.claim(claim(ADA, 101), WORKER)).hasMessage("max must be at most 100");
-        assertThatThrownBy(
-                        () -> tasks.claim(new ClaimTasks(ADA, List.of(PRINT), 1, Duration.ofSeconds(21), null), WORKER))
+        assertThatThrownBy(() -> tasks.protocol().claim(claim(ADA, 101), WORKER))
+                .hasMessage("max must be at most 100");
+        assertThatThrownBy(() -> tasks.protocol()
+                        .claim(new ClaimTasks(ADA, List.of(PRINT), 1, Duration.ofSeconds(21), null), WORKER))
                 .hasMessage("wait must be at most 20 seconds");
-        assertThatThrownBy(() -> tasks.extend(new TaskId("0".repeat(26)), 1, Duration.ofHours(2), null))
+        assertThatThrownBy(() -> tasks.protocol().extend(new TaskId("0".repeat(26)), 1, Duration.ofHours(2), null))
                 .hasMessage("lease must be positive and at most 3600 seconds");
-        assertThatThrownBy(() -> tasks.cancel(new TaskId("0".repeat(26)), " ", STAFF))
+        assertThatThrownBy(() -> tasks.administration().cancel(new TaskId("0".repeat(26)), " ", STAFF))
                 .hasMessageStartingWith("reason must have 1 to 500");
         assertThatThrownBy(() -> new TaskFilter(TaskStatus.DEAD, null, null, null, ADA, null))
                 .hasMessageStartingWith("worker can only be given with status RUNNING");
         assertThatThrownBy(() -> new TaskProgress(2, 1L, null)).hasMessage("total must be at least done, which is 2");
         var large = SubmitTask.of(PRINT, Json.parse("payload", "\"" + "x".repeat(65_535) + "\""));
-        assertThat(tasks.submit(large, STAFF)).isInstanceOfSatisfying(SubmitResult.Invalid.class, invalid -> assertThat(
-                        invalid.refusal().code())
-                .isEqualTo("PAYLOAD_TOO_LARGE"));
-        assertThat(tasks.types()).isEmpty();
+        assertThat(tasks.submission().submit(large, STAFF))
+                .isInstanceOfSatisfying(
+                        SubmitResult.Invalid.class,
+                        invalid -> assertThat(invalid.refusal().code()).isEqualTo("PAYLOAD_TOO_LARGE"));
+        assertThat(tasks.reads().types()).isEmpty();
     }
 
     private List<TaskId> found(TaskFilter filter) {
-        return tasks.list(filter, PAGE).nodes().stream().map(Task::id).toList();
+        return tasks.reads().list(filter, PAGE).nodes().stream().map(Task::id).toList();
     }
 }

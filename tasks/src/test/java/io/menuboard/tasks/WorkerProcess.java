@@ -164,7 +164,7 @@ final class WorkerProcess implements AutoCloseable {
         }
     }
 
-    private static void work(QueryDb db, Tasks tasks) throws InterruptedException {
+    private static void work(QueryDb db, TasksInstance tasks) throws InterruptedException {
         var begun = new AtomicBoolean();
         TaskHandler handler = run -> {
             var task = run.task();
@@ -192,19 +192,19 @@ final class WorkerProcess implements AutoCloseable {
         return new Key("EXECUTIONS#" + task, "%04d".formatted(attempt));
     }
 
-    private static void hold(Tasks tasks, TaskId id) throws IOException {
+    private static void hold(TasksInstance tasks, TaskId id) throws IOException {
         var actor = TasksFixture.WORKER;
-        var claimed = tasks.claim(id, new WorkerId("held"), Duration.ofSeconds(2), actor);
+        var claimed = tasks.protocol().claim(id, new WorkerId("held"), Duration.ofSeconds(2), actor);
         System.out.println(claimed.getClass().getSimpleName());
         var token = claimed instanceof TaskResult.Done(var task) ? task.token() : 0;
         var orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (var order = orders.readLine(); order != null; order = orders.readLine()) {
             var result =
                     switch (order) {
-                        case "complete" -> tasks.complete(id, token, Json.of("late"), actor);
-                        case "fail" -> tasks.fail(id, token, "late", true, actor);
-                        case "release" -> tasks.release(id, token, "late", actor);
-                        case "extend" -> tasks.extend(id, token, null, new TaskProgress(1, 2L, "late"));
+                        case "complete" -> tasks.protocol().complete(id, token, Json.of("late"), actor);
+                        case "fail" -> tasks.protocol().fail(id, token, "late", true, actor);
+                        case "release" -> tasks.protocol().release(id, token, "late", actor);
+                        case "extend" -> tasks.protocol().extend(id, token, null, new TaskProgress(1, 2L, "late"));
                         default -> throw new IllegalArgumentException(order);
                     };
             System.out.println(result.getClass().getSimpleName());

@@ -12,7 +12,7 @@ import io.menuboard.kernel.Money;
 import io.menuboard.local.aws.LocalS3;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.QueryDb;
-import io.menuboard.tasks.Tasks;
+import io.menuboard.tasks.TasksInstance;
 import io.micronaut.context.ApplicationContext;
 import java.math.BigDecimal;
 import java.net.URI;
@@ -61,7 +61,7 @@ final class BillingBenchmark implements AutoCloseable {
         billing = new BillingAt(
                 instance.getBean(QueryDb.class),
                 instance.getBean(AuditTrail.class),
-                instance.getBean(Tasks.class),
+                TasksInstance.of(instance::getBean),
                 instance.getBean(ReportFiles.class),
                 time);
         billing.begin();

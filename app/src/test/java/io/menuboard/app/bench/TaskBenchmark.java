@@ -8,7 +8,7 @@ import io.menuboard.tasks.SubmitTask;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskResult;
 import io.menuboard.tasks.TaskType;
-import io.menuboard.tasks.Tasks;
+import io.menuboard.tasks.TasksInstance;
 import io.menuboard.tasks.WorkerId;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -59,8 +59,8 @@ final class TaskBenchmark implements AutoCloseable {
         raw = new RawTasks(table);
     }
 
-    private Tasks tasks(int instance) {
-        return instances.get(instance).getBean(Tasks.class);
+    private TasksInstance tasks(int instance) {
+        return TasksInstance.of(instances.get(instance)::getBean);
     }
 
     String report() throws InterruptedException, ExecutionException {
@@ -188,18 +188,18 @@ final class TaskBenchmark implements AutoCloseable {
                         (double) (attempts() - attempts) / done.size());
     }
 
-    private static Task submit(Tasks tasks) {
-        return switch (tasks.submit(SubmitTask.of(TYPE, PAYLOAD), ACTOR)) {
+    private static Task submit(TasksInstance tasks) {
+        return switch (tasks.submission().submit(SubmitTask.of(TYPE, PAYLOAD), ACTOR)) {
             case SubmitResult.Created(var task, var _) -> task;
             case SubmitResult other -> throw new IllegalStateException(other.toString());
         };
     }
 
-    private static List<Task> work(Tasks tasks, int worker, Duration wait) {
-        var claimed =
-                tasks.claim(new ClaimTasks(new WorkerId("worker-" + worker), List.of(TYPE), 1, wait, null), ACTOR);
+    private static List<Task> work(TasksInstance tasks, int worker, Duration wait) {
+        var claimed = tasks.protocol()
+                .claim(new ClaimTasks(new WorkerId("worker-" + worker), List.of(TYPE), 1, wait, null), ACTOR);
         for (var task : claimed) {
-            if (!(tasks.complete(task.id(), task.token(), null, ACTOR) instanceof TaskResult.Done)) {
+            if (!(tasks.protocol().complete(task.id(), task.token(), null, ACTOR) instanceof TaskResult.Done)) {
                 throw new IllegalStateException("not completed: " + task);
             }
         }
@@ -208,7 +208,8 @@ final class TaskBenchmark implements AutoCloseable {
 
     private long attempts() {
         return IntStream.range(0, INSTANCES)
-                .mapToLong(instance -> tasks(instance).claimCounts().attempts())
+                .mapToLong(
+                        instance -> tasks(instance).statistics().claimCounts().attempts())
                 .sum();
     }
 

@@ -15,7 +15,7 @@ import io.menuboard.local.aws.LocalAws;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
-import io.menuboard.tasks.Tasks;
+import io.menuboard.tasks.TasksInstance;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,7 +44,7 @@ final class BillingServer implements AutoCloseable {
         past = new BillingAt(
                 server.bean(QueryDb.class),
                 server.bean(AuditTrail.class),
-                server.bean(Tasks.class),
+                TasksInstance.of(server::bean),
                 server.bean(ReportFiles.class),
                 now().minus(before));
         // The application has looked once by then, and does not again for hours.

@@ -20,7 +20,7 @@ import io.menuboard.pricing.imports.ImportTasks;
 import io.menuboard.pricing.imports.Imports;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.QueryDb;
-import io.menuboard.tasks.Tasks;
+import io.menuboard.tasks.TasksInstance;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
@@ -151,7 +151,7 @@ final class LocalMenuboard implements AutoCloseable {
         var imports = context.getBean(Imports.class);
         var sample = new SampleData(
                 settings.stores(), settings.products(), SEED, LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC));
-        out.printf(Locale.ROOT, "Sample loaded: %d tasks.%n", SampleTasks.load(context.getBean(Tasks.class)));
+        out.printf(Locale.ROOT, "Sample loaded: %d tasks.%n", SampleTasks.load(TasksInstance.of(context::getBean)));
         out.printf(Locale.ROOT, "Sample loaded: %,d billable transactions.%n", billing(settings, clock.instant()));
         var begin = clock.instant();
         var rows = 0L;
@@ -193,7 +193,7 @@ final class LocalMenuboard implements AutoCloseable {
         var past = new BillingAt(
                 context.getBean(QueryDb.class),
                 context.getBean(AuditTrail.class),
-                context.getBean(Tasks.class),
+                TasksInstance.of(context::getBean),
                 context.getBean(ReportFiles.class),
                 now);
         return SampleBilling.load(
@@ -201,7 +201,7 @@ final class LocalMenuboard implements AutoCloseable {
     }
 
     private int favorites(Settings settings, Instant now) throws InterruptedException {
-        var past = new FavoritesAt(context.getBean(QueryDb.class), context.getBean(Tasks.class), now);
+        var past = new FavoritesAt(context.getBean(QueryDb.class), TasksInstance.of(context::getBean), now);
         return SampleFavorites.load(past, settings.stores(), now);
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.menuboard.billing.reports.RunId;
 import io.menuboard.billing.transactions.AgencyId;
 import io.menuboard.billing.transactions.Quarter;
-import io.menuboard.tasks.Tasks;
+import io.menuboard.tasks.TasksInstance;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -535,7 +535,7 @@ class BillingPagesTest {
     @Test
     void runsNowAfterAQuestionThatSaysWhatWouldBeClosed() {
         var fresh = BillingSample.emptyServer("billing-run-now");
-        var begin = beginOfOneRun(fresh.bean(Tasks.class).now());
+        var begin = beginOfOneRun(TasksInstance.of(fresh::bean).reads().now());
         var past = BillingSample.past(fresh, begin.start().plus(Duration.ofMinutes(15)));
         BillingSample.record(past, BillingSample.sale("t1", BillingSample.ACME, "1.00 EUR", "0.1", null));
         assertThat(fresh.get("/billing").html().select(".empty-title").text())

@@ -16,7 +16,7 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.QueryDb;
-import io.menuboard.tasks.Tasks;
+import io.menuboard.tasks.TasksInstance;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -70,7 +70,7 @@ record BillingSample(PagesServer server, Instant begin, RunId first, RunId secon
 
     static BillingSample start(String table) {
         var server = emptyServer(table);
-        var begin = begin(server.bean(Tasks.class).now());
+        var begin = begin(TasksInstance.of(server::bean).reads().now());
         var past = past(server, begin.plus(Duration.ofMinutes(15)));
         var rules = server.bean(CommissionRules.class);
         rules.put(new CommissionRule(RULE, new BigDecimal("0.15"), Rounding.HALF_UP), STAFF);
@@ -92,7 +92,7 @@ record BillingSample(PagesServer server, Instant begin, RunId first, RunId secon
         return new BillingAt(
                 server.bean(QueryDb.class),
                 server.bean(AuditTrail.class),
-                server.bean(Tasks.class),
+                TasksInstance.of(server::bean),
                 server.bean(ReportFiles.class),
                 now);
     }

@@ -7,7 +7,7 @@ import io.menuboard.favorites.Recounts;
 import io.menuboard.favorites.RestaurantId;
 import io.menuboard.kernel.Actor;
 import io.menuboard.querydb.QueryDb;
-import io.menuboard.tasks.Tasks;
+import io.menuboard.tasks.TasksInstance;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -59,8 +59,8 @@ record FavoritesSample(PagesServer server, FavoritesAt past, LocalDate today, Re
 
     static FavoritesSample start(String table) {
         var server = emptyServer(table);
-        var tasks = server.bean(Tasks.class);
-        var now = tasks.now();
+        var tasks = TasksInstance.of(server::bean);
+        var now = tasks.reads().now();
         var today = LocalDate.ofInstant(now, ZoneOffset.UTC);
         var midnight = today.atStartOfDay(ZoneOffset.UTC).toInstant();
         var past = new FavoritesAt(server.bean(QueryDb.class), tasks, midnight.minus(Duration.ofHours(12)));
@@ -108,7 +108,7 @@ record FavoritesSample(PagesServer server, FavoritesAt past, LocalDate today, Re
 
     /** As if everything up to in a moment were counted, so that recounts need not wait. */
     void caughtUp() {
-        caughtUp(past, server.bean(Tasks.class).now());
+        caughtUp(past, TasksInstance.of(server::bean).reads().now());
     }
 
     private static void caughtUp(FavoritesAt past, Instant now) {

@@ -10,7 +10,7 @@ import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskType;
-import io.menuboard.tasks.Tasks;
+import io.menuboard.tasks.TasksInstance;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +61,7 @@ class TaskPagesTest {
             "/tasks/workers/printer-2");
 
     private final PagesServer server = SAMPLE.server();
-    private final Tasks tasks = SAMPLE.tasks();
+    private final TasksInstance tasks = SAMPLE.tasks();
 
     @ParameterizedTest
     @FieldSource("LISTS")
@@ -328,7 +328,7 @@ class TaskPagesTest {
         assertThat(server.get(page.select(".alert a").attr("href")).status()).isIn(200, 404);
         assertThat(page.expectFirst("tbody tr").text())
                 .contains("back-office in the back office", "<script>alert('pwned')</script>");
-        assertThat(tasks.find(id).orElseThrow().status()).isEqualTo(status);
+        assertThat(tasks.reads().find(id).orElseThrow().status()).isEqualTo(status);
     }
 
     @Test
@@ -388,7 +388,7 @@ class TaskPagesTest {
         assertThat(answer.html().select("#" + field + "-error").text()).isNotEmpty();
         assertThat(answer.html().select("#" + field).attr("aria-invalid")).isEqualTo("true");
         assertThat(answer.html().select("#" + field).attr("value")).isNotEmpty();
-        assertThat(tasks.find(id).orElseThrow().status()).isEqualTo(TaskStatus.PENDING);
+        assertThat(tasks.reads().find(id).orElseThrow().status()).isEqualTo(TaskStatus.PENDING);
     }
 
     @ParameterizedTest
@@ -559,7 +559,8 @@ class TaskPagesTest {
     }
 
     private List<Task> statuses(TaskType type, TaskStatus status) {
-        return tasks.list(new TaskFilter(status, type, null, null, null, null), PageRequest.forward(100, null))
+        return tasks.reads()
+                .list(new TaskFilter(status, type, null, null, null, null), PageRequest.forward(100, null))
                 .nodes();
     }
 

@@ -14,7 +14,7 @@ import io.menuboard.tasks.TaskProgress;
 import io.menuboard.tasks.TaskResult;
 import io.menuboard.tasks.TaskType;
 import io.menuboard.tasks.TaskWorkers;
-import io.menuboard.tasks.Tasks;
+import io.menuboard.tasks.TasksInstance;
 import io.menuboard.tasks.WorkerId;
 import java.time.Duration;
 import java.util.List;
@@ -70,7 +70,7 @@ record TaskSample(
 
     private static TaskSample start() {
         var server = PagesServer.start("task-pages", PagesServer.ENVIRONMENT);
-        var tasks = server.bean(Tasks.class);
+        var tasks = TasksInstance.of(server::bean);
         many(tasks);
         submit(tasks, SubmitTask.of(LONG, Json.EMPTY));
         var pending = submit(
@@ -79,9 +79,9 @@ record TaskSample(
         var scheduled = submit(
                 tasks,
                 SubmitTask.of(new TaskType("reports.weekly"), Json.EMPTY)
-                        .notBefore(tasks.now().plus(Duration.ofDays(3))));
+                        .notBefore(tasks.reads().now().plus(Duration.ofDays(3))));
         var cancelled = submit(tasks, SubmitTask.of(new TaskType("orders.resend"), Json.EMPTY));
-        done(tasks.cancel(cancelled, Sample.ATTACK, STAFF));
+        done(tasks.administration().cancel(cancelled, Sample.ATTACK, STAFF));
         return new TaskSample(
                 server,
                 pending,
@@ -94,30 +94,34 @@ record TaskSample(
                 operation(server));
     }
 
-    private static void many(Tasks tasks) {
+    private static void many(TasksInstance tasks) {
         var done = new TaskType("menus.published");
-        ids(tasks.submit(
-                IntStream.range(0, MANY_COUNT)
-                        .mapToObj(number -> SubmitTask.of(done, Json.EMPTY))
-                        .toList(),
-                CLIENT));
+        ids(tasks.submission()
+                .submit(
+                        IntStream.range(0, MANY_COUNT)
+                                .mapToObj(number -> SubmitTask.of(done, Json.EMPTY))
+                                .toList(),
+                        CLIENT));
         for (var left = MANY_COUNT; left > 0; ) {
             var claimed = claim(tasks, done, new WorkerId("publisher-1"), 50);
-            claimed.parallelStream().forEach(task -> done(tasks.complete(task.id(), task.token(), null, WORKER)));
+            claimed.parallelStream()
+                    .forEach(task -> done(tasks.protocol().complete(task.id(), task.token(), null, WORKER)));
             left -= claimed.size();
         }
-        ids(tasks.submit(
-                IntStream.range(0, MANY_COUNT)
-                        .mapToObj(number -> SubmitTask.of(MANY, Json.of(Map.of("store", number)))
-                                .priority(PRIORITIES.get(number % PRIORITIES.size())))
-                        .toList(),
-                CLIENT));
+        ids(tasks.submission()
+                .submit(
+                        IntStream.range(0, MANY_COUNT)
+                                .mapToObj(number -> SubmitTask.of(MANY, Json.of(Map.of("store", number)))
+                                        .priority(PRIORITIES.get(number % PRIORITIES.size())))
+                                .toList(),
+                        CLIENT));
     }
 
-    private static TaskId running(Tasks tasks) {
+    private static TaskId running(TasksInstance tasks) {
         submit(tasks, SubmitTask.of(PRINT, Json.of(Map.of("store", "DE-0001", "copies", 40))));
         var task = claim(tasks, PRINT, PRINTER, 1).getFirst();
-        done(tasks.extend(task.id(), task.token(), LONG_LEASE, new TaskProgress(12, 40L, "printing <b>aisle</b> 3")));
+        done(tasks.protocol()
+                .extend(task.id(), task.token(), LONG_LEASE, new TaskProgress(12, 40L, "printing <b>aisle</b> 3")));
         var urgent = new TaskType("hostile.held");
         submit(tasks, SubmitTask.of(urgent, Json.EMPTY));
         claim(tasks, urgent, HOSTILE_WORKER, 1);
@@ -125,7 +129,7 @@ record TaskSample(
     }
 
     /** With an idempotency key and a result that is too long to be kept in the item. */
-    private static TaskId completed(Tasks tasks) {
+    private static TaskId completed(TasksInstance tasks) {
         var type = new TaskType("prices.export");
         submit(
                 tasks,
@@ -133,23 +137,23 @@ record TaskSample(
                         .idempotencyKey(KEY));
         var task = claim(tasks, type, new WorkerId("exporter-1"), 1).getFirst();
         var result = Json.of(Map.of("rows", IntStream.range(0, 200).boxed().toList(), "note", Sample.ATTACK));
-        done(tasks.complete(task.id(), task.token(), result, WORKER));
+        done(tasks.protocol().complete(task.id(), task.token(), result, WORKER));
         return task.id();
     }
 
-    private static TaskId dead(Tasks tasks) {
+    private static TaskId dead(TasksInstance tasks) {
         var type = new TaskType("mail.send");
         submit(tasks, SubmitTask.of(type, Json.of(Map.of("to", "nobody@example.com"))));
         var task = claim(tasks, type, new WorkerId("mailer-1"), 1).getFirst();
-        done(tasks.fail(task.id(), task.token(), "no such address: " + "x".repeat(300), false, WORKER));
+        done(tasks.protocol().fail(task.id(), task.token(), "no such address: " + "x".repeat(300), false, WORKER));
         return task.id();
     }
 
-    private static TaskId longHistory(Tasks tasks) {
+    private static TaskId longHistory(TasksInstance tasks) {
         var id = submit(tasks, SubmitTask.of(new TaskType("labels.sort"), Json.EMPTY));
         for (var i = 0; i < LONG_HISTORY / 2; i++) {
-            var claimed = done(tasks.claim(id, PRINTER, LONG_LEASE, WORKER));
-            done(tasks.release(id, claimed.token(), "out of paper", WORKER));
+            var claimed = done(tasks.protocol().claim(id, PRINTER, LONG_LEASE, WORKER));
+            done(tasks.protocol().release(id, claimed.token(), "out of paper", WORKER));
         }
         return id;
     }
@@ -165,18 +169,19 @@ record TaskSample(
             return null;
         }));
         var id = begun.join();
-        var tasks = server.bean(Tasks.class);
-        await().until(() -> tasks.find(id).orElseThrow().progress() != null);
+        var tasks = TasksInstance.of(server::bean);
+        await().until(() -> tasks.reads().find(id).orElseThrow().progress() != null);
         return id;
     }
 
-    Tasks tasks() {
-        return server.bean(Tasks.class);
+    TasksInstance tasks() {
+        return TasksInstance.of(server::bean);
     }
 
     /** New pending tasks of a type. */
     List<TaskId> submit(TaskType type, int count) {
-        return ids(tasks().submit(
+        return ids(tasks().submission()
+                .submit(
                         IntStream.range(0, count)
                                 .mapToObj(number -> SubmitTask.of(type, Json.of(Map.of("number", number))))
                                 .toList(),
@@ -189,7 +194,7 @@ record TaskSample(
         for (var left = count; left > 0; ) {
             var claimed = claim(tasks(), type, new WorkerId("worker-of-" + type), left);
             for (var task : claimed) {
-                done(tasks().fail(task.id(), task.token(), "broken", false, WORKER));
+                done(tasks().protocol().fail(task.id(), task.token(), "broken", false, WORKER));
             }
             left -= claimed.size();
         }
@@ -208,15 +213,16 @@ record TaskSample(
     /** Has a pending task done. */
     void complete(TaskType type) {
         var task = claim(tasks(), type, new WorkerId("worker-of-" + type), 1).getFirst();
-        done(tasks().complete(task.id(), task.token(), Json.EMPTY, WORKER));
+        done(tasks().protocol().complete(task.id(), task.token(), Json.EMPTY, WORKER));
     }
 
-    private static List<Task> claim(Tasks tasks, TaskType type, WorkerId worker, int max) {
-        return tasks.claim(new ClaimTasks(worker, List.of(type), max, Duration.ofSeconds(10), LONG_LEASE), WORKER);
+    private static List<Task> claim(TasksInstance tasks, TaskType type, WorkerId worker, int max) {
+        return tasks.protocol()
+                .claim(new ClaimTasks(worker, List.of(type), max, Duration.ofSeconds(10), LONG_LEASE), WORKER);
     }
 
-    private static TaskId submit(Tasks tasks, SubmitTask command) {
-        return ids(List.of(tasks.submit(command, CLIENT))).getFirst();
+    private static TaskId submit(TasksInstance tasks, SubmitTask command) {
+        return ids(List.of(tasks.submission().submit(command, CLIENT))).getFirst();
     }
 
     private static List<TaskId> ids(List<SubmitResult> results) {

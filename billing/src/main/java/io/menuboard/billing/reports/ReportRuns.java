@@ -17,10 +17,11 @@ import io.menuboard.tasks.SubmitTask;
 import io.menuboard.tasks.TaskFailed;
 import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskProgress;
+import io.menuboard.tasks.TaskReads;
 import io.menuboard.tasks.TaskRun;
+import io.menuboard.tasks.TaskSubmission;
 import io.menuboard.tasks.TaskType;
 import io.menuboard.tasks.TaskWork;
-import io.menuboard.tasks.Tasks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
@@ -66,7 +67,8 @@ public final class ReportRuns {
     private final DynamoQuarters quarters;
     private final LedgerLines lines;
     private final ReportFiles files;
-    private final Tasks tasks;
+    private final TaskSubmission submission;
+    private final TaskReads tasks;
     private final Clock clock;
     private final ReportsConfig config;
 
@@ -76,13 +78,15 @@ public final class ReportRuns {
             DynamoQuarters quarters,
             LedgerLines lines,
             ReportFiles files,
-            Tasks tasks,
+            TaskSubmission submission,
+            TaskReads tasks,
             Clock clock,
             ReportsConfig config) {
         this.runs = runs;
         this.quarters = quarters;
         this.lines = lines;
         this.files = files;
+        this.submission = submission;
         this.tasks = tasks;
         this.clock = clock;
         this.config = config;
@@ -313,7 +317,7 @@ public final class ReportRuns {
         }
         var payload = Json.of(Map.of("run", run.id().toString(), "version", run.making()));
         var key = "billing " + run.id() + " " + (before == null ? "v" + run.making() : before);
-        var submitted = tasks.submit(SubmitTask.operation(TYPE, payload).idempotencyKey(key), SCHEDULE);
+        var submitted = submission.submit(SubmitTask.operation(TYPE, payload).idempotencyKey(key), SCHEDULE);
         var task =
                 switch (submitted) {
                     case SubmitResult.Created(var created, var _) -> created;
@@ -369,7 +373,7 @@ public final class ReportRuns {
     }
 
     private Json handle(TaskRun task) throws TaskFailed, InterruptedException {
-        if (!(tasks.payload(task.task()).tree() instanceof Map<?, ?> payload)
+        if (!(task.payload().tree() instanceof Map<?, ?> payload)
                 || !(payload.get("run") instanceof String id)
                 || !(payload.get("version") instanceof Number version)) {
             throw TaskFailed.ofAnotherVersion("a payload without a run and a version");

@@ -11,8 +11,9 @@ import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SharedSetting;
 import io.menuboard.querydb.TableClock;
+import io.menuboard.tasks.TaskReads;
+import io.menuboard.tasks.TaskSubmission;
 import io.menuboard.tasks.TaskWork;
-import io.menuboard.tasks.Tasks;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Named;
@@ -52,10 +53,11 @@ final class ReportsFactory {
             DynamoQuarters quarters,
             LedgerLines lines,
             ReportFiles files,
-            Tasks tasks,
+            TaskSubmission submission,
+            TaskReads tasks,
             TableClock clock,
             ReportsConfig config) {
-        return new ReportRuns(runs, quarters, lines, files, tasks, clock, config);
+        return new ReportRuns(runs, quarters, lines, files, submission, tasks, clock, config);
     }
 
     @Singleton

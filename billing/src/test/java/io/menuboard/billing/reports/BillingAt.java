@@ -11,7 +11,7 @@ import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.tasks.TaskProgress;
-import io.menuboard.tasks.Tasks;
+import io.menuboard.tasks.TasksInstance;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
@@ -35,7 +35,7 @@ public final class BillingAt {
     private final ReportRuns runs;
 
     /** @param now until {@link #setTime} says otherwise */
-    public BillingAt(QueryDb db, AuditTrail audit, Tasks tasks, ReportFiles files, Instant now) {
+    public BillingAt(QueryDb db, AuditTrail audit, TasksInstance tasks, ReportFiles files, Instant now) {
         this.db = db;
         clock = new MovingClock(now);
         var dynamoRuns = new DynamoRuns(db, audit, CONFIG.interval());
@@ -49,7 +49,7 @@ public final class BillingAt {
         billing = sold.transactions;
         var quarters = new DynamoQuarters(db, sold.arrived);
         var lines = new LedgerLines(sold.arrived, quarters, sold.rules, files);
-        runs = new ReportRuns(dynamoRuns, quarters, lines, files, tasks, clock, CONFIG);
+        runs = new ReportRuns(dynamoRuns, quarters, lines, files, tasks.submission(), tasks.reads(), clock, CONFIG);
     }
 
     public void setTime(Instant now) {

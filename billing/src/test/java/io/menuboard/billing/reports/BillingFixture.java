@@ -11,8 +11,8 @@ import io.menuboard.billing.transactions.TransactionsFixture;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
-import io.menuboard.tasks.Tasks;
 import io.menuboard.tasks.TasksFixture;
+import io.menuboard.tasks.TasksInstance;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
@@ -39,7 +39,7 @@ final class BillingFixture {
     final ReportRuns runs;
     final Reports reports;
     final AuditTrail audit;
-    final Tasks tasks;
+    final TasksInstance tasks;
 
     BillingFixture(QueryDb db, Clock clock, ReportFiles files) {
         this(db, clock, files, CONFIG);
@@ -62,7 +62,7 @@ final class BillingFixture {
         billing = sold.transactions;
         lines = new LedgerLines(sold.arrived, quarters, rules, files);
         tasks = TasksFixture.tasks(db, clock);
-        runs = new ReportRuns(dynamoRuns, quarters, lines, files, tasks, clock, reporting);
+        runs = new ReportRuns(dynamoRuns, quarters, lines, files, tasks.submission(), tasks.reads(), clock, reporting);
         reports = new Reports(dynamoRuns, quarters, files);
     }
 

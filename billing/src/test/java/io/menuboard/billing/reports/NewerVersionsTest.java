@@ -205,7 +205,9 @@ class NewerVersionsTest {
 
             for (var payload : List.<Map<String, Object>>of(
                     Map.of("runs", List.of(NOON.toString())), Map.of("run", "noon", "version", 1))) {
-                var task = fixture.tasks.submit(SubmitTask.operation(ReportRuns.TYPE, Json.of(payload)), GRACE);
+                var task = fixture.tasks
+                        .submission()
+                        .submit(SubmitTask.operation(ReportRuns.TYPE, Json.of(payload)), GRACE);
                 await().untilAsserted(() ->
                         isGivenBack(((SubmitResult.Created) task).task().id()));
             }
@@ -232,7 +234,7 @@ class NewerVersionsTest {
     // ----
 
     private void isGivenBack(TaskId id) {
-        var task = fixture.tasks.find(id).orElseThrow();
+        var task = fixture.tasks.reads().find(id).orElseThrow();
         assertThat(task.attempt()).isPositive();
         assertThat(task.status()).isEqualTo(TaskStatus.SCHEDULED);
         assertThat(task.failures()).isZero();

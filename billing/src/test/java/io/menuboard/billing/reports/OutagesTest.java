@@ -202,11 +202,11 @@ class OutagesTest {
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> {
                     clock.advance(Duration.ofMinutes(1));
-                    return fixture.tasks.find(first).orElseThrow().status() == TaskStatus.DEAD;
+                    return fixture.tasks.reads().find(first).orElseThrow().status() == TaskStatus.DEAD;
                 });
         outageEnds = clock.instant().plus(Duration.ofDays(8));
         clock.set(outageEnds);
-        assertThat(fixture.tasks.find(first)).isEmpty();
+        assertThat(fixture.tasks.reads().find(first)).isEmpty();
 
         awaitCommit(Duration.ofSeconds(5));
 
@@ -217,7 +217,7 @@ class OutagesTest {
     void aCancelledTaskIsReplacedAfterAPauseAndByOneOnly() {
         fixture.runs.due();
         var first = Objects.requireNonNull(fixture.find(NOON).task());
-        fixture.tasks.cancel(first, "tidied up", GRACE);
+        fixture.tasks.administration().cancel(first, "tidied up", GRACE);
 
         fixture.runs.due();
         assertThat(fixture.find(NOON).task()).isEqualTo(first);
@@ -244,7 +244,7 @@ class OutagesTest {
             fixture.runs.due();
             var first = Objects.requireNonNull(fixture.find(NOON).task());
             Awaitility.await()
-                    .until(() -> fixture.tasks.find(first).orElseThrow().status() == TaskStatus.COMPLETED);
+                    .until(() -> fixture.tasks.reads().find(first).orElseThrow().status() == TaskStatus.COMPLETED);
         }
         workers.start();
 
@@ -257,7 +257,7 @@ class OutagesTest {
     void askingForARunByHandDoesNotWaitForThePause() {
         fixture.runs.due();
         var first = Objects.requireNonNull(fixture.find(NOON).task());
-        fixture.tasks.cancel(first, null, GRACE);
+        fixture.tasks.administration().cancel(first, null, GRACE);
 
         assertThat(fixture.runs.runNow(GRACE))
                 .isInstanceOfSatisfying(
@@ -269,7 +269,7 @@ class OutagesTest {
     void aRunThatIsMadeAgainIsLookedAfterToo() throws Exception {
         fixture.make(((RunResult.Started) fixture.runs.runNow(GRACE)).run());
         var again = ((RunResult.Started) fixture.runs.runAgain(NOON, GRACE)).run();
-        fixture.tasks.cancel(Objects.requireNonNull(again.task()), null, GRACE);
+        fixture.tasks.administration().cancel(Objects.requireNonNull(again.task()), null, GRACE);
         workers.start();
 
         awaitCommit(Duration.ofSeconds(20));

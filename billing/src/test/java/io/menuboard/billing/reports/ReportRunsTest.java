@@ -269,8 +269,12 @@ class ReportRunsTest {
             Awaitility.await()
                     .untilAsserted(() -> assertThat(fixture.find(NOON).status()).isEqualTo(Status.COMMITTED));
             var task = Objects.requireNonNull(fixture.find(NOON).task());
-            Awaitility.await().untilAsserted(() -> assertThat(
-                            fixture.tasks.find(task).orElseThrow().status().isFinished())
+            Awaitility.await().untilAsserted(() -> assertThat(fixture.tasks
+                            .reads()
+                            .find(task)
+                            .orElseThrow()
+                            .status()
+                            .isFinished())
                     .isTrue());
         }
         assertThat(fixture.runs.list(PAGE).nodes()).hasSize(1);

@@ -18,10 +18,11 @@ import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.SubmitTask;
 import io.menuboard.tasks.TaskId;
+import io.menuboard.tasks.TaskReads;
 import io.menuboard.tasks.TaskStatus;
+import io.menuboard.tasks.TaskSubmission;
 import io.menuboard.tasks.TaskType;
 import io.menuboard.tasks.TaskWorkers;
-import io.menuboard.tasks.Tasks;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -73,7 +74,8 @@ public final class ChangeSets {
     private final ChangeSetTransactions transactions;
     private final Stores stores;
     private final IdempotencyKeys keys;
-    private final Tasks tasks;
+    private final TaskSubmission submission;
+    private final TaskReads tasks;
     private final TaskWorkers workers;
     private final Clock clock;
     private final RandomGenerator random;
@@ -85,7 +87,8 @@ public final class ChangeSets {
             ChangeSetTransactions transactions,
             Stores stores,
             IdempotencyKeys keys,
-            Tasks tasks,
+            TaskSubmission submission,
+            TaskReads tasks,
             TaskWorkers workers,
             Clock clock,
             RandomGenerator random,
@@ -95,6 +98,7 @@ public final class ChangeSets {
         this.transactions = transactions;
         this.stores = stores;
         this.keys = keys;
+        this.submission = submission;
         this.tasks = tasks;
         this.workers = workers;
         this.clock = clock;
@@ -577,7 +581,7 @@ public final class ChangeSets {
             Function<DynamoChangeSets.Stored, ChangeSetResult> otherwise) {
         var run = stored.run() + 1;
         var id = stored.set().id();
-        var submitted = tasks.submit(
+        var submitted = submission.submit(
                 task(stored, action, arguments).idempotencyKey("changeSet-" + id + "-" + run + "-" + action), actor);
         var task =
                 switch (submitted) {

@@ -15,9 +15,10 @@ import io.menuboard.querydb.IdempotencyKeys;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SharedSetting;
 import io.menuboard.querydb.TableClock;
+import io.menuboard.tasks.TaskReads;
+import io.menuboard.tasks.TaskSubmission;
 import io.menuboard.tasks.TaskWork;
 import io.menuboard.tasks.TaskWorkers;
-import io.menuboard.tasks.Tasks;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Named;
@@ -91,13 +92,14 @@ final class ChangesFactory {
             ChangeSetTransactions transactions,
             Stores stores,
             QueryDb db,
-            Tasks tasks,
+            TaskSubmission submission,
+            TaskReads tasks,
             TaskWorkers workers,
             TableClock clock,
             ChangesConfig config) {
         var keys = new IdempotencyKeys(db, "changeSets");
         return new ChangeSets(
-                sets, runs, transactions, stores, keys, tasks, workers, clock, new SecureRandom(), config);
+                sets, runs, transactions, stores, keys, submission, tasks, workers, clock, new SecureRandom(), config);
     }
 
     @Singleton

@@ -15,9 +15,9 @@ import io.menuboard.tasks.SubmitTask;
 import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskProgress;
 import io.menuboard.tasks.TaskRun;
+import io.menuboard.tasks.TaskSubmission;
 import io.menuboard.tasks.TaskType;
 import io.menuboard.tasks.TaskWork;
-import io.menuboard.tasks.Tasks;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,7 +49,7 @@ public final class PriceEventReplay {
     private static final int STORES_AT_ONCE = 8;
     private static final int STORES_BETWEEN_NOTES = 32;
 
-    private final Tasks tasks;
+    private final TaskSubmission submission;
     private final Stores stores;
     private final Pricing pricing;
     private final DynamoPriceHistory history;
@@ -59,14 +59,14 @@ public final class PriceEventReplay {
 
     /** @param events null where no bus is configured */
     PriceEventReplay(
-            Tasks tasks,
+            TaskSubmission submission,
             Stores stores,
             Pricing pricing,
             DynamoPriceHistory history,
             DynamoEventReplays replays,
             Clock clock,
             @Nullable PriceEvents events) {
-        this.tasks = tasks;
+        this.submission = submission;
         this.stores = stores;
         this.pricing = pricing;
         this.history = history;
@@ -115,7 +115,7 @@ public final class PriceEventReplay {
         check(command);
         // A bus can be gone for hours.
         var task = SubmitTask.operation(TYPE, json(command)).idempotencyKey(idempotencyKey);
-        return switch (tasks.submit(task, actor)) {
+        return switch (submission.submit(task, actor)) {
             case SubmitResult.Created(var created, var _) -> new ReplayPriceEventsResult.Started(created.id());
             case SubmitResult.Replayed(var before, var _) -> new ReplayPriceEventsResult.Started(before.id());
             case SubmitResult.Conflict(var existing, var key) -> new ReplayPriceEventsResult.KeyReused(existing, key);
@@ -135,7 +135,7 @@ public final class PriceEventReplay {
         var task = run.task();
         return replay(
                 task.id(),
-                UnreadableItem.read(task.id(), () -> command(tasks.payload(task))),
+                UnreadableItem.read(task.id(), () -> command(run.payload())),
                 task.submittedBy(),
                 run::progress);
     }

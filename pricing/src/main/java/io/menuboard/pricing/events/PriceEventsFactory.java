@@ -1,15 +1,15 @@
 package io.menuboard.pricing.events;
 
 import graphql.schema.idl.TypeRuntimeWiring;
+import io.menuboard.messaging.ChangeHandler;
 import io.menuboard.pricing.DynamoPriceHistory;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.Stores;
 import io.menuboard.querydb.AuditTrail;
-import io.menuboard.messaging.ChangeHandler;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.TableClock;
+import io.menuboard.tasks.TaskSubmission;
 import io.menuboard.tasks.TaskWork;
-import io.menuboard.tasks.Tasks;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Named;
@@ -29,7 +29,7 @@ final class PriceEventsFactory {
 
     @Singleton
     PriceEventReplay priceEventReplay(
-            Tasks tasks,
+            TaskSubmission submission,
             Stores stores,
             Pricing pricing,
             DynamoPriceHistory history,
@@ -37,7 +37,8 @@ final class PriceEventsFactory {
             AuditTrail audit,
             TableClock clock,
             @Nullable PriceEvents events) {
-        return new PriceEventReplay(tasks, stores, pricing, history, new DynamoEventReplays(db, audit), clock, events);
+        return new PriceEventReplay(
+                submission, stores, pricing, history, new DynamoEventReplays(db, audit), clock, events);
     }
 
     @Singleton

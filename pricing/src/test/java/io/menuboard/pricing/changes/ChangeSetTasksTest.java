@@ -100,6 +100,7 @@ class ChangeSetTasksTest {
         assertThat(IDS).allSatisfy(store -> assertThat(fixture.price(store, PRODUCTS[39]))
                 .isEqualTo("5.49"));
         assertThat(fixture.tasks
+                        .reads()
                         .list(TaskFilter.of(TaskStatus.COMPLETED), ChangesFixture.PAGE)
                         .nodes())
                 .extracting(Task::progress)
@@ -134,7 +135,7 @@ class ChangeSetTasksTest {
         try (var stuck = new Stuck()) {
             stuck.inIt.acquire();
             assertThat(fixture.sets.countStuck()).isZero();
-            fixture.tasks.cancel(taskOf(begun), "not today", GRACE);
+            fixture.tasks.administration().cancel(taskOf(begun), "not today", GRACE);
             stuck.toldToStop.acquire();
         }
         assertThat(fixture.sets.countStuck()).isEqualTo(1);
@@ -160,7 +161,7 @@ class ChangeSetTasksTest {
         var begun = fixture.applied(draft);
         try (var stuck = new Stuck()) {
             stuck.inIt.acquire();
-            fixture.tasks.cancel(taskOf(begun), "not today", GRACE);
+            fixture.tasks.administration().cancel(taskOf(begun), "not today", GRACE);
             stuck.toldToStop.acquire();
         }
 

@@ -24,8 +24,8 @@ import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.tasks.TaskWork;
 import io.menuboard.tasks.TaskWorkers;
-import io.menuboard.tasks.Tasks;
 import io.menuboard.tasks.TasksFixture;
+import io.menuboard.tasks.TasksInstance;
 import java.math.BigDecimal;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -53,7 +53,7 @@ public final class ChangesFixture implements AutoCloseable {
     public final DynamoPriceHistory storedHistory;
     final DynamoPriceChanges changes;
     public final DynamoPriceVersions prices;
-    public final Tasks tasks;
+    public final TasksInstance tasks;
     public final TaskWorkers workers;
     final ChangeSetRuns runs;
     public final ChangeSets sets;
@@ -68,7 +68,7 @@ public final class ChangesFixture implements AutoCloseable {
         this(db, clock, inline, HISTORY_KEPT);
     }
 
-    public ChangesFixture(QueryDb db, MovingClock clock, Function<Tasks, TaskWorkers> workers) {
+    public ChangesFixture(QueryDb db, MovingClock clock, Function<TasksInstance, TaskWorkers> workers) {
         this(db, clock, 1_000, HISTORY_KEPT, workers);
     }
 
@@ -77,7 +77,11 @@ public final class ChangesFixture implements AutoCloseable {
     }
 
     private ChangesFixture(
-            QueryDb db, MovingClock clock, int inline, Duration historyKept, Function<Tasks, TaskWorkers> workersOf) {
+            QueryDb db,
+            MovingClock clock,
+            int inline,
+            Duration historyKept,
+            Function<TasksInstance, TaskWorkers> workersOf) {
         var config = new ChangesConfig(1_000_000, inline, 50, 2, 4, Duration.ofMinutes(5));
         var random = new SecureRandom();
         this.clock = clock;
@@ -103,7 +107,8 @@ public final class ChangesFixture implements AutoCloseable {
                 transactions,
                 stores,
                 new IdempotencyKeys(db, "changeSets"),
-                tasks,
+                tasks.submission(),
+                tasks.reads(),
                 workers,
                 clock,
                 random,

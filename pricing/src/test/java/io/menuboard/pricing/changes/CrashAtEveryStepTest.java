@@ -121,6 +121,7 @@ class CrashAtEveryStepTest {
             background.start();
             await().atMost(Duration.ofMinutes(1)).until(() -> Stream.of(TaskStatus.RUNNING, TaskStatus.PENDING)
                     .allMatch(status -> fixture.tasks
+                            .reads()
                             .list(TaskFilter.of(status), ChangesFixture.PAGE)
                             .nodes()
                             .isEmpty()));

@@ -176,7 +176,7 @@ final class FailingInstances implements AutoCloseable {
     }
 
     private List<Task> due(TaskStatus status) {
-        return instances.getFirst().tasks.list(TaskFilter.of(status), ChangesFixture.PAGE).nodes().stream()
+        return instances.getFirst().tasks.reads().list(TaskFilter.of(status), ChangesFixture.PAGE).nodes().stream()
                 .filter(task ->
                         status != TaskStatus.SCHEDULED || !task.availableAt().isAfter(clock.instant()))
                 .toList();

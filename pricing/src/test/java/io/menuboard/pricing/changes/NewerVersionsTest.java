@@ -213,7 +213,8 @@ class NewerVersionsTest {
     @Test
     void aSetWhoseTaskCannotBeReadIsNotStuck() {
         var set = fixture.drafted(draft(null, rule(percent("10"), ONE, "BURGER")));
-        var task = created(fixture.tasks.submit(SubmitTask.operation(ChangeSets.TYPE, Json.of(Map.of())), GRACE));
+        var task = created(
+                fixture.tasks.submission().submit(SubmitTask.operation(ChangeSets.TYPE, Json.of(Map.of())), GRACE));
         newer(setKey(set), "status", "APPLYING");
         newer(setKey(set), "task", task.id().value());
         newer(new Key("TASK#" + task.id(), "META"), "status", "PAUSED");
@@ -255,31 +256,36 @@ class NewerVersionsTest {
             var parked = previewed(large, draft(null, rule(setTo("4.00"), BOTH, products(100))));
             newer(chunks(parked).getFirst().key(), "state", "PARKED");
             var applying = done(large.sets.apply(parked.id(), String.valueOf(parked.token()), true, GRACE));
-            var frozen = created(large.tasks.submit(
-                    SubmitTask.operation(
-                            ChangeSets.TYPE,
-                            Json.of(Map.of("changeSet", parked.id().value(), "action", "FREEZE", "until", "noon"))),
-                    GRACE));
-            var moved = created(large.tasks.submit(
-                    SubmitTask.operation(
-                            ChangeSets.TYPE,
-                            Json.of(Map.of(
-                                    "changeSet",
-                                    parked.id().value(),
-                                    "action",
-                                    "RESCHEDULE",
-                                    "run",
-                                    "9",
-                                    "effectiveDate",
-                                    "when the cows come home"))),
-                    GRACE));
+            var frozen = created(large.tasks
+                    .submission()
+                    .submit(
+                            SubmitTask.operation(
+                                    ChangeSets.TYPE,
+                                    Json.of(Map.of(
+                                            "changeSet", parked.id().value(), "action", "FREEZE", "until", "noon"))),
+                            GRACE));
+            var moved = created(large.tasks
+                    .submission()
+                    .submit(
+                            SubmitTask.operation(
+                                    ChangeSets.TYPE,
+                                    Json.of(Map.of(
+                                            "changeSet",
+                                            parked.id().value(),
+                                            "action",
+                                            "RESCHEDULE",
+                                            "run",
+                                            "9",
+                                            "effectiveDate",
+                                            "when the cows come home"))),
+                            GRACE));
 
             List.of(
                             String.valueOf(applying.task()),
                             frozen.id().value(),
                             moved.id().value())
                     .forEach(id -> await().untilAsserted(() -> {
-                        var task = large.tasks.find(new TaskId(id)).orElseThrow();
+                        var task = large.tasks.reads().find(new TaskId(id)).orElseThrow();
                         assertThat(task.attempt()).isPositive();
                         assertThat(task.status()).isEqualTo(TaskStatus.SCHEDULED);
                         assertThat(task.failures()).isZero();

@@ -102,7 +102,13 @@ class PriceEventReplayTest {
     private PriceEventReplay replay(@Nullable PriceEvents events) {
         var replays = new DynamoEventReplays(fixture.db, fixture.audit);
         return new PriceEventReplay(
-                fixture.tasks, fixture.stores, fixture.pricing, fixture.storedHistory, replays, clock, events);
+                fixture.tasks.submission(),
+                fixture.stores,
+                fixture.pricing,
+                fixture.storedHistory,
+                replays,
+                clock,
+                events);
     }
 
     @Test
@@ -253,7 +259,7 @@ class PriceEventReplayTest {
         assertThat(task.type()).isEqualTo(new TaskType("menuboard.price-events"));
         assertThat(task.maxAttempts()).isEqualTo(SubmitTask.MOST_ATTEMPTS);
         assertThat(task.progress()).isEqualTo(new TaskProgress(2, 2L, "stores done, 2 events published"));
-        assertThat(fixture.tasks.result(task)).contains(result(2, 2));
+        assertThat(fixture.tasks.reads().result(task)).contains(result(2, 2));
         assertThat(bus.events).hasSize(2);
         assertThat(audited()).allSatisfy(record -> assertThat(record.actor()).isEqualTo(GRACE));
         assertThat(audited())
@@ -356,7 +362,10 @@ class PriceEventReplayTest {
         assertThat(replay.start(all(new StoreSelection.All()), "once", GRACE))
                 .isEqualTo(new ReplayPriceEventsResult.KeyReused(
                         ((ReplayPriceEventsResult.Started) first).task(), "once"));
-        assertThat(fixture.tasks.list(TaskFilter.of(TaskStatus.PENDING), PAGE).nodes())
+        assertThat(fixture.tasks
+                        .reads()
+                        .list(TaskFilter.of(TaskStatus.PENDING), PAGE)
+                        .nodes())
                 .hasSize(1);
     }
 
@@ -419,9 +428,9 @@ class PriceEventReplayTest {
         try (var background = TasksFixture.workers(fixture.tasks, replay.work())) {
             background.start();
             await().atMost(Duration.ofMinutes(1))
-                    .until(() -> fixture.tasks.find(id).orElseThrow().status() == TaskStatus.COMPLETED);
+                    .until(() -> fixture.tasks.reads().find(id).orElseThrow().status() == TaskStatus.COMPLETED);
         }
-        return fixture.tasks.find(id).orElseThrow();
+        return fixture.tasks.reads().find(id).orElseThrow();
     }
 
     private List<AuditRecord> audited() {

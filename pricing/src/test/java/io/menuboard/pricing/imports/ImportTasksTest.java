@@ -10,8 +10,8 @@ import io.menuboard.tasks.Json;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskStatus;
-import io.menuboard.tasks.Tasks;
 import io.menuboard.tasks.TasksFixture;
+import io.menuboard.tasks.TasksInstance;
 import java.time.Clock;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,7 +30,7 @@ class ImportTasksTest {
     private ImportFixture fixture;
 
     @SuppressWarnings("NullAway.Init") // by JUnit
-    private Tasks tasks;
+    private TasksInstance tasks;
 
     @SuppressWarnings("NullAway.Init") // by JUnit
     private ImportTasks importTasks;
@@ -52,9 +52,9 @@ class ImportTasksTest {
         var task = only(TaskStatus.COMPLETED);
         assertThat(ended.state()).isEqualTo(ImportState.FINISHED);
         assertThat(fixture.rejections).hasSize(1);
-        assertThat(ImportTasks.importOf(tasks.payload(task))).contains(begun.id());
+        assertThat(ImportTasks.importOf(tasks.reads().payload(task))).contains(begun.id());
         assertThat(task.submittedBy()).isEqualTo(ImportFixture.ACTOR);
-        assertThat(tasks.result(task))
+        assertThat(tasks.reads().result(task))
                 .contains(Json.parse(
                         "result", "{\"rows\":2,\"created\":1,\"changed\":0,\"unchanged\":0,\"rejected\":1}"));
         assertThat(task.progress()).satisfies(progress -> {
@@ -89,7 +89,8 @@ class ImportTasksTest {
     }
 
     private Task only(TaskStatus status) {
-        return tasks.list(TaskFilter.of(status), PageRequest.forward(64, null))
+        return tasks.reads()
+                .list(TaskFilter.of(status), PageRequest.forward(64, null))
                 .nodes()
                 .getFirst();
     }

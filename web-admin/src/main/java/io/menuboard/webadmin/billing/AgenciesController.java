@@ -5,7 +5,7 @@ import io.menuboard.billing.transactions.AgencyId;
 import io.menuboard.billing.transactions.Transactions;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageLimits;
-import io.menuboard.tasks.Tasks;
+import io.menuboard.tasks.TaskReads;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Listing;
@@ -48,11 +48,11 @@ final class AgenciesController {
             "All runs");
 
     private final Transactions billing;
-    private final Tasks tasks;
+    private final TaskReads tasks;
     private final PageLimits limits;
     private final Views views;
 
-    AgenciesController(Transactions billing, Tasks tasks, PageLimits limits, Views views) {
+    AgenciesController(Transactions billing, TaskReads tasks, PageLimits limits, Views views) {
         this.billing = billing;
         this.tasks = tasks;
         this.limits = limits;

@@ -6,7 +6,7 @@ import io.menuboard.billing.transactions.AgencyId;
 import io.menuboard.billing.transactions.Transactions;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
-import io.menuboard.tasks.Tasks;
+import io.menuboard.tasks.TaskReads;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Moments;
@@ -37,10 +37,10 @@ import org.jspecify.annotations.Nullable;
 final class AgencyController {
     private final Transactions billing;
     private final Reports reports;
-    private final Tasks tasks;
+    private final TaskReads tasks;
     private final Views views;
 
-    AgencyController(Transactions billing, Reports reports, Tasks tasks, Views views) {
+    AgencyController(Transactions billing, Reports reports, TaskReads tasks, Views views) {
         this.billing = billing;
         this.reports = reports;
         this.tasks = tasks;

@@ -5,7 +5,7 @@ import io.menuboard.billing.reports.Reports;
 import io.menuboard.billing.transactions.Quarter;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
-import io.menuboard.tasks.Tasks;
+import io.menuboard.tasks.TaskReads;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Moments;
@@ -37,10 +37,10 @@ final class ReconciliationController {
     private static final int MOST = 96;
 
     private final Reports reports;
-    private final Tasks tasks;
+    private final TaskReads tasks;
     private final Views views;
 
-    ReconciliationController(Reports reports, Tasks tasks, Views views) {
+    ReconciliationController(Reports reports, TaskReads tasks, Views views) {
         this.reports = reports;
         this.tasks = tasks;
         this.views = views;

@@ -9,7 +9,7 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageLimits;
-import io.menuboard.tasks.Tasks;
+import io.menuboard.tasks.TaskReads;
 import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.FileDownload;
@@ -51,12 +51,13 @@ final class RunController {
 
     private final ReportRuns runs;
     private final Reports reports;
-    private final Tasks tasks;
+    private final TaskReads tasks;
     private final AdminConfig config;
     private final PageLimits limits;
     private final Views views;
 
-    RunController(ReportRuns runs, Reports reports, Tasks tasks, AdminConfig config, PageLimits limits, Views views) {
+    RunController(
+            ReportRuns runs, Reports reports, TaskReads tasks, AdminConfig config, PageLimits limits, Views views) {
         this.runs = runs;
         this.reports = reports;
         this.tasks = tasks;

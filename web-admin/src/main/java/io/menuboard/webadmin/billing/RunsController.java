@@ -7,7 +7,7 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageLimits;
 import io.menuboard.tasks.Task;
-import io.menuboard.tasks.Tasks;
+import io.menuboard.tasks.TaskReads;
 import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.CsvDownload;
@@ -50,12 +50,12 @@ final class RunsController {
             "Run now");
 
     private final ReportRuns runs;
-    private final Tasks tasks;
+    private final TaskReads tasks;
     private final AdminConfig config;
     private final PageLimits limits;
     private final Views views;
 
-    RunsController(ReportRuns runs, Tasks tasks, AdminConfig config, PageLimits limits, Views views) {
+    RunsController(ReportRuns runs, TaskReads tasks, AdminConfig config, PageLimits limits, Views views) {
         this.runs = runs;
         this.tasks = tasks;
         this.config = config;

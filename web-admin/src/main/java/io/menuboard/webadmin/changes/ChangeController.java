@@ -15,7 +15,7 @@ import io.menuboard.pricing.changes.ChangeSetStatus;
 import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.pricing.changes.Finding;
 import io.menuboard.tasks.Task;
-import io.menuboard.tasks.Tasks;
+import io.menuboard.tasks.TaskReads;
 import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.CsvDownload;
@@ -74,12 +74,13 @@ final class ChangeController {
 
     private final ChangeSets sets;
     private final Stores stores;
-    private final Tasks tasks;
+    private final TaskReads tasks;
     private final AdminConfig config;
     private final PageLimits limits;
     private final Views views;
 
-    ChangeController(ChangeSets sets, Stores stores, Tasks tasks, AdminConfig config, PageLimits limits, Views views) {
+    ChangeController(
+            ChangeSets sets, Stores stores, TaskReads tasks, AdminConfig config, PageLimits limits, Views views) {
         this.sets = sets;
         this.stores = stores;
         this.tasks = tasks;

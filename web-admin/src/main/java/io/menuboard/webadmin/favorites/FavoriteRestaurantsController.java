@@ -5,7 +5,7 @@ import io.menuboard.favorites.Rankings;
 import io.menuboard.favorites.RestaurantId;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageLimits;
-import io.menuboard.tasks.Tasks;
+import io.menuboard.tasks.TaskReads;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Listing;
@@ -40,11 +40,12 @@ final class FavoriteRestaurantsController {
 
     private final Favorites favorites;
     private final Rankings rankings;
-    private final Tasks tasks;
+    private final TaskReads tasks;
     private final PageLimits limits;
     private final Views views;
 
-    FavoriteRestaurantsController(Favorites favorites, Rankings rankings, Tasks tasks, PageLimits limits, Views views) {
+    FavoriteRestaurantsController(
+            Favorites favorites, Rankings rankings, TaskReads tasks, PageLimits limits, Views views) {
         this.favorites = favorites;
         this.rankings = rankings;
         this.tasks = tasks;

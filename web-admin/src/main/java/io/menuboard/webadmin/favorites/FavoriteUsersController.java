@@ -4,7 +4,7 @@ import io.menuboard.favorites.Favorites;
 import io.menuboard.favorites.UserId;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageLimits;
-import io.menuboard.tasks.Tasks;
+import io.menuboard.tasks.TaskReads;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Listing;
@@ -38,11 +38,11 @@ final class FavoriteUsersController {
             "Look for another user");
 
     private final Favorites favorites;
-    private final Tasks tasks;
+    private final TaskReads tasks;
     private final PageLimits limits;
     private final Views views;
 
-    FavoriteUsersController(Favorites favorites, Tasks tasks, PageLimits limits, Views views) {
+    FavoriteUsersController(Favorites favorites, TaskReads tasks, PageLimits limits, Views views) {
         this.favorites = favorites;
         this.tasks = tasks;
         this.limits = limits;

@@ -8,7 +8,7 @@ import io.menuboard.favorites.Span;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageLimits;
 import io.menuboard.kernel.PageRequest;
-import io.menuboard.tasks.Tasks;
+import io.menuboard.tasks.TaskReads;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Listing;
@@ -37,11 +37,11 @@ final class FavoritesController {
 
     private final Rankings rankings;
     private final Recounts recounts;
-    private final Tasks tasks;
+    private final TaskReads tasks;
     private final PageLimits limits;
     private final Views views;
 
-    FavoritesController(Rankings rankings, Recounts recounts, Tasks tasks, PageLimits limits, Views views) {
+    FavoritesController(Rankings rankings, Recounts recounts, TaskReads tasks, PageLimits limits, Views views) {
         this.rankings = rankings;
         this.recounts = recounts;
         this.tasks = tasks;

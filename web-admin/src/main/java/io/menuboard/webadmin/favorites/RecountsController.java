@@ -8,7 +8,7 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageLimits;
 import io.menuboard.tasks.Task;
-import io.menuboard.tasks.Tasks;
+import io.menuboard.tasks.TaskReads;
 import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
@@ -53,12 +53,12 @@ final class RecountsController {
             "Check now");
 
     private final Recounts recounts;
-    private final Tasks tasks;
+    private final TaskReads tasks;
     private final AdminConfig config;
     private final PageLimits limits;
     private final Views views;
 
-    RecountsController(Recounts recounts, Tasks tasks, AdminConfig config, PageLimits limits, Views views) {
+    RecountsController(Recounts recounts, TaskReads tasks, AdminConfig config, PageLimits limits, Views views) {
         this.recounts = recounts;
         this.tasks = tasks;
         this.config = config;

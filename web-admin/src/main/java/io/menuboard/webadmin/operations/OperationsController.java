@@ -6,9 +6,9 @@ import static java.util.Comparator.reverseOrder;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskFilter;
+import io.menuboard.tasks.TaskReads;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskType;
-import io.menuboard.tasks.Tasks;
 import io.menuboard.webadmin.tasks.Operations;
 import io.menuboard.webadmin.ui.PageThreads;
 import io.menuboard.webadmin.ui.Views;
@@ -30,11 +30,11 @@ final class OperationsController {
     /** Most of each list; the lists of tasks have all. */
     private static final int SHOWN = 20;
 
-    private final Tasks tasks;
+    private final TaskReads tasks;
     private final Operations operations;
     private final Views views;
 
-    OperationsController(Tasks tasks, Operations operations, Views views) {
+    OperationsController(TaskReads tasks, Operations operations, Views views) {
         this.operations = operations;
         this.tasks = tasks;
         this.views = views;

@@ -9,7 +9,7 @@ import io.menuboard.tasks.BulkStatus;
 import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskId;
-import io.menuboard.tasks.Tasks;
+import io.menuboard.tasks.TaskReads;
 import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
@@ -49,12 +49,12 @@ final class BulkController {
     private static final Listing.Noun NOUN = new Listing.Noun("task", "tasks");
 
     private final BulkOperations bulk;
-    private final Tasks tasks;
+    private final TaskReads tasks;
     private final AdminConfig config;
     private final PageLimits limits;
     private final Views views;
 
-    BulkController(BulkOperations bulk, Tasks tasks, AdminConfig config, PageLimits limits, Views views) {
+    BulkController(BulkOperations bulk, TaskReads tasks, AdminConfig config, PageLimits limits, Views views) {
         this.bulk = bulk;
         this.tasks = tasks;
         this.config = config;

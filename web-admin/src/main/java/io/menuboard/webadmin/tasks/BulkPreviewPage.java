@@ -2,7 +2,7 @@ package io.menuboard.webadmin.tasks;
 
 import io.menuboard.tasks.BulkChange;
 import io.menuboard.tasks.BulkPreview;
-import io.menuboard.tasks.Tasks;
+import io.menuboard.tasks.TaskEvent;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Problem;
@@ -70,7 +70,7 @@ record BulkPreviewPage(
                         .toList(),
                 key,
                 reason,
-                Tasks.MAX_REASON,
+                TaskEvent.MAX_REASON,
                 problem,
                 started);
     }

@@ -1,7 +1,7 @@
 package io.menuboard.webadmin.tasks;
 
 import io.menuboard.tasks.Task;
-import io.menuboard.tasks.Tasks;
+import io.menuboard.tasks.TaskEvent;
 import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Problem;
@@ -55,7 +55,7 @@ record TaskActionPage(
                 key,
                 worker,
                 reason,
-                Tasks.MAX_REASON,
+                TaskEvent.MAX_REASON,
                 problem);
     }
 

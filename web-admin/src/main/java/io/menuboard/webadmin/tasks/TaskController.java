@@ -5,9 +5,10 @@ import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageLimits;
 import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskAdministration;
 import io.menuboard.tasks.TaskId;
+import io.menuboard.tasks.TaskReads;
 import io.menuboard.tasks.TaskResult;
-import io.menuboard.tasks.Tasks;
 import io.menuboard.tasks.WorkerId;
 import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.CsvDownload;
@@ -48,14 +49,22 @@ final class TaskController {
     private static final Listing.Empty NOTHING = new Listing.Empty(
             "Nothing has happened yet", "Every step of a task is listed here.", "/tasks", "All tasks");
 
-    private final Tasks tasks;
+    private final TaskReads tasks;
+    private final TaskAdministration administration;
     private final Operations operations;
     private final AdminConfig config;
     private final PageLimits limits;
     private final Views views;
 
-    TaskController(Tasks tasks, Operations operations, AdminConfig config, PageLimits limits, Views views) {
+    TaskController(
+            TaskReads tasks,
+            TaskAdministration administration,
+            Operations operations,
+            AdminConfig config,
+            PageLimits limits,
+            Views views) {
         this.tasks = tasks;
+        this.administration = administration;
         this.operations = operations;
         this.config = config;
         this.limits = limits;
@@ -124,11 +133,12 @@ final class TaskController {
     private TaskResult act(TaskAction action, TaskId id, @Nullable String reason, String worker, String key) {
         var actor = new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE);
         return switch (action) {
-            case CANCEL -> tasks.cancel(id, reason, actor);
-            case RETRY -> tasks.retry(id, reason, actor);
-            case REASSIGN -> tasks.reassign(id, new WorkerId(worker), reason, actor);
+            case CANCEL -> administration.cancel(id, reason, actor);
+            case RETRY -> administration.retry(id, reason, actor);
+            case REASSIGN -> administration.reassign(id, new WorkerId(worker), reason, actor);
             case CLONE ->
-                tasks.cloneTask(id, key, actor)
+                administration
+                        .cloneTask(id, key, actor)
                         .map(TaskController::cloned)
                         .orElseGet(() -> new TaskResult.NotFound(id));
         };

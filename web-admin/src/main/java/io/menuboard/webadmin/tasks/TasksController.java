@@ -3,9 +3,10 @@ package io.menuboard.webadmin.tasks;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageLimits;
 import io.menuboard.tasks.BulkChange;
+import io.menuboard.tasks.TaskReads;
+import io.menuboard.tasks.TaskStatistics;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskType;
-import io.menuboard.tasks.Tasks;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Listing;
@@ -37,12 +38,14 @@ final class TasksController {
     private static final List<TaskStatus> COUNTED =
             List.of(TaskStatus.PENDING, TaskStatus.SCHEDULED, TaskStatus.RUNNING, TaskStatus.DEAD);
 
-    private final Tasks tasks;
+    private final TaskReads tasks;
+    private final TaskStatistics statistics;
     private final PageLimits limits;
     private final Views views;
 
-    TasksController(Tasks tasks, PageLimits limits, Views views) {
+    TasksController(TaskReads tasks, TaskStatistics statistics, PageLimits limits, Views views) {
         this.tasks = tasks;
+        this.statistics = statistics;
         this.limits = limits;
         this.views = views;
     }
@@ -81,7 +84,7 @@ final class TasksController {
     }
 
     private QueuesPanel queues(Instant now) {
-        return QueuesPanel.of(tasks.statistics(), tasks.counts(TaskRates.begin(now)), now);
+        return QueuesPanel.of(statistics.queues(), statistics.counts(TaskRates.begin(now)), now);
     }
 
     /** How many tasks there are of those statuses that somebody waits for or must see to, with the form's filter. */

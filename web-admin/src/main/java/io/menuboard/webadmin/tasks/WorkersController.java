@@ -4,8 +4,8 @@ import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageLimits;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskFilter;
+import io.menuboard.tasks.TaskReads;
 import io.menuboard.tasks.TaskStatus;
-import io.menuboard.tasks.Tasks;
 import io.menuboard.tasks.WorkerId;
 import io.menuboard.tasks.WorkerStatus;
 import io.menuboard.webadmin.ui.CsvDownload;
@@ -43,11 +43,11 @@ final class WorkersController {
             "/tasks",
             "Show pending tasks");
 
-    private final Tasks tasks;
+    private final TaskReads tasks;
     private final PageLimits limits;
     private final Views views;
 
-    WorkersController(Tasks tasks, PageLimits limits, Views views) {
+    WorkersController(TaskReads tasks, PageLimits limits, Views views) {
         this.tasks = tasks;
         this.limits = limits;
         this.views = views;

@@ -1,0 +1,55 @@
+package io.menuboard.tasks;
+
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.UserError;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Outcome of one submission, as GraphQL has it. */
+record SubmitPayload(
+        SubmitStatus status,
+        @Nullable Task task,
+        @Nullable TaskId existingTaskId,
+        @Nullable Instant keyExpiresAt,
+        List<UserError> errors) {
+    /** Where an argument has another name than what the use case knows it by. */
+    private static final Map<String, String> ARGUMENTS =
+            Map.of("lease", "leaseSeconds", "wait", "waitSeconds", "status", "filter.status");
+
+    /** @param within path of the input */
+    static SubmitPayload of(SubmitResult result, String... within) {
+        return switch (result) {
+            case SubmitResult.Created(var task, var expires) ->
+                new SubmitPayload(SubmitStatus.CREATED, task, null, expires, List.of());
+            case SubmitResult.Replayed(var task, var expires) ->
+                new SubmitPayload(SubmitStatus.REPLAYED, task, null, expires, List.of());
+            case SubmitResult.Conflict(var existing, var key) -> {
+                var message = "idempotencyKey must be another one for another request: with " + key + ", task "
+                        + existing + " was submitted";
+                var refused = new InvalidInput("IDEMPOTENCY_KEY_REUSED", "idempotencyKey", message);
+                yield new SubmitPayload(SubmitStatus.CONFLICT, null, existing, null, refusal(refused, within));
+            }
+            case SubmitResult.Invalid(var refused) ->
+                new SubmitPayload(SubmitStatus.INVALID, null, null, null, refusal(refused, within));
+        };
+    }
+
+    SubmitPayload with(Task read) {
+        return new SubmitPayload(status, read, existingTaskId, keyExpiresAt, errors);
+    }
+
+    enum SubmitStatus {
+        CREATED,
+        REPLAYED,
+        CONFLICT,
+        INVALID
+    }
+
+    /** @param within path of what was wrong with that */
+    static List<UserError> refusal(InvalidInput refused, String... within) {
+        var field = ARGUMENTS.getOrDefault(refused.field(), refused.field());
+        return UserError.list(new InvalidInput(refused.code(), field, refused.getMessage()), within);
+    }
+}

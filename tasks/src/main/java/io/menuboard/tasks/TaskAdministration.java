@@ -1,0 +1,188 @@
+package io.menuboard.tasks;
+
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.QueryDbException;
+import io.menuboard.tasks.DynamoTasks.Changed;
+import io.menuboard.tasks.TaskEvent.Kind;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Changes that people make to tasks, whoever works on them. Each leaves an audit record beside the task's own history.
+ * Thread-safe.
+ */
+public final class TaskAdministration {
+    private static final int RACES = 8;
+    private static final Logger log = LoggerFactory.getLogger(TaskAdministration.class);
+
+    private final DynamoTasks store;
+    private final TaskSubmission submission;
+    private final TaskSteps steps;
+    private final WorkerPresence presence;
+    private final AuditTrail audit;
+    private final TasksConfig config;
+
+    TaskAdministration(
+            DynamoTasks store,
+            TaskSubmission submission,
+            TaskSteps steps,
+            WorkerPresence presence,
+            AuditTrail audit,
+            TasksConfig config) {
+        this.store = store;
+        this.submission = submission;
+        this.steps = steps;
+        this.presence = presence;
+        this.audit = audit;
+        this.config = config;
+    }
+
+    /**
+     * Ends a task that is not finished; a worker that is at it has lost its lease. One read unit, three write units, and
+     * two for the audit record.
+     *
+     * @throws InvalidInput {@code INVALID_REASON}
+     */
+    public TaskResult cancel(TaskId id, @Nullable String reason, Actor actor) {
+        return change(
+                id, Kind.CANCELLED, null, reason, actor, task -> !task.status().isFinished(), "must not be finished");
+    }
+
+    /**
+     * Lets a task that is dead or cancelled be tried again as often as a new one. Its history and its attempts go on.
+     * Cost as of {@link #cancel}.
+     *
+     * @throws InvalidInput {@code INVALID_REASON}
+     */
+    public TaskResult retry(TaskId id, @Nullable String reason, Actor actor) {
+        return change(
+                id,
+                Kind.RETRIED,
+                null,
+                reason,
+                actor,
+                task -> task.status() == TaskStatus.DEAD || task.status() == TaskStatus.CANCELLED,
+                "must be dead or cancelled");
+    }
+
+    /**
+     * Takes a task from whoever has it and keeps it for one worker, who is given it when it next asks for work; where it
+     * does not ask for {@code menuboard.tasks.reservation}, anybody may have it. Cost as of {@link #cancel}, and two
+     * write units.
+     *
+     * @throws InvalidInput {@code INVALID_REASON}, or {@code RESERVED_TYPE} for one of Menuboard's own operations
+     */
+    public TaskResult reassign(TaskId id, WorkerId worker, @Nullable String reason, Actor actor) {
+        var result = change(
+                id,
+                Kind.REASSIGNED,
+                worker,
+                reason,
+                actor,
+                task -> {
+                    task.type().requireClients("id");
+                    return !task.status().isFinished();
+                },
+                "must not be finished");
+        if (result instanceof TaskResult.Done) {
+            presence.reserve(worker, id);
+        }
+        return result;
+    }
+
+    private TaskResult change(
+            TaskId id,
+            Kind kind,
+            @Nullable WorkerId worker,
+            @Nullable String reason,
+            Actor actor,
+            Function<Task, Boolean> allowed,
+            String rule) {
+        TaskEvent.checkReason(reason);
+        var found = store.find(id, Consistency.STRONG);
+        for (var race = 0; race < RACES && found.isPresent(); race++) {
+            var task = found.get();
+            if (!allowed.apply(task)) {
+                return new TaskResult.NotAllowed(task, "id " + rule + ", but task " + id + " is " + task.status());
+            }
+            var step = steps.step(kind, actor, worker, reason);
+            var changed =
+                    switch (kind) {
+                        case CANCELLED -> store.cancel(task, step);
+                        case RETRIED -> store.retry(task, step);
+                        case REASSIGNED -> {
+                            if (worker == null) {
+                                throw new IllegalArgumentException("reassigned to nobody");
+                            }
+                            yield store.reserve(task, worker, step.at().plus(config.reservation()), step);
+                        }
+                        default -> throw new IllegalArgumentException("nothing that people do: " + kind);
+                    };
+            switch (steps.saved(kind, changed)) {
+                case Changed.Made(var now) -> {
+                    audit(actor, id, "task " + kind.name().toLowerCase(Locale.ROOT), details(reason, worker));
+                    return new TaskResult.Done(now);
+                }
+                // A worker was quicker with a step of its own: the next round sees whether it may still be done.
+                case Changed.Refused(var current) -> found = Optional.of(current);
+                case Changed.Absent() -> found = Optional.empty();
+                case Changed.Unreadable(var why) -> throw why;
+            }
+        }
+        return found.<TaskResult>map(task -> new TaskResult.NotAllowed(
+                        task, "id must be of a task that is left alone for a moment; try again"))
+                .orElseGet(() -> new TaskResult.NotFound(id));
+    }
+
+    /**
+     * Makes a new task like this one, at once and once for each idempotency key, which may be null; empty where there is
+     * no such task. One read unit, or two, the cost of {@link TaskSubmission#submit(SubmitTask, Actor)}, and two write
+     * units.
+     */
+    public Optional<SubmitResult> cloneTask(TaskId id, @Nullable String idempotencyKey, Actor actor) {
+        return store.find(id, Consistency.STRONG).map(task -> {
+            try {
+                task.type().requireClients("id");
+            } catch (InvalidInput e) {
+                return new SubmitResult.Invalid(e);
+            }
+            var command = new SubmitTask(
+                    task.type(), store.payload(task), task.priority(), null, task.maxAttempts(), idempotencyKey);
+            var result = submission.submit(command, id, actor);
+            if (result instanceof SubmitResult.Created(var copy, var _)) {
+                audit(actor, copy.id(), "task cloned", Map.of("from", id.value()));
+            }
+            return result;
+        });
+    }
+
+    /** Records what a person did; where that fails, the task's own history has it. */
+    private void audit(Actor actor, TaskId id, String action, Map<String, String> details) {
+        try {
+            audit.record(actor, "TASK#" + id, action, details);
+        } catch (QueryDbException e) {
+            QueryDbException.warn(
+                    log, e, "audit record lost, the task's history has it: task={} action={}", id, action);
+        }
+    }
+
+    private static Map<String, String> details(@Nullable String reason, @Nullable WorkerId worker) {
+        var details = new HashMap<String, String>();
+        if (reason != null) {
+            details.put("reason", reason);
+        }
+        if (worker != null) {
+            details.put("worker", worker.value());
+        }
+        return details;
+    }
+}

@@ -1,0 +1,187 @@
+package io.menuboard.tasks;
+
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.kernel.Ulid;
+import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.IdempotencyKeys;
+import io.menuboard.querydb.Query;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Tasks and workers as they are. No answer has a fencing token. Thread-safe. */
+public final class TaskReads {
+    private final DynamoTasks store;
+    private final DynamoWorkers workers;
+    private final IdempotencyKeys keys;
+    private final Clock clock;
+    private final TasksConfig config;
+
+    /** @param clock server time, to the millisecond */
+    TaskReads(DynamoTasks store, DynamoWorkers workers, IdempotencyKeys keys, Clock clock, TasksConfig config) {
+        this.store = store;
+        this.workers = workers;
+        this.keys = keys;
+        this.clock = clock;
+        this.config = config;
+    }
+
+    /** One task, strongly consistent: one read unit per 4 KB. */
+    public Optional<Task> find(TaskId id) {
+        return store.find(id, Consistency.STRONG).map(Task::withoutToken);
+    }
+
+    /** A task's payload; a read only where it is an item of its own. */
+    public Json payload(Task task) {
+        return store.payload(task);
+    }
+
+    /** The same for many, in order: those that are items of their own are read together. */
+    public List<Json> payloads(List<Task> tasks) {
+        return store.payloads(tasks);
+    }
+
+    /** The same tasks, so that reading their payloads needs no read. */
+    public List<Task> withPayloads(List<Task> tasks) {
+        var payloads = store.payloads(tasks).iterator();
+        return tasks.stream().map(task -> task.payload(payloads.next())).toList();
+    }
+
+    /** The same tasks, so that reading their results needs no read. */
+    public List<Task> withResults(List<Task> tasks) {
+        var results = store.results(tasks).iterator();
+        return tasks.stream()
+                .map(task -> task.result(results.next().orElse(null)))
+                .toList();
+    }
+
+    /** A task's result; a read only where it is an item of its own. */
+    public Optional<Json> result(Task task) {
+        return store.result(task);
+    }
+
+    /** Everything that ever happened to a task, oldest first; half a read unit per 4 KB. Empty for no such task. */
+    public Page<TaskEvent> history(TaskId id, PageRequest page) {
+        return store.history(id, page);
+    }
+
+    /**
+     * Tasks, eventually consistent. Pending ones by priority and then as they were submitted, scheduled and running ones
+     * by when they are due or their leases end, finished ones as they were submitted; oldest first.
+     *
+     * <p>A page of pending or finished tasks costs half a read unit at least for each shard of each type, of scheduled or
+     * running ones for each shard. Filters by worker, and any filter of scheduled or running tasks, read past what does
+     * not match.
+     */
+    public Page<Task> list(TaskFilter filter, PageRequest page) {
+        var key = filter.idempotencyKey();
+        if (key != null) {
+            return store.byKey(key, keys.find(key).map(owner -> new TaskId(owner.target())), page)
+                    .map(Task::withoutToken);
+        }
+        var lists = lists(filter);
+        return lists.isEmpty()
+                ? Page.empty()
+                : store.list(lists, page, filter::matches).map(Task::withoutToken);
+    }
+
+    /** Every task of the filter, one list after the other, as it is consumed; to be closed. */
+    public Stream<Task> all(TaskFilter filter) {
+        return store.all(lists(filter)).filter(filter::matches).map(Task::withoutToken);
+    }
+
+    private List<Query> lists(TaskFilter filter) {
+        var type = filter.type();
+        var lists = store.lists(filter.status(), type == null ? types() : List.of(type));
+        var from = filter.submittedFrom();
+        var before = filter.submittedBefore();
+        if ((from == null && before == null) || filter.status().isOrderedByTime()) {
+            return lists;
+        }
+        var low = from == null ? "0" : Ulid.earliest(from);
+        var high = before == null ? "~" : Ulid.earliest(before);
+        if (filter.status() != TaskStatus.PENDING) {
+            return lists.stream().map(list -> list.between(low, high)).toList();
+        }
+        return Stream.of(TaskPriority.values())
+                .flatMap(priority -> lists.stream()
+                        .map(list -> list.between(priority.rank() + "#" + low, priority.rank() + "#" + high)))
+                .toList();
+    }
+
+    /** Every type that there is a task of, or was one of in the last month, in order. */
+    public List<TaskType> types() {
+        return store.types().all();
+    }
+
+    /** Workers by name, with the time of their last heartbeat. */
+    public Page<WorkerStatus> workers(PageRequest page) {
+        return workers.list(page);
+    }
+
+    /** One worker; empty where it has not asked for work within a day. */
+    public Optional<WorkerStatus> worker(WorkerId worker) {
+        return workers.find(worker);
+    }
+
+    /** Every running task by its lease's worker; half a read unit per 4 KB of all of them, and at least for each shard. */
+    public Map<WorkerId, List<Task>> claims() {
+        return all(TaskFilter.of(TaskStatus.RUNNING))
+                .sorted(Comparator.comparing(Task::id))
+                .collect(Collectors.groupingBy(TaskReads::holder));
+    }
+
+    private static WorkerId holder(Task running) {
+        var lease = running.lease();
+        if (lease == null) {
+            throw new IllegalStateException("nobody holds the running task " + running.id());
+        }
+        return lease.worker();
+    }
+
+    /**
+     * Counts the tasks that the filter lets through, in the index; {@code atMost} where there may be more. As dear as
+     * reading so many of each list that {@link #list} reads. Empty where only reading the tasks would tell: with a worker or
+     * a key, and of scheduled and running ones with any filter.
+     */
+    public OptionalLong count(TaskFilter filter, int atMost) {
+        var status = filter.status();
+        if (filter.idempotencyKey() != null || (status.isOrderedByTime() && !filter.equals(TaskFilter.of(status)))) {
+            return OptionalLong.empty();
+        }
+        var sum = Concurrently.each(lists(filter), list -> store.size(list, atMost)).stream()
+                .mapToLong(Long::longValue)
+                .sum();
+        return OptionalLong.of(Math.min(sum, atMost));
+    }
+
+    /**
+     * Counts the tasks of each shard, in the index, each up to {@code menuboard.tasks.count-at-most}; half a read unit per
+     * 4 KB and shard.
+     */
+    public List<Long> countShards(TaskStatus status, TaskType type) {
+        return store.lists(status, List.of(type)).stream()
+                .map(list -> store.size(list, config.countAtMost()))
+                .toList();
+    }
+
+    /** The pending task that is next of each priority and shard; half a read unit each, as they are consumed. */
+    public Stream<Task> nextInLine(TaskType type) {
+        var lists = store.lists(TaskStatus.PENDING, List.of(type));
+        return Stream.of(TaskPriority.values())
+                .flatMap(priority -> lists.stream().map(list -> list.beginsWith(priority.rank() + "#")))
+                .flatMap(list -> store.first(list, 1).stream());
+    }
+
+    /** Server time, to the millisecond. */
+    public Instant now() {
+        return clock.instant();
+    }
+}

@@ -1,0 +1,162 @@
+package io.menuboard.tasks;
+
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.IdempotencyKeys;
+import io.menuboard.tasks.DynamoTasks.Step;
+import io.menuboard.tasks.TaskEvent.Kind;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Makes tasks, once for each idempotency key. Thread-safe. */
+public final class TaskSubmission {
+    private static final int HASH_CHARS = 32;
+
+    private final DynamoTasks store;
+    private final IdempotencyKeys keys;
+    private final TaskSteps steps;
+    private final RandomGenerator random;
+    private final TasksConfig config;
+
+    /** @param random makes ids */
+    TaskSubmission(
+            DynamoTasks store, IdempotencyKeys keys, TaskSteps steps, RandomGenerator random, TasksConfig config) {
+        this.store = store;
+        this.keys = keys;
+        this.steps = steps;
+        this.random = random;
+        this.config = config;
+    }
+
+    /**
+     * Makes a task, once for each idempotency key. Two write units, one more with a key, and one per KB of a payload of
+     * more than 300 bytes. A replay costs one write unit and one read unit.
+     */
+    public SubmitResult submit(SubmitTask command, Actor actor) {
+        return submit(command, null, actor);
+    }
+
+    /** As {@link #submit(SubmitTask, Actor)}, and remembers the task that this one is a copy of. */
+    SubmitResult submit(SubmitTask command, @Nullable TaskId clonedFrom, Actor actor) {
+        var now = steps.now();
+        try {
+            check(command, now);
+        } catch (InvalidInput e) {
+            return new SubmitResult.Invalid(e);
+        }
+        var id = TaskId.random(now, random);
+        var key = command.idempotencyKey();
+        if (key == null) {
+            return new SubmitResult.Created(create(id, command, now, clonedFrom, actor), null);
+        }
+        var body = body(command, clonedFrom);
+        var owner = keys.claim(key, id.value(), body, now.plus(config.keyRetention()));
+        var target = new TaskId(owner.target());
+        if (!owner.body().equals(body) && !isOfEarlierVersion(owner.body(), command, clonedFrom)) {
+            return new SubmitResult.Conflict(target, key);
+        }
+        if (owner.claimed()) {
+            return new SubmitResult.Created(create(id, command, now, clonedFrom, actor), owner.expiresAt());
+        }
+        // Whoever claimed the key may have died before making the task, or be about to make it: then this makes it.
+        var task =
+                store.find(target, Consistency.STRONG).orElseGet(() -> create(target, command, now, clonedFrom, actor));
+        return new SubmitResult.Replayed(task, owner.expiresAt());
+    }
+
+    /** Earlier versions gave operations fewer attempts; their keys are kept for a day. */
+    private static boolean isOfEarlierVersion(String body, SubmitTask command, @Nullable TaskId clonedFrom) {
+        return command.type().isOperation()
+                && body.equals(body(command.maxAttempts(SubmitTask.DEFAULT_ATTEMPTS), clonedFrom));
+    }
+
+    /**
+     * As {@link #submit(SubmitTask, Actor)} for many, some of them at the same time; one result per command, in order.
+     *
+     * @throws InvalidInput {@code TOO_MANY} for more than {@code menuboard.tasks.max-submit}
+     */
+    public List<SubmitResult> submit(List<SubmitTask> commands, Actor actor) {
+        return submitEach(
+                commands.stream()
+                        .<Supplier<SubmitTask>>map(command -> () -> command)
+                        .toList(),
+                actor);
+    }
+
+    /** As {@link #submit(List, Actor)} for commands some of which cannot be made: those are invalid. */
+    List<SubmitResult> submitEach(List<Supplier<SubmitTask>> commands, Actor actor) {
+        if (commands.size() > config.maxSubmit()) {
+            throw new InvalidInput("TOO_MANY", "inputs", "inputs must be at most " + config.maxSubmit());
+        }
+        return Concurrently.each(commands, command -> {
+            try {
+                return submit(command.get(), actor);
+            } catch (InvalidInput e) {
+                return new SubmitResult.Invalid(e);
+            }
+        });
+    }
+
+    private Task create(TaskId id, SubmitTask command, Instant now, @Nullable TaskId clonedFrom, Actor actor) {
+        var notBefore = command.notBefore();
+        var later = notBefore != null && notBefore.isAfter(now);
+        var step = new Step(Kind.SUBMITTED, actor, now, null, null);
+        var task = store.create(id, command, notBefore != null && later ? notBefore : now, later, clonedFrom, step)
+                .payload(command.payload());
+        steps.submitted(task);
+        return task;
+    }
+
+    /**
+     * Makes a task that its submitter works on at once: it is running from the beginning, and nobody else can claim it
+     * unless its lease ends. Without an idempotency key. Cost as of {@link #submit(SubmitTask, Actor)}.
+     *
+     * @throws InvalidInput {@code PAYLOAD_TOO_LARGE}
+     */
+    public Task submitClaimed(SubmitTask command, WorkerId worker, Actor actor) {
+        var now = steps.now();
+        check(command, now);
+        var step = new Step(Kind.SUBMITTED, actor, now, worker, null);
+        var task = store.begin(TaskId.random(now, random), command, worker, now.plus(config.lease()), step)
+                .payload(command.payload());
+        steps.submitted(task);
+        steps.claimed(task);
+        return task;
+    }
+
+    private void check(SubmitTask command, Instant now) {
+        if (command.payload().bytes() > config.maxPayloadBytes()) {
+            throw new InvalidInput(
+                    "PAYLOAD_TOO_LARGE",
+                    "payload",
+                    "payload must have at most " + config.maxPayloadBytes() + " bytes of JSON");
+        }
+        store.types().admit(command.type(), now);
+    }
+
+    /** A hash of everything but the key, so that the record of a key stays small. */
+    private static String body(SubmitTask command, @Nullable TaskId clonedFrom) {
+        var text = String.join(
+                "\n",
+                clonedFrom == null ? "" : clonedFrom.value(),
+                command.type().value(),
+                command.priority().name(),
+                String.valueOf(command.notBefore()),
+                Integer.toString(command.maxAttempts()),
+                command.payload().text());
+        try {
+            var hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash).substring(0, HASH_CHARS);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}

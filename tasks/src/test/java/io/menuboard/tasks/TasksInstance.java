@@ -1,0 +1,49 @@
+package io.menuboard.tasks;
+
+import io.menuboard.querydb.Turns;
+
+/** The use cases of one instance, for tests that need most of them. */
+public record TasksInstance(
+        TaskSubmission submission,
+        WorkerProtocol protocol,
+        TaskAdministration administration,
+        TaskReads reads,
+        TaskStatistics statistics,
+        TaskSweeper sweeper,
+        Turns turns) {
+
+    /** Gives an instance's singletons, as an application context does. */
+    public interface Beans {
+        /** The bean of that type. */
+        <T> T get(Class<T> type);
+    }
+
+    /** The use cases of a running application. */
+    public static TasksInstance of(Beans beans) {
+        return new TasksInstance(
+                beans.get(TaskSubmission.class),
+                beans.get(WorkerProtocol.class),
+                beans.get(TaskAdministration.class),
+                beans.get(TaskReads.class),
+                beans.get(TaskStatistics.class),
+                beans.get(TaskSweeper.class),
+                beans.get(Turns.class));
+    }
+
+    /** As instances do by themselves; how many tasks were moved. */
+    public int sweep() {
+        return sweeper.sweep(() -> true);
+    }
+
+    /** How many tasks there are of that status and type. */
+    public long count(TaskStatus status, TaskType type) {
+        return reads.countShards(status, type).stream()
+                .mapToLong(Long::longValue)
+                .sum();
+    }
+
+    /** Sweeps in turn with other instances. */
+    Sweeper leasedSweeper(String holder) {
+        return new Sweeper(sweeper, turns, reads::now, holder);
+    }
+}
