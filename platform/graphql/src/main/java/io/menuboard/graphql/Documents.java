@@ -17,13 +17,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns source text into documents that are ready to execute. Valid ones are kept, so that each is parsed, validated
  * and measured once while the cache has room for it; the rest is done again each time, since who sends it is not
- * meant to be served faster. Thread-safe.
+ * meant to be served faster. Nothing is executed that goes past a limit, whoever asks graphql-java for it. Thread-safe.
  */
 final class Documents implements PreparsedDocumentProvider {
     /**
@@ -35,6 +37,12 @@ final class Documents implements PreparsedDocumentProvider {
 
     /** Heap that a cached document takes whatever its length. */
     static final int BYTES_PER_DOCUMENT = 1_024;
+
+    /** In the context of an execution that may only be a query. */
+    static final String QUERIES_ONLY = Documents.class.getName() + ".queriesOnly";
+
+    /** Code of the error that the others get. */
+    static final String METHOD_NOT_ALLOWED = "METHOD_NOT_ALLOWED";
 
     private final GraphQLSchema schema;
     private final GraphQlConfig config;
@@ -99,12 +107,46 @@ final class Documents implements PreparsedDocumentProvider {
         return prepared;
     }
 
-    /** graphql-java asks for the document of a request that {@link #prepare} has seen already. */
     @Override
     public CompletableFuture<PreparsedDocumentEntry> getDocumentAsync(
             ExecutionInput input, Function<ExecutionInput, PreparsedDocumentEntry> parseAndValidate) {
-        Prepared prepared = input.getGraphQLContext().get(Prepared.class);
-        return CompletableFuture.completedFuture(prepared.entry);
+        var prepared = prepare(input.getQuery());
+        return CompletableFuture.completedFuture(
+                refusal(input, prepared).map(PreparsedDocumentEntry::new).orElse(prepared.entry));
+    }
+
+    private static Optional<GraphQlError> refusal(ExecutionInput input, Prepared document) {
+        var name = input.getOperationName();
+        var operation = operation(document, name);
+        if (operation != null
+                && operation.kind() != OperationDefinition.Operation.QUERY
+                && input.getGraphQLContext().hasKey(QUERIES_ONLY)) {
+            return Optional.of(GraphQlError.of(
+                    METHOD_NOT_ALLOWED, "a GET request may only execute a query: send this operation as POST"));
+        }
+        if (!document.errors.isEmpty()) {
+            return Optional.empty(); // it has its own
+        }
+        return operation == null
+                ? Optional.of(unknownOperation(document, name))
+                : operation.cost().refusal(input.getVariables());
+    }
+
+    /** GetOperation of the GraphQL specification; null where it raises an error. */
+    private static @Nullable Operation operation(Prepared document, @Nullable String name) {
+        var operations = document.operations();
+        if (name != null) {
+            return operations.get(name);
+        }
+        return operations.size() == 1 ? operations.values().iterator().next() : null;
+    }
+
+    private static GraphQlError unknownOperation(Prepared document, @Nullable String name) {
+        var message = name == null
+                ? "the document has %d operations: name one of them in operationName"
+                        .formatted(document.operations().size())
+                : "operationName: the document has no operation of this name";
+        return GraphQlError.of("OPERATION_RESOLUTION_FAILED", message);
     }
 
     /** Estimated heap of a cached document in bytes. */

@@ -3,7 +3,11 @@ package io.menuboard.graphql;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 import static java.util.concurrent.CompletableFuture.failedFuture;
 
-import io.menuboard.graphql.GraphQlEngine.Outcome;
+import graphql.ExecutionResult;
+import io.micronaut.configuration.graphql.GraphQLController;
+import io.micronaut.configuration.graphql.GraphQLInvocation;
+import io.micronaut.configuration.graphql.GraphQLInvocationData;
+import io.micronaut.context.annotation.Replaces;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
@@ -26,6 +30,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 /**
  * GraphQL over HTTP (stage 2 draft): GET with URL parameters, for queries only, and POST with a JSON body. A POST of any
@@ -36,19 +41,20 @@ import org.jspecify.annotations.Nullable;
  * its client goes away, it still waits to its end, which has a bound.
  */
 @Controller("/graphql")
+@Replaces(GraphQLController.class)
 @Produces(MediaType.ALL)
 final class GraphQlController {
     private static final String RETRY_AFTER_SECONDS = "1";
 
-    private final GraphQlEngine engine;
+    private final GraphQLInvocation invocation;
     private final ErrorCodes codes;
     private final Faults faults;
     private final Admission admission;
     private final GraphQlConfig config;
 
     GraphQlController(
-            GraphQlEngine engine, ErrorCodes codes, Faults faults, Admission admission, GraphQlConfig config) {
-        this.engine = engine;
+            GraphQLInvocation invocation, ErrorCodes codes, Faults faults, Admission admission, GraphQlConfig config) {
+        this.invocation = invocation;
         this.codes = codes;
         this.faults = faults;
         this.admission = admission;
@@ -59,8 +65,8 @@ final class GraphQlController {
     CompletableFuture<HttpResponse<byte[]>> get(ServerHttpRequest<?> request) {
         return answer(
                 request,
-                () -> admission.admit(() -> engine.executeQuery(
-                        GraphQlRequest.fromUrl(request.getUri().getRawQuery()))));
+                () -> admission.admit(() ->
+                        execute(request, GraphQlRequest.fromUrl(request.getUri().getRawQuery()))));
     }
 
     @Post
@@ -69,12 +75,17 @@ final class GraphQlController {
         return answer(request, () -> {
             requireJson(request.getHeaders().get(HttpHeaders.CONTENT_TYPE));
             return body(request)
-                    .thenCompose(body -> admission.admit(() -> engine.execute(GraphQlRequest.fromJson(body))));
+                    .thenCompose(body -> admission.admit(() -> execute(request, GraphQlRequest.fromJson(body))));
         });
     }
 
+    private CompletableFuture<ExecutionResult> execute(ServerHttpRequest<?> http, GraphQlRequest request) {
+        var data = new GraphQLInvocationData(request.document(), request.operationName(), request.variables());
+        return Mono.from(invocation.invoke(data, http, HttpResponse.ok())).toFuture();
+    }
+
     private interface Work {
-        CompletableFuture<Outcome> run();
+        CompletableFuture<ExecutionResult> run();
     }
 
     // The edge: nothing may leave it but an answer.
@@ -89,26 +100,25 @@ final class GraphQlController {
                             "responses are application/graphql-response+json or application/json, in UTF-8")));
         }
         var type = accepted.get();
-        CompletableFuture<Outcome> outcome;
+        CompletableFuture<ExecutionResult> result;
         try {
-            outcome = work.run();
+            result = work.run();
         } catch (RuntimeException e) {
-            outcome = failedFuture(e);
+            result = failedFuture(e);
         }
-        return outcome.thenApply(done -> answer(type, done)).exceptionally(fault -> failure(type, fault));
+        return result.thenApply(done -> answer(type, done)).exceptionally(fault -> failure(type, fault));
     }
 
-    private HttpResponse<byte[]> answer(ResponseType type, Outcome outcome) {
-        return switch (outcome) {
-            case Outcome.Executed executed ->
-                GraphQlResponse.of(200, type, GraphQlJson.response(executed.data(), codes.executed(executed.errors())));
-            case Outcome.NotExecuted not ->
-                GraphQlResponse.of(
-                        type.notExecutedStatus(), type, GraphQlJson.response(codes.notExecuted(not.errors())));
-            case Outcome.NotByThisMethod not ->
-                GraphQlResponse.of(405, type, GraphQlJson.response(codes.notExecuted(not.errors())))
-                        .header(HttpHeaders.ALLOW, "POST");
-        };
+    private HttpResponse<byte[]> answer(ResponseType type, ExecutionResult result) {
+        if (result.isDataPresent()) {
+            var errors = codes.executed(result.getErrors());
+            return GraphQlResponse.of(200, type, GraphQlJson.response(result.getData(), errors));
+        }
+        var errors = codes.notExecuted(result.getErrors());
+        var body = GraphQlJson.response(errors);
+        return errors.stream().anyMatch(error -> error.code().equals(Documents.METHOD_NOT_ALLOWED))
+                ? GraphQlResponse.of(405, type, body).header(HttpHeaders.ALLOW, "POST")
+                : GraphQlResponse.of(type.notExecutedStatus(), type, body);
     }
 
     private HttpResponse<byte[]> failure(ResponseType type, Throwable fault) {

@@ -40,6 +40,10 @@ record GraphQlError(
         return new GraphQlError(message, extensions, location == null ? null : List.of(location), path.toList());
     }
 
+    String code() {
+        return String.valueOf(extensions.get("code"));
+    }
+
     @Override
     public String getMessage() {
         return message;
@@ -62,6 +66,6 @@ record GraphQlError(
 
     @Override
     public ErrorClassification getErrorType() {
-        return ErrorClassification.errorClassification(String.valueOf(extensions.get("code")));
+        return ErrorClassification.errorClassification(code());
     }
 }

@@ -1,11 +1,5 @@
 package io.menuboard.graphql;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import graphql.schema.DataFetchingEnvironment;
-import graphql.schema.idl.SchemaParser;
-import graphql.schema.idl.TypeDefinitionRegistry;
-import graphql.schema.idl.TypeRuntimeWiring;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageLimits;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -13,15 +7,11 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Value;
-import jakarta.inject.Named;
 import jakarta.inject.Singleton;
-import java.io.IOException;
-import java.io.InputStreamReader;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Currency;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -54,65 +44,46 @@ final class SampleGraphQl {
     }
 
     @Singleton
-    @Named("sample")
-    TypeDefinitionRegistry sampleTypes() throws IOException {
-        try (var resource = SampleGraphQl.class.getResourceAsStream("/graphql/sample.graphqls")) {
-            return new SchemaParser().parse(new InputStreamReader(Objects.requireNonNull(resource), UTF_8));
-        }
+    GraphQlModule sample() {
+        return this::contribute;
     }
 
-    @Singleton
-    @Named("sampleQuery")
-    TypeRuntimeWiring sampleQuery() {
-        return TypeRuntimeWiring.newTypeWiring("Query")
-                .dataFetcher("sampleEcho", environment -> environment.getArgument("text"))
-                .dataFetcher("sampleNumbers", SampleGraphQl::numbers)
-                .dataFetcher("sampleFailure", SampleGraphQl::fail)
-                .dataFetcher("sampleFatal", SampleGraphQl::fail)
-                .dataFetcher(
-                        "sampleLater",
-                        environment -> CompletableFuture.supplyAsync(
-                                () -> environment.getArgument("kind") == null ? "at last" : fail(environment),
-                                Thread::startVirtualThread))
-                .dataFetcher("sampleScalars", SampleGraphQl::scalars)
-                .dataFetcher("sampleMismatch", environment -> "not a number")
-                .build();
+    private void contribute(SchemaParts parts) {
+        parts.definitions("sample");
+        parts.query("sampleEcho", args -> args.text("text"));
+        parts.query("sampleNumbers", SampleGraphQl::numbers);
+        parts.query("sampleFailure", SampleGraphQl::fail);
+        parts.query("sampleFatal", SampleGraphQl::fail);
+        parts.query("sampleLater", SampleGraphQl::later);
+        parts.query("sampleScalars", SampleGraphQl::scalars);
+        parts.query("sampleMismatch", _ -> "not a number");
+        parts.mutation("sampleCount", _ -> count.incrementAndGet(), refused -> {
+            throw refused;
+        });
+        parts.object("SampleNumber", SampleNumber.class)
+                .field("divisors", _ -> List.of(SampleNumber.of(1)))
+                .field("following", (_, args) -> numbers(args));
     }
 
-    @Singleton
-    @Named("sampleNumber")
-    TypeRuntimeWiring sampleNumber() {
-        return TypeRuntimeWiring.newTypeWiring("SampleNumber")
-                .dataFetcher("divisors", environment -> List.of(SampleNumber.of(1)))
-                .dataFetcher("following", SampleGraphQl::numbers)
-                .build();
+    @SuppressWarnings("FutureReturnValueIgnored") // graphql-java waits for it
+    private static Object later(Arguments args) {
+        return CompletableFuture.supplyAsync(
+                () -> args.find("kind") == null ? "at last" : fail(args), Thread::startVirtualThread);
     }
 
-    @Singleton
-    @Named("sampleMutation")
-    TypeRuntimeWiring sampleMutation() {
-        return TypeRuntimeWiring.newTypeWiring("Mutation")
-                .dataFetcher("sampleCount", environment -> count.incrementAndGet())
-                .build();
-    }
-
-    private static SampleNumberConnection numbers(DataFetchingEnvironment environment) {
-        int first = environment.getArgumentOrDefault("first", DEFAULT_PAGE);
+    private static SampleNumberConnection numbers(Arguments args) {
+        int first = args.get("first", DEFAULT_PAGE);
         return new SampleNumberConnection(IntStream.range(0, first)
                 .mapToObj(i -> new SampleNumberEdge(SampleNumber.of(i)))
                 .toList());
     }
 
-    private static SampleScalars scalars(DataFetchingEnvironment environment) {
-        return new SampleScalars(
-                environment.getArgument("at"),
-                environment.getArgument("amount"),
-                environment.getArgument("currency"),
-                environment.getArgument("count"));
+    private static SampleScalars scalars(Arguments args) {
+        return new SampleScalars(args.find("at"), args.find("amount"), args.find("currency"), args.find("count"));
     }
 
-    private static @Nullable String fail(DataFetchingEnvironment environment) {
-        String kind = environment.getArgumentOrDefault("kind", "");
+    private static @Nullable String fail(Arguments args) {
+        String kind = args.get("kind", "");
         throw switch (kind) {
             case "INVALID_INPUT" -> new InvalidInput("SAMPLE_TOO_ODD", "kind", "kind must be even");
             case "BUG" -> new IllegalStateException(BUG_TEXT);

@@ -36,7 +36,9 @@ final class SampleServer implements AutoCloseable {
     static SampleServer start(Map<String, Object> properties) {
         var all = new HashMap<>(properties);
         all.put("micronaut.server.port", -1);
-        // As the application has it.
+        // As the application has them.
+        all.put("graphql.graphql-ws.enabled", false);
+        all.put("graphql.graphql-apollo-ws.enabled", false);
         all.put("micronaut.server.max-request-buffer-size", "${menuboard.graphql.max-body-bytes:1MB}");
         return new SampleServer(ApplicationContext.run(EmbeddedServer.class, all, SampleGraphQl.ENVIRONMENT));
     }

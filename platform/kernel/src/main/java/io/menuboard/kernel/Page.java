@@ -90,6 +90,11 @@ public final class Page<T> {
         return edges.isEmpty() ? null : edges.getLast().cursor();
     }
 
+    /** This: a page knows what lies before and after it, and looks only when asked. */
+    public Page<T> pageInfo() {
+        return this;
+    }
+
     /**
      * The same page of other nodes, whose cursors say more.
      *

@@ -1,0 +1,109 @@
+package io.menuboard.graphql;
+
+import graphql.schema.DataFetchingEnvironment;
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.PageLimits;
+import io.menuboard.kernel.PageRequest;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Arguments of a field, and the request that it belongs to. */
+@SuppressWarnings("TypeParameterUnusedInFormals") // the schema says what type an argument has, and the engine checks it
+public final class Arguments {
+    private final DataFetchingEnvironment field;
+
+    Arguments(DataFetchingEnvironment field) {
+        this.field = field;
+    }
+
+    /** Who asks: the one place that logins will change. */
+    public Actor actor() {
+        return ofRequest(Actor.class);
+    }
+
+    /** The page that {@code first}, {@code after}, {@code last} and {@code before} ask for. */
+    public PageRequest page() {
+        return PageRequest.of(find("first"), find("after"), find("last"), find("before"), ofRequest(PageLimits.class));
+    }
+
+    /** An argument as its scalar gives it; null where there is none. */
+    public <T> @Nullable T find(String name) {
+        return field.getArgument(name);
+    }
+
+    /** An argument as its scalar gives it. */
+    public <T> T get(String name, T otherwise) {
+        var value = this.<T>find(name);
+        return value == null ? otherwise : value;
+    }
+
+    /** An argument that the schema requires. */
+    public <T> T get(String name) {
+        return Objects.requireNonNull(this.<T>find(name), name);
+    }
+
+    /** A string, an ID or an enum's value; empty where there is none. */
+    public String text(String name) {
+        return get(name, "");
+    }
+
+    /** An {@code Int}; 0 where there is none. */
+    public int number(String name) {
+        return get(name, 0);
+    }
+
+    /** An input object; empty where there is none. */
+    public Map<String, Object> object(String name) {
+        return get(name, Map.of());
+    }
+
+    /** A list of input objects; empty where there is none. */
+    public List<Map<String, Object>> objects(String name) {
+        return get(name, List.of());
+    }
+
+    /** Whether the document asks for one of these fields of what this one returns; patterns as graphql-java has them. */
+    public boolean selects(String... patterns) {
+        return List.of(patterns).stream().anyMatch(field.getSelectionSet()::contains);
+    }
+
+    /** A value that all fields of a request share; made by the first one that asks. */
+    public <T> T shared(String name, Supplier<T> value) {
+        return field.getGraphQlContext().computeIfAbsent(name, _ -> value.get());
+    }
+
+    /** Reads a part of the input; what is wrong with it is wrong with the argument of that name. */
+    public static <T> T named(String argument, Supplier<T> part) {
+        try {
+            return part.get();
+        } catch (InvalidInput e) {
+            throw e.renamed(argument);
+        }
+    }
+
+    /** Reads a part of the input; what is wrong with a field of it is wrong there within that argument. */
+    public static <T> T within(String argument, Supplier<T> part) {
+        try {
+            return part.get();
+        } catch (InvalidInput e) {
+            throw new InvalidInput(e.code(), argument + "." + e.field(), e.getMessage());
+        }
+    }
+
+    /** Reads a part of the input; what is wrong with it is wrong at that path, under the name that the message has. */
+    public static <T> T at(String path, Supplier<T> part) {
+        try {
+            return part.get();
+        } catch (InvalidInput e) {
+            throw new InvalidInput(e.code(), path, e.getMessage());
+        }
+    }
+
+    private <T> T ofRequest(Class<T> type) {
+        return Objects.requireNonNull(field.getGraphQlContext().<T>get(type), type::getName);
+    }
+}

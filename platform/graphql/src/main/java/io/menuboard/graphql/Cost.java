@@ -1,0 +1,78 @@
+package io.menuboard.graphql;
+
+import graphql.language.ArrayValue;
+import graphql.language.IntValue;
+import io.menuboard.graphql.OperationCost.Limits;
+import java.math.BigInteger;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Cost of some fields: a fixed number, and lists whose length is a variable or that hold such lists. */
+record Cost(long fixed, List<Items> lists) {
+    record Items(Length length, Cost each) {}
+
+    static Cost of(long fixed) {
+        return new Cost(Math.min(fixed, Integer.MAX_VALUE), List.of());
+    }
+
+    Cost plus(Cost other) {
+        var fixed = of(this.fixed + other.fixed).fixed;
+        return other.lists.isEmpty()
+                ? new Cost(fixed, lists)
+                : new Cost(fixed, Stream.concat(lists.stream(), other.lists.stream()).toList());
+    }
+
+    Cost times(Length length) {
+        return length.variables.isEmpty() && lists.isEmpty()
+                ? of(length.least * fixed)
+                : new Cost(0, List.of(new Items(length, this)));
+    }
+
+    long of(Map<String, Object> variables, Limits limits) {
+        var cost = fixed;
+        for (var list : lists) {
+            cost += list.length.of(variables, limits) * list.each.of(variables, limits);
+            if (cost > limits.maxCost()) {
+                return cost;
+            }
+        }
+        return cost;
+    }
+
+    /**
+     * Number of items that a list may have.
+     *
+     * @param least what the document says, 0 if it leaves that to variables
+     * @param variables those that may say more, with their defaults
+     */
+    record Length(long least, Map<String, Long> variables) {
+        long of(Map<String, Object> values, Limits limits) {
+            var largest = least;
+            for (var variable : variables.entrySet()) {
+                var name = variable.getKey();
+                largest = Math.max(
+                        largest, values.containsKey(name) ? size(values.get(name)) : (long) variable.getValue());
+            }
+            return variables.isEmpty() ? least : bounded(largest, limits);
+        }
+
+        static long bounded(long asked, Limits limits) {
+            return asked == 0 ? limits.pageSize() : Math.min(asked, limits.maxPageSize());
+        }
+
+        /** Number or number of elements of a value, in a document or of a variable; 0 if it has none. */
+        static long size(@Nullable Object value) {
+            return switch (value) {
+                case IntValue literal -> size(literal.getValue());
+                case ArrayValue list -> list.getValues().size();
+                case BigInteger number -> number.max(BigInteger.ZERO).min(BigInteger.valueOf(Integer.MAX_VALUE)).intValue();
+                case Number number -> Math.max(0, number.longValue());
+                case Collection<?> list -> list.size();
+                case null, default -> 0;
+            };
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package io.menuboard.graphql;
+
+import graphql.ExecutionInput;
+import graphql.GraphQL;
+import graphql.execution.ExecutionId;
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.PageLimits;
+import io.micronaut.configuration.graphql.DefaultGraphQLExecutionInputCustomizer;
+import io.micronaut.configuration.graphql.GraphQLExecutionInputCustomizer;
+import io.micronaut.context.annotation.Replaces;
+import io.micronaut.core.async.publisher.Publishers;
+import io.micronaut.http.HttpMethod;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.MutableHttpResponse;
+import jakarta.inject.Singleton;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+
+/** Gives every execution what fetchers and {@link Documents} look for in its context. */
+@Singleton
+@Replaces(DefaultGraphQLExecutionInputCustomizer.class)
+final class RequestContext implements GraphQLExecutionInputCustomizer {
+    /** Nothing of ours reads it, and graphql-java would make a random one for each request. */
+    private static final ExecutionId EXECUTION_ID = ExecutionId.from("menuboard");
+
+    private final Actor actor;
+    private final PageLimits pages;
+
+    RequestContext(GraphQlConfig config, PageLimits pages) {
+        this.actor = new Actor(Actor.Kind.USER, config.actor(), Actor.Source.GRAPHQL);
+        this.pages = pages;
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes") // as the interface has it
+    public Publisher<ExecutionInput> customize(
+            ExecutionInput input, HttpRequest request, @Nullable MutableHttpResponse<String> response) {
+        return Publishers.just(input.transform(builder -> builder.executionId(EXECUTION_ID)
+                .locale(Locale.ENGLISH)
+                .graphQLContext(context -> {
+                    context.of(Actor.class, actor, PageLimits.class, pages);
+                    if (request.getMethod() == HttpMethod.GET) {
+                        context.of(Documents.QUERIES_ONLY, true);
+                    }
+                    GraphQL.unusualConfiguration(context).responseMapFactory().setFactory(ResponseObject::new);
+                })));
+    }
+}
