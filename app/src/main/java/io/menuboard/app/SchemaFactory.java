@@ -16,39 +16,9 @@ import java.io.UncheckedIOException;
 final class SchemaFactory {
 
     @Singleton
-    @Named("pricing")
-    TypeDefinitionRegistry pricingTypes() {
-        return fragment("pricing");
-    }
-
-    @Singleton
-    @Named("changes")
-    TypeDefinitionRegistry changesTypes() {
-        return fragment("changes");
-    }
-
-    @Singleton
-    @Named("imports")
-    TypeDefinitionRegistry importsTypes() {
-        return fragment("imports");
-    }
-
-    @Singleton
     @Named("tasks")
     TypeDefinitionRegistry tasksTypes() {
         return fragment("tasks");
-    }
-
-    @Singleton
-    @Named("billing")
-    TypeDefinitionRegistry billingTypes() {
-        return fragment("billing");
-    }
-
-    @Singleton
-    @Named("favorites")
-    TypeDefinitionRegistry favoritesTypes() {
-        return fragment("favorites");
     }
 
     private static TypeDefinitionRegistry fragment(String name) {

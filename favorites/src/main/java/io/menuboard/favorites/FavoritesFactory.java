@@ -1,7 +1,6 @@
 package io.menuboard.favorites;
 
-import graphql.schema.idl.TypeRuntimeWiring;
-import io.menuboard.kernel.PageLimits;
+import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.messaging.ChangeBatchHandler;
 import io.menuboard.messaging.PeriodicWork;
 import io.menuboard.querydb.AuditTrail;
@@ -250,61 +249,7 @@ final class FavoritesFactory {
     }
 
     @Singleton
-    FavoritesGraphQl graphQl(Favorites favorites, Rankings rankings, Recounts recounts, PageLimits limits) {
-        return new FavoritesGraphQl(favorites, rankings, recounts, limits);
-    }
-
-    @Singleton
-    @Named("favoritesQuery")
-    TypeRuntimeWiring query(FavoritesGraphQl graphQl) {
-        return graphQl.query();
-    }
-
-    @Singleton
-    @Named("favoritesMutation")
-    TypeRuntimeWiring mutation(FavoritesGraphQl graphQl) {
-        return graphQl.mutation();
-    }
-
-    @Singleton
-    @Named("topRestaurantConnection")
-    TypeRuntimeWiring topConnection(FavoritesGraphQl graphQl) {
-        return graphQl.topConnection();
-    }
-
-    @Singleton
-    @Named("rankedRestaurant")
-    TypeRuntimeWiring ranked(FavoritesGraphQl graphQl) {
-        return graphQl.ranked();
-    }
-
-    @Singleton
-    @Named("favoriteRecount")
-    TypeRuntimeWiring recountType(FavoritesGraphQl graphQl) {
-        return graphQl.recountType();
-    }
-
-    @Singleton
-    @Named("favoriteCounts")
-    TypeRuntimeWiring countsType() {
-        return FavoritesGraphQl.counts();
-    }
-
-    @Singleton
-    @Named("favoriteConnection")
-    TypeRuntimeWiring favoriteConnection() {
-        return FavoritesGraphQl.connection("FavoriteConnection");
-    }
-
-    @Singleton
-    @Named("favoriteRecountConnection")
-    TypeRuntimeWiring favoriteRecountConnection() {
-        return FavoritesGraphQl.connection("FavoriteRecountConnection");
-    }
-
-    @Singleton
-    @Named("favoriteDriftConnection")
-    TypeRuntimeWiring favoriteDriftConnection() {
-        return FavoritesGraphQl.connection("FavoriteDriftConnection");
+    GraphQlModule graphQl(Favorites favorites, Rankings rankings, Recounts recounts) {
+        return new FavoritesGraphQl(favorites, rankings, recounts);
     }
 }

@@ -1,62 +1,58 @@
 package io.menuboard.favorites;
 
-import graphql.schema.DataFetcher;
-import graphql.schema.DataFetchingEnvironment;
-import graphql.schema.idl.TypeRuntimeWiring;
 import io.menuboard.favorites.Rankings.Before;
 import io.menuboard.favorites.Rankings.Count;
 import io.menuboard.favorites.Rankings.Counts;
 import io.menuboard.favorites.Recount.Mode;
-import io.menuboard.kernel.Actor;
-import io.menuboard.kernel.InvalidInput;
+import io.menuboard.graphql.Arguments;
+import io.menuboard.graphql.GraphQlModule;
+import io.menuboard.graphql.SchemaParts;
 import io.menuboard.kernel.Page;
-import io.menuboard.kernel.PageLimits;
-import io.menuboard.kernel.PageRequest;
 import io.menuboard.kernel.UserError;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** {@code favorites.graphqls} to use cases. Fields of records need no fetcher of their own. */
-final class FavoritesGraphQl {
+final class FavoritesGraphQl implements GraphQlModule {
     private final Favorites favorites;
     private final Rankings rankings;
     private final Recounts recounts;
-    private final PageLimits limits;
 
-    FavoritesGraphQl(Favorites favorites, Rankings rankings, Recounts recounts, PageLimits limits) {
+    FavoritesGraphQl(Favorites favorites, Rankings rankings, Recounts recounts) {
         this.favorites = favorites;
         this.rankings = rankings;
         this.recounts = recounts;
-        this.limits = limits;
     }
 
-    TypeRuntimeWiring query() {
-        return TypeRuntimeWiring.newTypeWiring("Query")
-                .dataFetcher("isFavorite", args -> favorites.isFavorite(user(args), restaurant(args)))
-                .dataFetcher("favorites", args -> favorites.favorites(user(args), page(args)))
-                .dataFetcher("favoritedBy", args -> favorites.favoritedBy(restaurant(args), page(args)))
-                .dataFetcher("favoriteCounts", args -> rankings.counts(restaurant(args)))
-                .dataFetcher("topRestaurants", this::top)
-                .dataFetcher("favoriteRecount", args -> recounts.find(new RecountId(text(args, "id")))
-                        .orElse(null))
-                .dataFetcher("favoriteRecounts", args -> recounts.list(page(args)))
-                .build();
-    }
-
-    TypeRuntimeWiring mutation() {
-        return TypeRuntimeWiring.newTypeWiring("Mutation")
-                .dataFetcher("favorite", this::favorite)
-                .dataFetcher("unfavorite", this::unfavorite)
-                .dataFetcher("recountFavorites", this::recount)
-                .build();
+    @Override
+    public void contribute(SchemaParts parts) {
+        parts.definitions("favorites");
+        parts.query("isFavorite", args -> favorites.isFavorite(user(args), restaurant(args)));
+        parts.query("favorites", args -> favorites.favorites(user(args), args.page()));
+        parts.query("favoritedBy", args -> favorites.favoritedBy(restaurant(args), args.page()));
+        parts.query("favoriteCounts", args -> rankings.counts(restaurant(args)));
+        parts.query("topRestaurants", this::top);
+        parts.query(
+                "favoriteRecount",
+                args -> recounts.find(new RecountId(args.text("id"))).orElse(null));
+        parts.query("favoriteRecounts", args -> recounts.list(args.page()));
+        parts.mutation("favorite", this::favorite, refused -> new FavoritePayload(null, null, UserError.list(refused)));
+        parts.mutation("unfavorite", this::unfavorite, refused -> new UnfavoritePayload(null, UserError.list(refused)));
+        parts.mutation(
+                "recountFavorites",
+                this::recount,
+                refused -> new RecountFavoritesPayload(null, UserError.list(refused)));
+        ranking(parts);
+        counts(parts);
+        parts.object("FavoriteRecount", Recount.class)
+                .field("drifts", (recount, args) -> recounts.drifts(recount.id(), args.page()));
     }
 
     // ---- rankings
@@ -86,41 +82,31 @@ final class FavoritesGraphQl {
 
     private record Entry(RankedRestaurant ranked, Supplier<Before> before) {}
 
-    private Top top(DataFetchingEnvironment args) {
-        var window = FavoriteWindow.valueOf(text(args, "window"));
-        return new Top(rankings.top(window, args.<LocalDate>getArgument("on"), page(args)));
+    private Top top(Arguments args) {
+        var window = FavoriteWindow.valueOf(args.text("window"));
+        return new Top(rankings.top(window, args.<LocalDate>find("on"), args.page()));
     }
 
-    TypeRuntimeWiring topConnection() {
-        return TypeRuntimeWiring.newTypeWiring("TopRestaurantConnection")
-                .dataFetcher("window", on(Top.class, top -> top.ranking.span().window()))
-                .dataFetcher("from", on(Top.class, top -> top.ranking.span().from()))
-                .dataFetcher("to", on(Top.class, top -> top.ranking.span().to()))
-                .dataFetcher("asOf", on(Top.class, top -> top.ranking.asOf()))
-                .dataFetcher("comparedWith", on(Top.class, top -> top.before().at()))
-                .dataFetcher("edges", on(Top.class, top -> top.page().edges()))
-                .dataFetcher("nodes", on(Top.class, top -> top.page().nodes()))
-                .dataFetcher("pageInfo", on(Top.class, Top::page))
-                .build();
-    }
-
-    TypeRuntimeWiring ranked() {
-        return TypeRuntimeWiring.newTypeWiring("RankedRestaurant")
-                .dataFetcher("rank", on(Entry.class, entry -> entry.ranked().rank()))
-                .dataFetcher("position", on(Entry.class, entry -> entry.ranked().position()))
-                .dataFetcher(
-                        "restaurant", on(Entry.class, entry -> entry.ranked().restaurant()))
-                .dataFetcher("count", on(Entry.class, entry -> entry.ranked().count()))
-                .dataFetcher(
-                        "reachedAt", on(Entry.class, entry -> entry.ranked().reachedAt()))
-                .dataFetcher("previousRank", on(Entry.class, entry -> entry.before()
-                        .get()
-                        .ranks()
-                        .get(entry.ranked().restaurant())))
-                .dataFetcher(
-                        "movement",
-                        on(Entry.class, entry -> entry.before().get().movement(entry.ranked())))
-                .build();
+    private static void ranking(SchemaParts parts) {
+        parts.object("TopRestaurantConnection", Top.class)
+                .field("window", top -> top.ranking.span().window())
+                .field("from", top -> top.ranking.span().from())
+                .field("to", top -> top.ranking.span().to())
+                .field("asOf", top -> top.ranking.asOf())
+                .field("comparedWith", top -> top.before().at())
+                .field("edges", top -> top.page().edges())
+                .field("nodes", top -> top.page().nodes())
+                .field("pageInfo", top -> top.page());
+        parts.object("RankedRestaurant", Entry.class)
+                .field("rank", entry -> entry.ranked().rank())
+                .field("position", entry -> entry.ranked().position())
+                .field("restaurant", entry -> entry.ranked().restaurant())
+                .field("count", entry -> entry.ranked().count())
+                .field("reachedAt", entry -> entry.ranked().reachedAt())
+                .field(
+                        "previousRank",
+                        entry -> entry.before().get().ranks().get(entry.ranked().restaurant()))
+                .field("movement", entry -> entry.before().get().movement(entry.ranked()));
     }
 
     /** A part of a window, or one. */
@@ -135,30 +121,21 @@ final class FavoritesGraphQl {
         }
     }
 
-    static TypeRuntimeWiring counts() {
-        return TypeRuntimeWiring.newTypeWiring("FavoriteCounts")
-                .dataFetcher("windows", on(Counts.class, counts -> counts.windows().stream()
-                        .map(Part::of)
-                        .toList()))
-                .dataFetcher(
-                        "hours",
-                        on(
-                                Counts.class,
-                                counts -> parts(counts.hours(), hour -> hour, hour -> hour.plus(Duration.ofHours(1)))))
-                .dataFetcher(
+    private static void counts(SchemaParts parts) {
+        parts.object("FavoriteCounts", Counts.class)
+                .field(
+                        "windows",
+                        counts -> counts.windows().stream().map(Part::of).toList())
+                .field("hours", counts -> parts(counts.hours(), hour -> hour, hour -> hour.plus(Duration.ofHours(1))))
+                .field(
                         "days",
-                        on(
-                                Counts.class,
-                                counts -> parts(counts.days(), FavoritesGraphQl::start, day -> start(day.plusDays(1)))))
-                .dataFetcher(
+                        counts -> parts(counts.days(), FavoritesGraphQl::start, day -> start(day.plusDays(1))))
+                .field(
                         "months",
-                        on(
-                                Counts.class,
-                                counts -> parts(
-                                        counts.months(),
-                                        month -> start(month.atDay(1)),
-                                        month -> start(month.plusMonths(1).atDay(1)))))
-                .build();
+                        counts -> parts(
+                                counts.months(),
+                                month -> start(month.atDay(1)),
+                                month -> start(month.plusMonths(1).atDay(1))));
     }
 
     private static <K> List<Part> parts(SortedMap<K, Long> counts, Function<K, Instant> from, Function<K, Instant> to) {
@@ -171,95 +148,45 @@ final class FavoritesGraphQl {
         return day.atStartOfDay(ZoneOffset.UTC).toInstant();
     }
 
-    TypeRuntimeWiring recountType() {
-        return TypeRuntimeWiring.newTypeWiring("FavoriteRecount")
-                .dataFetcher("drifts", args -> {
-                    Recount recount = Objects.requireNonNull(args.getSource());
-                    return recounts.drifts(recount.id(), page(args));
-                })
-                .build();
-    }
-
-    /** A {@link Page} is its own page info: it knows what lies before and after it, and looks only when asked. */
-    static TypeRuntimeWiring connection(String type) {
-        return TypeRuntimeWiring.newTypeWiring(type)
-                .dataFetcher("pageInfo", DataFetchingEnvironment::<Page<?>>getSource)
-                .build();
-    }
-
     // ---- mutations
 
     /** Answer of favorite. */
     record FavoritePayload(
             @Nullable Favorite favorite, @Nullable Boolean isNew, List<UserError> errors) {}
 
-    private FavoritePayload favorite(DataFetchingEnvironment args) {
-        try {
-            var marked = favorites.favorite(user(args), restaurant(args), actor(args));
-            return new FavoritePayload(marked.favorite(), marked.isNew(), List.of());
-        } catch (InvalidInput e) {
-            return new FavoritePayload(null, null, UserError.list(e));
-        }
+    private FavoritePayload favorite(Arguments args) {
+        var marked = favorites.favorite(user(args), restaurant(args), args.actor());
+        return new FavoritePayload(marked.favorite(), marked.isNew(), List.of());
     }
 
     /** Answer of unfavorite. */
     record UnfavoritePayload(@Nullable Favorite favorite, List<UserError> errors) {}
 
-    private UnfavoritePayload unfavorite(DataFetchingEnvironment args) {
-        try {
-            return new UnfavoritePayload(
-                    favorites.unfavorite(user(args), restaurant(args)).orElse(null), List.of());
-        } catch (InvalidInput e) {
-            return new UnfavoritePayload(null, UserError.list(e));
-        }
+    private UnfavoritePayload unfavorite(Arguments args) {
+        return new UnfavoritePayload(
+                favorites.unfavorite(user(args), restaurant(args)).orElse(null), List.of());
     }
 
     /** Answer of recountFavorites. */
     record RecountFavoritesPayload(@Nullable Recount recount, List<UserError> errors) {}
 
-    private RecountFavoritesPayload recount(DataFetchingEnvironment args) {
-        try {
-            var restaurant = args.<String>getArgument("restaurant");
-            return new RecountFavoritesPayload(
-                    recounts.start(
-                            Mode.valueOf(text(args, "mode")),
-                            restaurant == null ? null : new RestaurantId(restaurant),
-                            actor(args)),
-                    List.of());
-        } catch (InvalidInput e) {
-            return new RecountFavoritesPayload(null, UserError.list(e));
-        }
+    private RecountFavoritesPayload recount(Arguments args) {
+        var restaurant = args.<String>find("restaurant");
+        return new RecountFavoritesPayload(
+                recounts.start(
+                        Mode.valueOf(args.text("mode")),
+                        restaurant == null ? null : new RestaurantId(restaurant),
+                        args.actor()),
+                List.of());
     }
 
     // ---- arguments
 
-    private static <T> DataFetcher<@Nullable Object> on(Class<T> type, Function<T, @Nullable Object> field) {
-        return args -> field.apply(type.cast(Objects.requireNonNull(args.getSource())));
+    private static UserId user(Arguments args) {
+        return new UserId(args.text("user"));
     }
 
-    /** The one door: what logins will replace. */
-    private static Actor actor(DataFetchingEnvironment args) {
-        return args.getGraphQlContext().<Actor>getOrEmpty(Actor.class).orElseThrow();
-    }
-
-    private static String text(DataFetchingEnvironment args, String name) {
-        return String.valueOf(args.<Object>getArgument(name));
-    }
-
-    private static UserId user(DataFetchingEnvironment args) {
-        return new UserId(text(args, "user"));
-    }
-
-    private static RestaurantId restaurant(DataFetchingEnvironment args) {
-        return new RestaurantId(text(args, "restaurant"));
-    }
-
-    private PageRequest page(DataFetchingEnvironment args) {
-        return PageRequest.of(
-                args.getArgument("first"),
-                args.getArgument("after"),
-                args.getArgument("last"),
-                args.getArgument("before"),
-                limits);
+    private static RestaurantId restaurant(Arguments args) {
+        return new RestaurantId(args.text("restaurant"));
     }
 }

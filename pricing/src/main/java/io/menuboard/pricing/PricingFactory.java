@@ -1,12 +1,9 @@
 package io.menuboard.pricing;
 
-import graphql.schema.GraphQLScalarType;
-import graphql.schema.idl.TypeRuntimeWiring;
-import io.menuboard.kernel.PageLimits;
+import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.TableClock;
 import io.micronaut.context.annotation.Factory;
-import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 
 /** Wires pricing. What a price is now goes by the clock of the table, as the changes of prices do. */
@@ -45,49 +42,7 @@ final class PricingFactory {
     }
 
     @Singleton
-    PricingGraphQl pricingGraphQl(Stores stores, Pricing pricing, PageLimits limits) {
-        return new PricingGraphQl(stores, pricing, limits);
-    }
-
-    @Singleton
-    @Named("pricingQuery")
-    TypeRuntimeWiring query(PricingGraphQl graphQl) {
-        return graphQl.query();
-    }
-
-    @Singleton
-    @Named("storeConnection")
-    TypeRuntimeWiring storeConnection() {
-        return PricingInput.connection("StoreConnection");
-    }
-
-    @Singleton
-    @Named("priceHistoryConnection")
-    TypeRuntimeWiring priceHistoryConnection() {
-        return PricingInput.connection("PriceHistoryConnection");
-    }
-
-    @Singleton
-    @Named("basePriceConnection")
-    TypeRuntimeWiring basePriceConnection() {
-        return PricingInput.connection("BasePriceConnection");
-    }
-
-    @Singleton
-    @Named("swapPriceConnection")
-    TypeRuntimeWiring swapPriceConnection() {
-        return PricingInput.connection("SwapPriceConnection");
-    }
-
-    @Singleton
-    @Named("priceVersionConnection")
-    TypeRuntimeWiring priceVersionConnection() {
-        return PricingInput.connection("PriceVersionConnection");
-    }
-
-    @Singleton
-    @Named("effectiveDate")
-    GraphQLScalarType effectiveDate() {
-        return PricingGraphQl.EFFECTIVE_DATE;
+    GraphQlModule pricingGraphQl(Stores stores, Pricing pricing) {
+        return new PricingGraphQl(stores, pricing);
     }
 }

@@ -1,11 +1,10 @@
 package io.menuboard.billing.reports;
 
-import graphql.schema.idl.TypeRuntimeWiring;
 import io.menuboard.billing.transactions.ArrivedTransactions;
 import io.menuboard.billing.transactions.BillingStart;
 import io.menuboard.billing.transactions.CommissionRules;
 import io.menuboard.billing.transactions.Quarter;
-import io.menuboard.kernel.PageLimits;
+import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.messaging.PeriodicWork;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.QueryDb;
@@ -81,67 +80,13 @@ final class ReportsFactory {
     }
 
     @Singleton
-    ReportsGraphQl reportsGraphQl(@Nullable ReportRuns runs, @Nullable Reports reports, PageLimits limits) {
-        return new ReportsGraphQl(runs, reports, limits);
+    GraphQlModule reportsGraphQl(@Nullable ReportRuns runs, @Nullable Reports reports) {
+        return new ReportsGraphQl(runs, reports);
     }
 
     @Singleton
     @Named("billingLookBack")
     SharedSetting billingLookBack(ReportsConfig config) {
         return SharedSetting.equal("menuboard.billing.look-back", config.lookBack());
-    }
-
-    @Singleton
-    @Named("reportsQuery")
-    TypeRuntimeWiring reportsQuery(ReportsGraphQl graphQl) {
-        return graphQl.query();
-    }
-
-    @Singleton
-    @Named("reportsMutation")
-    TypeRuntimeWiring reportsMutation(ReportsGraphQl graphQl) {
-        return graphQl.mutation();
-    }
-
-    @Singleton
-    @Named("reportedTransaction")
-    TypeRuntimeWiring reportedTransaction(ReportsGraphQl graphQl) {
-        return graphQl.transaction();
-    }
-
-    @Singleton
-    @Named("billingCheckpoint")
-    TypeRuntimeWiring billingCheckpoint(ReportsGraphQl graphQl) {
-        return graphQl.checkpoint();
-    }
-
-    @Singleton
-    @Named("reportRun")
-    TypeRuntimeWiring reportRun(ReportsGraphQl graphQl) {
-        return graphQl.reportRun();
-    }
-
-    @Singleton
-    @Named("quarterReconciliation")
-    TypeRuntimeWiring quarterReconciliation() {
-        return ReportsGraphQl.reconciliation();
-    }
-
-    @Singleton
-    @Named("reportRunConnection")
-    TypeRuntimeWiring reportRunConnection() {
-        return ReportsGraphQl.connection("ReportRunConnection");
-    }
-
-    @Singleton
-    @Named("agencyTotalsConnection")
-    TypeRuntimeWiring agencyTotalsConnection() {
-        return ReportsGraphQl.connection("AgencyTotalsConnection");
-    }
-
-    @Singleton
-    @Named("reportLineConnection")
-    TypeRuntimeWiring reportLineConnection() {
-        return ReportsGraphQl.connection("ReportLineConnection");
     }
 }

@@ -1,7 +1,6 @@
 package io.menuboard.billing.transactions;
 
-import graphql.schema.idl.TypeRuntimeWiring;
-import io.menuboard.kernel.PageLimits;
+import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SharedSetting;
@@ -42,8 +41,8 @@ final class TransactionsFactory {
     }
 
     @Singleton
-    TransactionsGraphQl transactionsGraphQl(Transactions transactions, CommissionRules rules, PageLimits limits) {
-        return new TransactionsGraphQl(transactions, rules, limits);
+    GraphQlModule transactionsGraphQl(Transactions transactions, CommissionRules rules) {
+        return new TransactionsGraphQl(transactions, rules);
     }
 
     @Singleton
@@ -56,47 +55,5 @@ final class TransactionsFactory {
     @Named("billingSlots")
     SharedSetting billingSlots(TransactionsConfig config) {
         return SharedSetting.neverLowered("menuboard.billing.slots", config.slots());
-    }
-
-    @Singleton
-    @Named("transactionsQuery")
-    TypeRuntimeWiring transactionsQuery(TransactionsGraphQl graphQl) {
-        return graphQl.query();
-    }
-
-    @Singleton
-    @Named("transactionsMutation")
-    TypeRuntimeWiring transactionsMutation(TransactionsGraphQl graphQl) {
-        return graphQl.mutation();
-    }
-
-    @Singleton
-    @Named("billableTransaction")
-    TypeRuntimeWiring billableTransaction() {
-        return TransactionsGraphQl.transaction();
-    }
-
-    @Singleton
-    @Named("agency")
-    TypeRuntimeWiring agency() {
-        return TransactionsGraphQl.agency();
-    }
-
-    @Singleton
-    @Named("billableTransactionConnection")
-    TypeRuntimeWiring billableTransactionConnection() {
-        return TransactionsGraphQl.connection("BillableTransactionConnection");
-    }
-
-    @Singleton
-    @Named("agencyConnection")
-    TypeRuntimeWiring agencyConnection() {
-        return TransactionsGraphQl.connection("AgencyConnection");
-    }
-
-    @Singleton
-    @Named("commissionRuleConnection")
-    TypeRuntimeWiring commissionRuleConnection() {
-        return TransactionsGraphQl.connection("CommissionRuleConnection");
     }
 }

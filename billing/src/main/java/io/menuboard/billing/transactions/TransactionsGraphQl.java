@@ -1,83 +1,55 @@
 package io.menuboard.billing.transactions;
 
-import graphql.schema.DataFetcher;
-import graphql.schema.DataFetchingEnvironment;
-import graphql.schema.idl.TypeRuntimeWiring;
-import io.menuboard.kernel.Actor;
+import io.menuboard.graphql.Arguments;
+import io.menuboard.graphql.GraphQlModule;
+import io.menuboard.graphql.SchemaParts;
 import io.menuboard.kernel.InvalidInput;
-import io.menuboard.kernel.Page;
-import io.menuboard.kernel.PageLimits;
-import io.menuboard.kernel.PageRequest;
 import io.menuboard.kernel.UserError;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.YearMonth;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** {@code billing.graphqls} to what comes in. Fields of records need no fetcher of their own. */
-final class TransactionsGraphQl {
+final class TransactionsGraphQl implements GraphQlModule {
     private final Transactions transactions;
     private final CommissionRules rules;
-    private final PageLimits limits;
 
-    TransactionsGraphQl(Transactions transactions, CommissionRules rules, PageLimits limits) {
+    TransactionsGraphQl(Transactions transactions, CommissionRules rules) {
         this.transactions = transactions;
         this.rules = rules;
-        this.limits = limits;
     }
 
-    TypeRuntimeWiring query() {
-        return TypeRuntimeWiring.newTypeWiring("Query")
-                .dataFetcher(
-                        "billableTransaction",
-                        args -> transactions.find(transaction(args)).orElse(null))
-                .dataFetcher(
-                        "billableTransactions",
-                        args -> transactions.ofAgency(agency(args), month(args, "month"), page(args)))
-                .dataFetcher("agencies", args -> transactions.agencies(page(args)))
-                .dataFetcher(
-                        "commissionRule", args -> rules.find(text(args, "id")).orElse(null))
-                .dataFetcher("commissionRules", args -> rules.list(page(args)))
-                .build();
-    }
-
-    TypeRuntimeWiring mutation() {
-        return TypeRuntimeWiring.newTypeWiring("Mutation")
-                .dataFetcher("recordTransactions", this::recordTransactions)
-                .dataFetcher("putCommissionRule", this::putCommissionRule)
-                .build();
-    }
-
-    static TypeRuntimeWiring transaction() {
-        return TypeRuntimeWiring.newTypeWiring("BillableTransaction")
-                .dataFetcher("commissionRate", on(Transaction.class, sold -> sold.commission()
-                        .rate()))
-                .dataFetcher("rounding", on(Transaction.class, sold -> sold.commission()
-                        .rounding()))
-                .dataFetcher("commissionRule", on(Transaction.class, sold -> sold.commission()
-                        .rule()))
-                .dataFetcher("quarterHour", on(Transaction.class, sold -> sold.place()
-                        .quarter()))
-                .build();
-    }
-
-    static TypeRuntimeWiring agency() {
-        return TypeRuntimeWiring.newTypeWiring("Agency")
-                .dataFetcher("id", DataFetchingEnvironment::getSource)
-                .build();
-    }
-
-    /** A {@link Page} is its own page info: it knows what lies before and after it, and looks only when asked. */
-    static TypeRuntimeWiring connection(String type) {
-        return TypeRuntimeWiring.newTypeWiring(type)
-                .dataFetcher("pageInfo", DataFetchingEnvironment::<Page<?>>getSource)
-                .build();
+    @Override
+    public void contribute(SchemaParts parts) {
+        parts.definitions("billing");
+        parts.query(
+                "billableTransaction",
+                args -> transactions.find(transaction(args)).orElse(null));
+        parts.query(
+                "billableTransactions",
+                args -> transactions.ofAgency(agency(args), month(args, "month"), args.page()));
+        parts.query("agencies", args -> transactions.agencies(args.page()));
+        parts.query("commissionRule", args -> rules.find(args.text("id")).orElse(null));
+        parts.query("commissionRules", args -> rules.list(args.page()));
+        parts.mutation(
+                "recordTransactions",
+                this::recordTransactions,
+                refused -> new RecordTransactionsPayload(List.of(), UserError.list(refused.renamed("inputs"))));
+        parts.mutation("putCommissionRule", this::putCommissionRule, refused -> {
+            var field = refused.field().equals("commissionRate") ? "rate" : "id";
+            return new PutCommissionRulePayload(null, UserError.list(refused.renamed(field), "input"));
+        });
+        parts.object("BillableTransaction", Transaction.class)
+                .field("commissionRate", sold -> sold.commission().rate())
+                .field("rounding", sold -> sold.commission().rounding())
+                .field("commissionRule", sold -> sold.commission().rule())
+                .field("quarterHour", sold -> sold.place().quarter());
+        parts.object("Agency", AgencyId.class).field("id", agency -> agency);
     }
 
     /** What became of one transaction. */
@@ -90,22 +62,18 @@ final class TransactionsGraphQl {
     /** Answer of recordTransactions. */
     record RecordTransactionsPayload(List<Outcome> outcomes, List<UserError> errors) {}
 
-    private RecordTransactionsPayload recordTransactions(DataFetchingEnvironment args) {
-        var inputs = args.<List<Map<String, Object>>>getArgumentOrDefault("inputs", List.of());
-        try {
-            var outcomes = transactions.recordEach(
-                    inputs.stream()
-                            .<Supplier<RecordTransaction>>map(input -> new RecordTransactionInput(input)::command)
-                            .toList(),
-                    actor(args));
-            return new RecordTransactionsPayload(
-                    IntStream.range(0, inputs.size())
-                            .mapToObj(i -> outcome(outcomes.get(i), Integer.toString(i)))
-                            .toList(),
-                    List.of());
-        } catch (InvalidInput e) {
-            return new RecordTransactionsPayload(List.of(), UserError.list(e.renamed("inputs")));
-        }
+    private RecordTransactionsPayload recordTransactions(Arguments args) {
+        var inputs = args.objects("inputs");
+        var outcomes = transactions.recordEach(
+                inputs.stream()
+                        .<Supplier<RecordTransaction>>map(input -> new RecordTransactionInput(input)::command)
+                        .toList(),
+                args.actor());
+        return new RecordTransactionsPayload(
+                IntStream.range(0, inputs.size())
+                        .mapToObj(i -> outcome(outcomes.get(i), Integer.toString(i)))
+                        .toList(),
+                List.of());
     }
 
     private static Outcome outcome(RecordOutcome outcome, String index) {
@@ -141,60 +109,29 @@ final class TransactionsGraphQl {
     /** Answer of putCommissionRule. */
     record PutCommissionRulePayload(@Nullable CommissionRule commissionRule, List<UserError> errors) {}
 
-    private PutCommissionRulePayload putCommissionRule(DataFetchingEnvironment args) {
-        Map<String, Object> input = Objects.requireNonNull(args.getArgument("input"));
+    private PutCommissionRulePayload putCommissionRule(Arguments args) {
+        var input = args.object("input");
+        var rule = new CommissionRule(
+                String.valueOf(input.get("id")),
+                (BigDecimal) Objects.requireNonNull(input.get("rate")),
+                Rounding.valueOf(String.valueOf(input.get("rounding"))));
+        rules.put(rule, args.actor());
+        return new PutCommissionRulePayload(rule, List.of());
+    }
+
+    private static TransactionId transaction(Arguments args) {
+        return Arguments.named("id", () -> new TransactionId(args.text("id")));
+    }
+
+    private static AgencyId agency(Arguments args) {
+        return new AgencyId(args.text("agency"));
+    }
+
+    private static YearMonth month(Arguments args, String name) {
         try {
-            var rule = new CommissionRule(
-                    String.valueOf(input.get("id")),
-                    (BigDecimal) Objects.requireNonNull(input.get("rate")),
-                    Rounding.valueOf(String.valueOf(input.get("rounding"))));
-            rules.put(rule, actor(args));
-            return new PutCommissionRulePayload(rule, List.of());
-        } catch (InvalidInput e) {
-            var field = e.field().equals("commissionRate") ? "rate" : "id";
-            return new PutCommissionRulePayload(null, UserError.list(e.renamed(field), "input"));
-        }
-    }
-
-    private static <T> DataFetcher<@Nullable Object> on(Class<T> type, Function<T, @Nullable Object> field) {
-        return args -> field.apply(type.cast(Objects.requireNonNull(args.getSource())));
-    }
-
-    /** The one door: what logins will replace. */
-    private static Actor actor(DataFetchingEnvironment args) {
-        return args.getGraphQlContext().<Actor>getOrEmpty(Actor.class).orElseThrow();
-    }
-
-    private static String text(DataFetchingEnvironment args, String name) {
-        return args.<String>getArgumentOrDefault(name, "");
-    }
-
-    private static TransactionId transaction(DataFetchingEnvironment args) {
-        try {
-            return new TransactionId(text(args, "id"));
-        } catch (InvalidInput e) {
-            throw e.renamed("id");
-        }
-    }
-
-    private static AgencyId agency(DataFetchingEnvironment args) {
-        return new AgencyId(text(args, "agency"));
-    }
-
-    private static YearMonth month(DataFetchingEnvironment args, String name) {
-        try {
-            return YearMonth.parse(text(args, name));
+            return YearMonth.parse(args.text(name));
         } catch (DateTimeException _) {
             throw new InvalidInput("INVALID_MONTH", name, name + " must be a month such as 2026-11");
         }
-    }
-
-    private PageRequest page(DataFetchingEnvironment args) {
-        return PageRequest.of(
-                args.getArgument("first"),
-                args.getArgument("after"),
-                args.getArgument("last"),
-                args.getArgument("before"),
-                limits);
     }
 }

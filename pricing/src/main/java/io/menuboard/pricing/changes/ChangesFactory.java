@@ -1,14 +1,12 @@
 package io.menuboard.pricing.changes;
 
-import graphql.schema.idl.TypeRuntimeWiring;
-import io.menuboard.kernel.PageLimits;
+import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.messaging.ChangeHandler;
 import io.menuboard.messaging.PeriodicWork;
 import io.menuboard.pricing.DynamoPriceHistory;
 import io.menuboard.pricing.DynamoPriceVersions;
 import io.menuboard.pricing.PriceHistory;
 import io.menuboard.pricing.Pricing;
-import io.menuboard.pricing.PricingInput;
 import io.menuboard.pricing.Stores;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.IdempotencyKeys;
@@ -136,56 +134,8 @@ final class ChangesFactory {
     }
 
     @Singleton
-    ChangesGraphQl changesGraphQl(
-            ChangeSets sets, ChangeBatches batches, PriceHistory history, Pricing pricing, PageLimits limits) {
-        return new ChangesGraphQl(sets, batches, history, pricing, limits);
-    }
-
-    @Singleton
-    @Named("changesQuery")
-    TypeRuntimeWiring query(ChangesGraphQl graphQl) {
-        return graphQl.query();
-    }
-
-    @Singleton
-    @Named("changesMutation")
-    TypeRuntimeWiring mutation(ChangesGraphQl graphQl) {
-        return graphQl.mutation();
-    }
-
-    @Singleton
-    @Named("changeSet")
-    TypeRuntimeWiring changeSet(ChangesGraphQl graphQl) {
-        return graphQl.changeSet();
-    }
-
-    @Singleton
-    @Named("priceSubject")
-    TypeRuntimeWiring subject(ChangesGraphQl graphQl) {
-        return graphQl.subject();
-    }
-
-    @Singleton
-    @Named("scheduledBatch")
-    TypeRuntimeWiring batch(ChangesGraphQl graphQl) {
-        return graphQl.batch();
-    }
-
-    @Singleton
-    @Named("changeSetConnection")
-    TypeRuntimeWiring changeSetConnection() {
-        return PricingInput.connection("ChangeSetConnection");
-    }
-
-    @Singleton
-    @Named("changeLineConnection")
-    TypeRuntimeWiring changeLineConnection() {
-        return PricingInput.connection("ChangeLineConnection");
-    }
-
-    @Singleton
-    @Named("priceChangeConnection")
-    TypeRuntimeWiring priceChangeConnection() {
-        return PricingInput.connection("PriceChangeConnection");
+    GraphQlModule changesGraphQl(
+            ChangeSets sets, ChangeBatches batches, PriceHistory history, Pricing pricing) {
+        return new ChangesGraphQl(sets, batches, history, pricing);
     }
 }

@@ -1,12 +1,9 @@
 package io.menuboard.pricing.changes;
 
-import graphql.schema.DataFetcher;
-import graphql.schema.DataFetchingEnvironment;
-import graphql.schema.idl.TypeRuntimeWiring;
-import io.menuboard.kernel.Actor;
+import io.menuboard.graphql.Arguments;
+import io.menuboard.graphql.GraphQlModule;
+import io.menuboard.graphql.SchemaParts;
 import io.menuboard.kernel.InvalidInput;
-import io.menuboard.kernel.PageLimits;
-import io.menuboard.kernel.PageRequest;
 import io.menuboard.kernel.UserError;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.EffectiveDate;
@@ -14,7 +11,6 @@ import io.menuboard.pricing.PriceHistory;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.PricingInput;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +19,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** {@code changes.graphqls} to use cases. Fields of records need no fetcher of their own. */
-final class ChangesGraphQl {
+final class ChangesGraphQl implements GraphQlModule {
     private static final String KEY = "idempotencyKey";
 
     /** Most batches of one answer: a night of a chain of thousands of stores. */
@@ -33,106 +29,80 @@ final class ChangesGraphQl {
     private final ChangeBatches batches;
     private final PriceHistory history;
     private final Pricing pricing;
-    private final PageLimits limits;
 
-    ChangesGraphQl(ChangeSets sets, ChangeBatches batches, PriceHistory history, Pricing pricing, PageLimits limits) {
+    ChangesGraphQl(ChangeSets sets, ChangeBatches batches, PriceHistory history, Pricing pricing) {
         this.sets = sets;
         this.batches = batches;
         this.history = history;
         this.pricing = pricing;
-        this.limits = limits;
     }
 
-    TypeRuntimeWiring query() {
-        return TypeRuntimeWiring.newTypeWiring("Query")
-                .dataFetcher("changeSet", args -> sets.find(id(args)).orElse(null))
-                .dataFetcher("changeSets", args -> sets.list(page(args)))
-                .dataFetcher(
-                        "priceChanges",
-                        args -> batches.upcoming(
-                                PricingInput.store(args),
-                                PricingInput.channel(args),
-                                args.getArgument("from"),
-                                args.getArgument("to"),
-                                page(args)))
-                .dataFetcher("scheduledBatches", this::scheduledBatches)
-                .dataFetcher(
-                        "priceHistory",
-                        args -> history.of(
-                                PricingInput.store(args),
-                                PricingInput.channel(args),
-                                new PriceSubject.Product(PricingInput.product(args)),
-                                page(args)))
-                .dataFetcher("lowestPrice", args -> pricing.lowest(
-                                PricingInput.store(args), PricingInput.product(args), PricingInput.channel(args))
-                        .orElse(null))
-                .build();
+    @Override
+    public void contribute(SchemaParts parts) {
+        parts.definitions("changes");
+        queries(parts);
+        change(parts, "previewChangeSet", this::preview);
+        change(parts, "refreshPreview", args -> sets.preview(id(args), args.actor()));
+        change(
+                parts,
+                "applyChangeSet",
+                args -> sets.apply(
+                        id(args), args.text("token"), args.get("acceptSuspicious", false), args.actor()));
+        change(parts, "cancelChangeSet", args -> sets.cancel(id(args), args.actor()));
+        change(
+                parts,
+                "rescheduleChangeSet",
+                args -> sets.reschedule(id(args), args.get("effectiveDate"), args.actor()));
+        change(
+                parts,
+                "undoChangeSet",
+                args -> sets.draftUndo(id(args), args.text("reason"), args.find(KEY), args.actor()));
+        change(parts, "retryChangeSet", args -> sets.draftRetry(id(args), args.find(KEY), args.actor()));
+        parts.object("ChangeSet", ChangeSet.class).field("lines", (set, args) -> {
+            String finding = args.find("finding");
+            return sets.lines(set.id(), finding == null ? null : Finding.valueOf(finding), args.page());
+        });
+        parts.object("PriceSubject", PriceSubject.class)
+                .field("product", subject -> subject instanceof PriceSubject.Product(var product) ? product : null)
+                .field("combo", subject -> subject instanceof PriceSubject.Swap(var combo, var _) ? combo : null)
+                .field("option", subject -> subject instanceof PriceSubject.Swap(var _, var option) ? option : null);
+        parts.object("ScheduledBatch", ChangeBatches.Scheduled.class)
+                .field("store", scheduled -> scheduled.batch().store())
+                .field("channel", scheduled -> scheduled.batch().channel())
+                .field("effectiveDate", scheduled -> scheduled.batch().effectiveDate())
+                .field("startsAt", scheduled -> scheduled.at())
+                .field("changeSets", scheduled -> scheduled.changes().keySet());
     }
 
-    TypeRuntimeWiring mutation() {
-        return TypeRuntimeWiring.newTypeWiring("Mutation")
-                .dataFetcher("previewChangeSet", change(this::preview))
-                .dataFetcher("refreshPreview", change(args -> sets.preview(id(args), actor(args))))
-                .dataFetcher(
-                        "applyChangeSet",
-                        change(args -> sets.apply(
-                                id(args),
-                                text(args, "token"),
-                                args.getArgumentOrDefault("acceptSuspicious", false),
-                                actor(args))))
-                .dataFetcher("cancelChangeSet", change(args -> sets.cancel(id(args), actor(args))))
-                .dataFetcher(
-                        "rescheduleChangeSet",
-                        change(args -> sets.reschedule(
-                                id(args),
-                                Objects.requireNonNull(args.<EffectiveDate>getArgument("effectiveDate")),
-                                actor(args))))
-                .dataFetcher(
-                        "undoChangeSet",
-                        change(args ->
-                                sets.draftUndo(id(args), text(args, "reason"), args.getArgument(KEY), actor(args))))
-                .dataFetcher(
-                        "retryChangeSet", change(args -> sets.draftRetry(id(args), args.getArgument(KEY), actor(args))))
-                .build();
+    private void queries(SchemaParts parts) {
+        parts.query("changeSet", args -> sets.find(id(args)).orElse(null));
+        parts.query("changeSets", args -> sets.list(args.page()));
+        parts.query(
+                "priceChanges",
+                args -> batches.upcoming(
+                        PricingInput.store(args),
+                        PricingInput.channel(args),
+                        args.find("from"),
+                        args.find("to"),
+                        args.page()));
+        parts.query("scheduledBatches", this::scheduledBatches);
+        parts.query(
+                "priceHistory",
+                args -> history.of(
+                        PricingInput.store(args),
+                        PricingInput.channel(args),
+                        new PriceSubject.Product(PricingInput.product(args)),
+                        args.page()));
+        parts.query("lowestPrice", args -> pricing.lowest(
+                        PricingInput.store(args), PricingInput.product(args), PricingInput.channel(args))
+                .orElse(null));
     }
 
-    TypeRuntimeWiring changeSet() {
-        return TypeRuntimeWiring.newTypeWiring("ChangeSet")
-                .dataFetcher("lines", args -> {
-                    String finding = args.getArgument("finding");
-                    return sets.lines(
-                            Objects.requireNonNull(args.<ChangeSet>getSource()).id(),
-                            finding == null ? null : Finding.valueOf(finding),
-                            page(args));
-                })
-                .build();
-    }
-
-    TypeRuntimeWiring subject() {
-        return TypeRuntimeWiring.newTypeWiring("PriceSubject")
-                .dataFetcher(
-                        "product",
-                        args -> args.getSource() instanceof PriceSubject.Product(var product) ? product : null)
-                .dataFetcher(
-                        "combo", args -> args.getSource() instanceof PriceSubject.Swap(var combo, var _) ? combo : null)
-                .dataFetcher(
-                        "option",
-                        args -> args.getSource() instanceof PriceSubject.Swap(var _, var option) ? option : null)
-                .build();
-    }
-
-    TypeRuntimeWiring batch() {
-        return TypeRuntimeWiring.newTypeWiring("ScheduledBatch")
-                .dataFetcher("store", args -> batch(args).batch().store())
-                .dataFetcher("channel", args -> batch(args).batch().channel())
-                .dataFetcher("effectiveDate", args -> batch(args).batch().effectiveDate())
-                .dataFetcher("startsAt", args -> batch(args).at())
-                .dataFetcher("changeSets", args -> batch(args).changes().keySet())
-                .build();
-    }
-
-    private static ChangeBatches.Scheduled batch(DataFetchingEnvironment field) {
-        return Objects.requireNonNull(field.getSource());
+    private static void change(SchemaParts parts, String mutation, Function<Arguments, ChangeSetResult> change) {
+        parts.mutation(
+                mutation,
+                args -> ChangeSetPayload.of(change.apply(args)),
+                refused -> new ChangeSetPayload(null, UserError.list(refused)));
     }
 
     /** Answer of a mutation that is about one set. */
@@ -174,77 +144,51 @@ final class ChangesGraphQl {
         }
     }
 
-    private static DataFetcher<ChangeSetPayload> change(Function<DataFetchingEnvironment, ChangeSetResult> change) {
-        return args -> {
-            try {
-                return ChangeSetPayload.of(change.apply(args));
-            } catch (InvalidInput e) {
-                return new ChangeSetPayload(null, UserError.list(e));
-            }
-        };
-    }
-
-    private ChangeSetResult preview(DataFetchingEnvironment args) {
+    private ChangeSetResult preview(Arguments args) {
         var draft = draft(args);
         try {
-            return sets.draft(draft, args.getArgument(KEY), actor(args));
+            return sets.draft(draft, args.find(KEY), args.actor());
         } catch (InvalidInput e) {
-            throw e.field().equals(KEY) ? e : at("input", e);
+            throw e.field().equals(KEY)
+                    ? e
+                    : new InvalidInput(e.code(), "input." + e.field(), e.getMessage());
         }
     }
 
     // ---- arguments
 
-    private static DraftChangeSet draft(DataFetchingEnvironment args) {
-        Map<String, Object> input = Objects.requireNonNull(args.getArgument("input"));
+    private static DraftChangeSet draft(Arguments args) {
+        var input = args.object("input");
         var rules = new ArrayList<ChangeRule>();
         var given = (List<?>) Objects.requireNonNull(input.get("rules"));
         for (var i = 0; i < given.size(); i++) {
             rules.add(rule(i, given.get(i)));
         }
-        try {
-            return new DraftChangeSet(
-                    String.valueOf(input.get("name")),
-                    String.valueOf(input.get("reason")),
-                    (EffectiveDate) input.get("effectiveDate"),
-                    rules);
-        } catch (InvalidInput e) {
-            throw at("input", e);
-        }
+        return Arguments.within(
+                "input",
+                () -> new DraftChangeSet(
+                        String.valueOf(input.get("name")),
+                        String.valueOf(input.get("reason")),
+                        (EffectiveDate) input.get("effectiveDate"),
+                        rules));
     }
 
     @SuppressWarnings("unchecked") // the engine has checked it against the schema
     private static ChangeRule rule(int number, Object rule) {
+        return Arguments.within(
+                "input.rules." + number, () -> new ChangeRuleInput((Map<String, Object>) rule).rule());
+    }
+
+    private static ChangeSetId id(Arguments args) {
         try {
-            return new ChangeRuleInput((Map<String, Object>) rule).rule();
-        } catch (InvalidInput e) {
-            throw at("input.rules." + number, e);
-        }
-    }
-
-    private static InvalidInput at(String path, InvalidInput refused) {
-        return new InvalidInput(refused.code(), path + "." + refused.field(), refused.getMessage());
-    }
-
-    /** The one door: what logins will replace. */
-    private static Actor actor(DataFetchingEnvironment args) {
-        return args.getGraphQlContext().<Actor>getOrEmpty(Actor.class).orElseThrow();
-    }
-
-    private static String text(DataFetchingEnvironment args, String name) {
-        return args.<String>getArgumentOrDefault(name, "");
-    }
-
-    private static ChangeSetId id(DataFetchingEnvironment args) {
-        try {
-            return new ChangeSetId(text(args, "id"));
+            return new ChangeSetId(args.text("id"));
         } catch (InvalidInput e) {
             throw new InvalidInput(e.code(), "id", "id must be a change set's id of 26 capital letters and digits");
         }
     }
 
-    private List<ChangeBatches.Scheduled> scheduledBatches(DataFetchingEnvironment args) {
-        var found = batches.between(instant(args, "from"), instant(args, "to"));
+    private List<ChangeBatches.Scheduled> scheduledBatches(Arguments args) {
+        var found = batches.between(args.get("from"), args.get("to"));
         if (found.size() > MOST_BATCHES) {
             throw new InvalidInput(
                     "RANGE_TOO_LARGE",
@@ -253,13 +197,5 @@ final class ChangesGraphQl {
                             + found.size());
         }
         return found;
-    }
-
-    private static Instant instant(DataFetchingEnvironment args, String name) {
-        return Objects.requireNonNull(args.<Instant>getArgument(name));
-    }
-
-    private PageRequest page(DataFetchingEnvironment args) {
-        return PricingInput.page(args, limits);
     }
 }

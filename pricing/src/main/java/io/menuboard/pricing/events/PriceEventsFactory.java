@@ -1,6 +1,6 @@
 package io.menuboard.pricing.events;
 
-import graphql.schema.idl.TypeRuntimeWiring;
+import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.messaging.ChangeHandler;
 import io.menuboard.pricing.DynamoPriceHistory;
 import io.menuboard.pricing.Pricing;
@@ -49,8 +49,7 @@ final class PriceEventsFactory {
     }
 
     @Singleton
-    @Named("priceEventReplayMutation")
-    TypeRuntimeWiring priceEventReplayMutation(PriceEventReplay replay) {
-        return new PriceEventsGraphQl(replay).mutation();
+    GraphQlModule priceEventsGraphQl(PriceEventReplay replay) {
+        return new PriceEventsGraphQl(replay);
     }
 }

@@ -1,7 +1,6 @@
 package io.menuboard.pricing.imports;
 
-import graphql.schema.idl.TypeRuntimeWiring;
-import io.menuboard.kernel.PageLimits;
+import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.querydb.AuditTrail;
@@ -37,31 +36,7 @@ final class ImportFactory {
     }
 
     @Singleton
-    ImportsGraphQl importsGraphQl(Imports imports, ImportTasks tasks, ChangeSets sets, PageLimits limits) {
-        return new ImportsGraphQl(imports, tasks, sets, limits);
-    }
-
-    @Singleton
-    @Named("importsQuery")
-    TypeRuntimeWiring query(ImportsGraphQl graphQl) {
-        return graphQl.query();
-    }
-
-    @Singleton
-    @Named("importsMutation")
-    TypeRuntimeWiring mutation(ImportsGraphQl graphQl) {
-        return graphQl.mutation();
-    }
-
-    @Singleton
-    @Named("importPricesPayload")
-    TypeRuntimeWiring payload(ImportsGraphQl graphQl) {
-        return graphQl.payload();
-    }
-
-    @Singleton
-    @Named("importType")
-    TypeRuntimeWiring type(ImportsGraphQl graphQl) {
-        return graphQl.type();
+    GraphQlModule importsGraphQl(Imports imports, ImportTasks tasks, ChangeSets sets) {
+        return new ImportsGraphQl(imports, tasks, sets);
     }
 }
