@@ -28,12 +28,19 @@ final class LedgerLines {
     private final DynamoQuarters quarters;
     private final CommissionRules rules;
     private final ReportFiles files;
+    private final LookBack lookBack;
 
-    LedgerLines(ArrivedTransactions transactions, DynamoQuarters quarters, CommissionRules rules, ReportFiles files) {
+    LedgerLines(
+            ArrivedTransactions transactions,
+            DynamoQuarters quarters,
+            CommissionRules rules,
+            ReportFiles files,
+            LookBack lookBack) {
         this.transactions = transactions;
         this.quarters = quarters;
         this.rules = rules;
         this.files = files;
+        this.lookBack = lookBack;
     }
 
     /** Takes lines in the order of the ledger. */
@@ -44,14 +51,12 @@ final class LedgerLines {
 
     /**
      * Half a read unit per 4 KB of new transactions, and for each quarter hour of the look-back one, and one for each shard.
-     *
-     * @param lookFrom first quarter hour of the look-back
      */
-    void ofRange(RunId run, Quarter lookFrom, Sink sink) throws IOException, InterruptedException {
+    void ofRange(RunId run, Sink sink) throws IOException, InterruptedException {
         for (var quarter = run.from(); quarter.compareTo(run.to()) < 0; quarter = quarter.next()) {
             merge(quarter, IntStream.range(0, transactions.shards()).boxed().toList(), false, Set.of(), sink);
         }
-        for (var quarter = lookFrom; quarter.compareTo(run.from()) < 0; quarter = quarter.next()) {
+        for (var quarter = lookBack.begin(run); quarter.compareTo(run.from()) < 0; quarter = quarter.next()) {
             var counts = quarters.find(quarter);
             var unreported = counts.unreported();
             if (!unreported.isEmpty()) {

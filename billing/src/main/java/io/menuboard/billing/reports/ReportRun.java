@@ -1,26 +1,28 @@
 package io.menuboard.billing.reports;
 
+import io.menuboard.kernel.Actor;
 import io.menuboard.tasks.TaskId;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A report run: the reports of one range, in one version or several.
+ * A report run: the reports of one range, in one version or several. Its methods that answer a run are its transitions, which
+ * {@link DynamoRuns} saves where the run still is as it was.
  *
  * @param status of the latest version
- * @param version that counts; 0 while the first one is being made
- * @param making version that is being made, or was made last
+ * @param effectiveVersion the one that counts; 0 while the first one is being made
+ * @param latestVersion the one that is being made, or was made last
  * @param startedAt of the latest version
  * @param startedBy who asked for the latest version
  * @param task that makes, or made, the latest version; null for a moment at the start
- * @param result of the version that counts; null while there is none
+ * @param result of the effective version; null while there is none
  */
 public record ReportRun(
         RunId id,
         Status status,
-        int version,
-        int making,
+        int effectiveVersion,
+        int latestVersion,
         Instant startedAt,
         String startedBy,
         @Nullable TaskId task,
@@ -52,6 +54,50 @@ public record ReportRun(
 
         public long lateLines() {
             return totals.stream().mapToLong(Totals::lateLines).sum();
+        }
+    }
+
+    /** A run that begins, with its first version. */
+    static ReportRun opened(RunId id, Instant now, Actor actor) {
+        return new ReportRun(id, Status.RUNNING, 0, 1, now, actor.name(), null, null);
+    }
+
+    /** Whether the latest version is the first one, which closes the range when it is committed. */
+    boolean isFirstVersion() {
+        return latestVersion == 1;
+    }
+
+    /** Whether that version is still to be made. */
+    boolean isMaking(int version) {
+        return status == Status.RUNNING && latestVersion == version;
+    }
+
+    /** Whether another version may be made, which it may once the latest one counts. */
+    boolean mayRunAgain() {
+        return status == Status.COMMITTED;
+    }
+
+    /** The run with another version to be made; only where it {@link #mayRunAgain}. */
+    ReportRun reopened(Instant now, Actor actor) {
+        require(mayRunAgain());
+        return new ReportRun(id, Status.RUNNING, effectiveVersion, latestVersion + 1, now, actor.name(), null, result);
+    }
+
+    /** The run with the task that makes its latest version; only while that is being made. */
+    ReportRun madeBy(TaskId maker) {
+        require(status == Status.RUNNING);
+        return new ReportRun(id, status, effectiveVersion, latestVersion, startedAt, startedBy, maker, result);
+    }
+
+    /** The run whose latest version counts; only while that is being made. */
+    ReportRun committed(Result made) {
+        require(status == Status.RUNNING);
+        return new ReportRun(id, Status.COMMITTED, latestVersion, latestVersion, startedAt, startedBy, task, made);
+    }
+
+    private void require(boolean allowed) {
+        if (!allowed) {
+            throw new IllegalStateException("run " + id + " is " + status + " in version " + latestVersion);
         }
     }
 }

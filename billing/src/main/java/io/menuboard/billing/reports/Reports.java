@@ -24,11 +24,20 @@ import java.util.TreeMap;
 /** What was reported: from an agency's total to its lines to a transaction, and back. Thread-safe. */
 public final class Reports {
     private final DynamoRuns runs;
+    private final DynamoRunVersions versions;
+    private final DynamoCheckpoint checkpoints;
     private final DynamoQuarters quarters;
     private final ReportFiles files;
 
-    Reports(DynamoRuns runs, DynamoQuarters quarters, ReportFiles files) {
+    Reports(
+            DynamoRuns runs,
+            DynamoRunVersions versions,
+            DynamoCheckpoint checkpoints,
+            DynamoQuarters quarters,
+            ReportFiles files) {
         this.runs = runs;
+        this.versions = versions;
+        this.checkpoints = checkpoints;
         this.quarters = quarters;
         this.files = files;
     }
@@ -42,12 +51,12 @@ public final class Reports {
 
     /** What each agency has in a version, by agency; half a read unit per 4 KB, which is about twenty. */
     public Page<AgencyTotals> agencies(RunId run, int version, PageRequest page) {
-        return runs.agencies(run, version, page);
+        return versions.agencies(run, version, page);
     }
 
     /** What an agency has in a version; half a read unit. */
     public Optional<AgencyTotals> agency(RunId run, int version, AgencyId agency) {
-        return runs.agency(run, version, agency);
+        return versions.agency(run, version, agency);
     }
 
     /** The files that a version has beside those of agencies. */
@@ -159,11 +168,11 @@ public final class Reports {
 
     private Optional<Appearance> appearance(LedgerPart part, Transaction transaction) throws IOException {
         var run = runs.find(part.run()).orElseThrow();
-        var later = run.version() < 2
+        var later = run.effectiveVersion() < 2
                 ? Optional.<LineIndex.Range>empty()
-                : runs.around(run.id(), run.version(), transaction.place());
+                : versions.around(run.id(), run.effectiveVersion(), transaction.place());
         if (later.isPresent()) {
-            var line = line(new RunFiles(run.id(), run.version()), later.get(), transaction);
+            var line = line(new RunFiles(run.id(), run.effectiveVersion()), later.get(), transaction);
             if (line.isPresent()) {
                 return line.map(found -> new Appearance(run, found));
             }
@@ -173,7 +182,7 @@ public final class Reports {
                 new RunFiles(run.id(), 1),
                 new LineIndex.Range(part.offset() + range.from(), part.offset() + range.to()),
                 transaction);
-        if (first.isEmpty() || run.version() < 2 || later.isPresent()) {
+        if (first.isEmpty() || run.effectiveVersion() < 2 || later.isPresent()) {
             return first.map(found -> new Appearance(run, found));
         }
         return Optional.of(new Appearance(run, lineOfAgency(run, transaction).orElse(first.get())));
@@ -200,7 +209,7 @@ public final class Reports {
 
     /** In a version of which nobody has said where its lines are. */
     private Optional<LedgerLine> lineOfAgency(ReportRun run, Transaction transaction) throws IOException {
-        try (var lines = LedgerReader.file(csv(run.id(), run.version(), transaction.agency())
+        try (var lines = LedgerReader.file(csv(run.id(), run.effectiveVersion(), transaction.agency())
                 .orElseThrow(() -> new IllegalStateException("run " + run.id() + " has no file of its agency")))) {
             for (var line = lines.next(); line.isPresent(); line = lines.next()) {
                 if (line.get().transaction().id().equals(transaction.id())) {
@@ -229,7 +238,7 @@ public final class Reports {
      */
     public Reporting reporting(Transaction transaction) {
         var place = transaction.place();
-        var closed = runs.checkpoint().filter(known -> place.quarter().compareTo(known.upTo()) < 0);
+        var closed = checkpoints.find().filter(known -> place.quarter().compareTo(known.upTo()) < 0);
         if (closed.isEmpty()) {
             return Reporting.OPEN;
         }
@@ -238,7 +247,8 @@ public final class Reports {
                 || !of(transaction).isEmpty()) {
             return Reporting.REPORTED;
         }
-        return runs.settled()
+        return checkpoints
+                        .settled()
                         .filter(settled -> place.quarter().compareTo(settled.from()) < 0)
                         .isPresent()
                 ? Reporting.MISSED
@@ -262,7 +272,7 @@ public final class Reports {
 
     /** As {@link #statement}, for each month from one to another, both included. */
     public List<Statement> statements(AgencyId agency, YearMonth from, YearMonth to) {
-        var counting = counting(runs.ofAgency(agency, from, to).toList());
+        var counting = counting(versions.ofAgency(agency, from, to).toList());
         var byMonth = new TreeMap<YearMonth, List<AgencyTotals>>();
         for (var month = from; !month.isAfter(to); month = month.plusMonths(1)) {
             byMonth.put(month, new ArrayList<>());
@@ -281,14 +291,14 @@ public final class Reports {
 
     /** Those of the versions that count. Of most runs there is one version, and only the last run may not be committed. */
     private List<AgencyTotals> counting(List<AgencyTotals> reports) {
-        var upTo = runs.checkpoint().map(Checkpoint::upTo);
+        var upTo = checkpoints.find().map(Checkpoint::upTo);
         var versions = new HashMap<RunId, Integer>();
         for (var report : reports) {
             versions.merge(report.run(), report.version(), Math::max);
         }
         versions.replaceAll((run, latest) -> latest == 1
                 ? upTo.filter(end -> run.to().compareTo(end) <= 0).isPresent() ? 1 : 0
-                : runs.find(run).orElseThrow().version());
+                : runs.find(run).orElseThrow().effectiveVersion());
         return reports.stream()
                 .filter(report -> Integer.valueOf(report.version()).equals(versions.get(report.run())))
                 .sorted(Comparator.comparing(report -> report.run().from()))
@@ -324,7 +334,7 @@ public final class Reports {
 
     /** By quarter hour, from one to before another; for each a read unit, and one for each shard. */
     public List<Reconciliation> reconcile(Quarter from, Quarter to) {
-        var checkpoint = runs.checkpoint();
+        var checkpoint = checkpoints.find();
         return from.until(to)
                 .map(quarters::find)
                 .map(counts -> {

@@ -1,9 +1,7 @@
 package io.menuboard.billing.reports;
 
 import io.menuboard.billing.transactions.ArrivedTransactions;
-import io.menuboard.billing.transactions.BillingStart;
 import io.menuboard.billing.transactions.CommissionRules;
-import io.menuboard.billing.transactions.Quarter;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.messaging.PeriodicWork;
 import io.menuboard.querydb.AuditTrail;
@@ -24,13 +22,18 @@ import org.jspecify.annotations.Nullable;
 final class ReportsFactory {
 
     @Singleton
-    DynamoRuns runs(QueryDb db, AuditTrail audit, ReportsConfig config) {
-        return new DynamoRuns(db, audit, config.interval());
+    DynamoCheckpoint dynamoCheckpoint(QueryDb db, AuditTrail audit, ReportsConfig config) {
+        return new DynamoCheckpoint(db, audit, config.interval());
     }
 
     @Singleton
-    BillingStart start(DynamoRuns runs, TableClock clock, ReportsConfig config) {
-        return () -> runs.begin(Quarter.of(clock.instant().minus(config.lag())));
+    DynamoRuns dynamoRuns(QueryDb db, AuditTrail audit) {
+        return new DynamoRuns(db, audit);
+    }
+
+    @Singleton
+    DynamoRunVersions versions(QueryDb db) {
+        return new DynamoRunVersions(db);
     }
 
     @Singleton
@@ -39,43 +42,64 @@ final class ReportsFactory {
     }
 
     @Singleton
+    ReportSchedule schedule(DynamoCheckpoint checkpoint, TableClock clock, ReportsConfig config) {
+        return new ReportSchedule(checkpoint, clock, config);
+    }
+
+    @Singleton
+    LookBack lookBack(DynamoCheckpoint checkpoint, DynamoQuarters quarters, ReportsConfig config) {
+        return new LookBack(checkpoint, quarters, config);
+    }
+
+    @Singleton
     @Requires(beans = ReportFiles.class)
-    LedgerLines ledgerLines(
-            ArrivedTransactions arrived, DynamoQuarters quarters, CommissionRules rules, ReportFiles files) {
-        return new LedgerLines(arrived, quarters, rules, files);
+    RunMaker runMaker(
+            DynamoRuns runs,
+            DynamoRunVersions versions,
+            DynamoQuarters quarters,
+            ArrivedTransactions arrived,
+            CommissionRules rules,
+            ReportFiles files,
+            LookBack lookBack,
+            TableClock clock) {
+        var lines = new LedgerLines(arrived, quarters, rules, files, lookBack);
+        return new RunMaker(runs, versions, quarters, lines, files, clock);
     }
 
     @Singleton
     @Requires(beans = ReportFiles.class)
     ReportRuns reportRuns(
             DynamoRuns runs,
-            DynamoQuarters quarters,
-            LedgerLines lines,
-            ReportFiles files,
             TaskSubmission submission,
             TaskReads tasks,
-            TableClock clock,
-            ReportsConfig config) {
-        return new ReportRuns(runs, quarters, lines, files, submission, tasks, clock, config);
+            ReportSchedule schedule,
+            LookBack lookBack,
+            TableClock clock) {
+        return new ReportRuns(runs, new RunTasks(runs, submission, tasks, clock), schedule, lookBack, clock);
     }
 
     @Singleton
     @Requires(beans = ReportFiles.class)
-    Reports reports(DynamoRuns runs, DynamoQuarters quarters, @Named("downloads") ReportFiles files) {
-        return new Reports(runs, quarters, files);
+    Reports reports(
+            DynamoRuns runs,
+            DynamoRunVersions versions,
+            DynamoCheckpoint checkpoint,
+            DynamoQuarters quarters,
+            @Named("downloads") ReportFiles files) {
+        return new Reports(runs, versions, checkpoint, quarters, files);
     }
 
     @Singleton
     @Named("billing")
     @Requires(beans = ReportFiles.class)
-    TaskWork work(ReportRuns runs) {
-        return runs.work();
+    TaskWork work(RunMaker maker) {
+        return maker.work();
     }
 
     @Singleton
     @Named("billing")
     @Requires(beans = ReportFiles.class)
-    PeriodicWork schedule(ReportRuns runs, ReportsConfig config) {
+    PeriodicWork periodically(ReportRuns runs, ReportsConfig config) {
         return new PeriodicWork("billing", config.checkEvery(), runs::due);
     }
 

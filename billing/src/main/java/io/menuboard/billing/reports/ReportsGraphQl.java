@@ -93,6 +93,8 @@ final class ReportsGraphQl implements GraphQlModule {
         parts.object("ReportRun", ReportRun.class)
                 .field("from", run -> run.id().from().start())
                 .field("to", run -> run.id().to().start())
+                .field("version", ReportRun::effectiveVersion)
+                .field("making", ReportRun::latestVersion)
                 .field("committedAt", ofResult(Result::committedAt))
                 .field("lines", ofResult(Result::lines))
                 .field("lateLines", ofResult(Result::lateLines))
@@ -224,6 +226,6 @@ final class ReportsGraphQl implements GraphQlModule {
 
     /** The one that was asked for, or the one that counts. */
     private static int version(Arguments args, ReportRun run) {
-        return args.get("version", run.version());
+        return args.get("version", run.effectiveVersion());
     }
 }

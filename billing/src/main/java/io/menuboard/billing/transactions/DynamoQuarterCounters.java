@@ -1,10 +1,11 @@
 package io.menuboard.billing.transactions;
 
+import io.menuboard.querydb.Condition;
 import io.menuboard.querydb.Consistency;
-import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.Update;
 import io.menuboard.querydb.Write;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -108,32 +109,18 @@ final class DynamoQuarterCounters {
                 transaction.amount().currency().getCurrencyCode(),
                 transaction.amount().amount(),
                 BigDecimal::add));
-        var text = new StringBuilder("SET #type = :type ADD #count :count");
-        var update = Expression.of("");
+        var update = Update.of(counter.key(quarter)).type(TYPE).add(COUNT, transactions.size());
         for (var sum : sums.entrySet()) {
-            text.append(", #").append(sum.getKey()).append(" :").append(sum.getKey());
-            update = update.name("#" + sum.getKey(), SUM + sum.getKey()).number(":" + sum.getKey(), sum.getValue());
+            update = update.add(SUM + sum.getKey(), sum.getValue());
         }
-        return Write.update(
-                counter.key(quarter),
-                new Expression(text.toString(), update.names(), update.values())
-                        .name("#type", "type")
-                        .string(":type", TYPE)
-                        .name("#count", COUNT)
-                        .number(":count", transactions.size()),
-                Expression.of("attribute_not_exists(#sealed)").name("#sealed", SEALED));
+        return update.when(Condition.absent(SEALED));
     }
 
     /** As {@link ArrivedTransactions#seal}. */
     void seal(Quarter quarter) {
         var writes = counters()
-                .map(counter -> Write.update(
-                        counter.key(quarter),
-                        Expression.of("SET #type = :type, #sealed = :sealed")
-                                .name("#type", "type")
-                                .name("#sealed", SEALED)
-                                .string(":type", TYPE)
-                                .number(":sealed", 1)))
+                .<Write>map(
+                        counter -> Update.of(counter.key(quarter)).type(TYPE).set(SEALED, 1))
                 .toList();
         for (var from = 0; from < writes.size(); from += QueryDb.MAX_TRANSACTION) {
             db.transact(writes.subList(from, Math.min(from + QueryDb.MAX_TRANSACTION, writes.size())));

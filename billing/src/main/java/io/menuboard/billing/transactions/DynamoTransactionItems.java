@@ -1,6 +1,7 @@
 package io.menuboard.billing.transactions;
 
 import io.menuboard.billing.transactions.Transaction.Place;
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
@@ -92,10 +93,25 @@ final class DynamoTransactionItems {
                 .string("rounding", commission.rounding().name())
                 .number("agencyShare", transaction.agencyShare().amount())
                 .number("houseShare", transaction.houseShare().amount());
-        optional(item, "recordedBy", transaction.recordedBy());
+        optional(item, "recordedBy", transaction.recordedBy() == null ? null : written(transaction.recordedBy()));
         optional(item, "rule", commission.rule());
         optional(item, "corrects", transaction.corrects());
         return item.build();
+    }
+
+    /** {@code TOKEN till 7 GRAPHQL}: kind, name and source. */
+    static String written(Actor actor) {
+        return actor.kind() + " " + actor.name() + " " + actor.source();
+    }
+
+    /** Undoes {@link #written}. */
+    private static Actor actor(String written) {
+        var kind = written.indexOf(' ');
+        var source = written.lastIndexOf(' ');
+        return kind == source
+                ? Actor.read("", written, "")
+                : Actor.read(
+                        written.substring(0, kind), written.substring(kind + 1, source), written.substring(source + 1));
     }
 
     private static void optional(Item.Builder item, String name, @Nullable Object value) {
@@ -128,7 +144,7 @@ final class DynamoTransactionItems {
                         item.findString("rule").orElse(null)),
                 new Money(item.number("agencyShare"), currency),
                 item.findString("corrects").map(TransactionId::new).orElse(null),
-                item.findString("recordedBy").orElse(null),
+                item.findString("recordedBy").map(DynamoTransactionItems::actor).orElse(null),
                 new Place(quarter, shard, item.key().sort()));
     }
 }

@@ -10,6 +10,7 @@ import io.menuboard.billing.transactions.RecordOutcome.NotSaved;
 import io.menuboard.billing.transactions.RecordOutcome.Recorded;
 import io.menuboard.billing.transactions.RecordOutcome.Replayed;
 import io.menuboard.billing.transactions.Transaction.Place;
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.ConditionFailed;
@@ -76,7 +77,7 @@ final class DynamoTransactions implements ArrivedTransactions {
     }
 
     /** What is to be recorded, with everything decided but its place. */
-    record Draft(RecordTransaction command, Commission commission, String recordedBy) {
+    record Draft(RecordTransaction command, Commission commission, Actor recordedBy) {
         Transaction at(Place place) {
             return new Transaction(
                     command.id(),

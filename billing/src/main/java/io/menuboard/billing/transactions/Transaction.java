@@ -1,5 +1,6 @@
 package io.menuboard.billing.transactions;
 
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -23,7 +24,7 @@ public record Transaction(
         Commission commission,
         Money agencyShare,
         @Nullable TransactionId corrects,
-        @Nullable String recordedBy,
+        @Nullable Actor recordedBy,
         Place place) {
 
     /**

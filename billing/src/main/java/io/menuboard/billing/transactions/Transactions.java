@@ -123,10 +123,9 @@ public final class Transactions {
             Map<Integer, RecordTransaction> wave, Map<String, Supplier<CommissionRule>> known, Actor actor) {
         var outcomes = new LinkedHashMap<Integer, RecordOutcome>();
         var drafts = new LinkedHashMap<Integer, Draft>();
-        var recordedBy = actor.kind() + " " + actor.name() + " " + actor.source();
         wave.forEach((i, command) -> {
             try {
-                drafts.put(i, new Draft(command, commission(checked(command), known), recordedBy));
+                drafts.put(i, new Draft(command, commission(checked(command), known), actor));
             } catch (InvalidInput e) {
                 outcomes.put(i, new RecordOutcome.Refused(e));
             } catch (UnreadableItem _) {

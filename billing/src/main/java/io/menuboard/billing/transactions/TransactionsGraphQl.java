@@ -48,6 +48,9 @@ final class TransactionsGraphQl implements GraphQlModule {
                 .field("commissionRate", sold -> sold.commission().rate())
                 .field("rounding", sold -> sold.commission().rounding())
                 .field("commissionRule", sold -> sold.commission().rule())
+                .field(
+                        "recordedBy",
+                        sold -> sold.recordedBy() == null ? null : DynamoTransactionItems.written(sold.recordedBy()))
                 .field("quarterHour", sold -> sold.place().quarter());
         parts.object("Agency", AgencyId.class).field("id", agency -> agency);
     }

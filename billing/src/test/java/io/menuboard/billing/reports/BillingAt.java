@@ -33,23 +33,27 @@ public final class BillingAt {
     private final MovingClock clock;
     private final Transactions billing;
     private final ReportRuns runs;
+    private final RunMaker maker;
 
     /** @param now until {@link #setTime} says otherwise */
     public BillingAt(QueryDb db, AuditTrail audit, TasksInstance tasks, ReportFiles files, Instant now) {
         this.db = db;
         clock = new MovingClock(now);
-        var dynamoRuns = new DynamoRuns(db, audit, CONFIG.interval());
-        var sold = TransactionsFixture.of(
-                db,
-                audit,
-                clock,
-                SHARDS,
-                SLOTS,
-                () -> dynamoRuns.begin(Quarter.of(clock.instant().minus(CONFIG.lag()))));
+        var checkpoint = new DynamoCheckpoint(db, audit, CONFIG.interval());
+        var dynamoRuns = new DynamoRuns(db, audit);
+        var schedule = new ReportSchedule(checkpoint, clock, CONFIG);
+        var sold = TransactionsFixture.of(db, audit, clock, SHARDS, SLOTS, schedule);
         billing = sold.transactions;
         var quarters = new DynamoQuarters(db, sold.arrived);
-        var lines = new LedgerLines(sold.arrived, quarters, sold.rules, files);
-        runs = new ReportRuns(dynamoRuns, quarters, lines, files, tasks.submission(), tasks.reads(), clock, CONFIG);
+        var lookBack = new LookBack(checkpoint, quarters, CONFIG);
+        var lines = new LedgerLines(sold.arrived, quarters, sold.rules, files, lookBack);
+        maker = new RunMaker(dynamoRuns, new DynamoRunVersions(db), quarters, lines, files, clock);
+        runs = new ReportRuns(
+                dynamoRuns,
+                new RunTasks(dynamoRuns, tasks.submission(), tasks.reads(), clock),
+                schedule,
+                lookBack,
+                clock);
     }
 
     public void setTime(Instant now) {
@@ -109,7 +113,7 @@ public final class BillingAt {
                         throw new IllegalStateException(result.toString());
                 };
         try {
-            runs.make(run, progress);
+            maker.make(run, progress);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

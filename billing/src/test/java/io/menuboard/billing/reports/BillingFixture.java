@@ -3,7 +3,6 @@ package io.menuboard.billing.reports;
 import static io.menuboard.billing.transactions.TransactionsFixture.GRACE;
 
 import io.menuboard.billing.transactions.CommissionRules;
-import io.menuboard.billing.transactions.Quarter;
 import io.menuboard.billing.transactions.RecordTransaction;
 import io.menuboard.billing.transactions.Transaction;
 import io.menuboard.billing.transactions.Transactions;
@@ -11,6 +10,7 @@ import io.menuboard.billing.transactions.TransactionsFixture;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.tasks.TaskWork;
 import io.menuboard.tasks.TasksFixture;
 import io.menuboard.tasks.TasksInstance;
 import java.io.IOException;
@@ -32,10 +32,12 @@ final class BillingFixture {
 
     final TransactionsFixture sold;
     final DynamoQuarters quarters;
+    final DynamoCheckpoint checkpoint;
     final DynamoRuns dynamoRuns;
+    final DynamoRunVersions versions;
+    final RunMaker maker;
     final CommissionRules rules;
     final Transactions billing;
-    final LedgerLines lines;
     final ReportRuns runs;
     final Reports reports;
     final AuditTrail audit;
@@ -49,21 +51,25 @@ final class BillingFixture {
         audit = new AuditTrail(db, clock, new Random(3), new AuditTrail.Settings(1, Duration.ofDays(30)));
         var reporting = new ReportsConfig(
                 Duration.ofMinutes(15), Duration.ofMinutes(15), config.lookBack(), Duration.ofSeconds(30));
-        dynamoRuns = new DynamoRuns(db, audit, reporting.interval());
-        sold = TransactionsFixture.of(
-                db,
-                audit,
-                clock,
-                config.shards(),
-                config.slots(),
-                () -> dynamoRuns.begin(Quarter.of(clock.instant().minus(reporting.lag()))));
+        checkpoint = new DynamoCheckpoint(db, audit, reporting.interval());
+        dynamoRuns = new DynamoRuns(db, audit);
+        versions = new DynamoRunVersions(db);
+        var schedule = new ReportSchedule(checkpoint, clock, reporting);
+        sold = TransactionsFixture.of(db, audit, clock, config.shards(), config.slots(), schedule);
         quarters = new DynamoQuarters(db, sold.arrived);
         rules = sold.rules;
         billing = sold.transactions;
-        lines = new LedgerLines(sold.arrived, quarters, rules, files);
+        var lookBack = new LookBack(checkpoint, quarters, reporting);
+        var lines = new LedgerLines(sold.arrived, quarters, rules, files, lookBack);
         tasks = TasksFixture.tasks(db, clock);
-        runs = new ReportRuns(dynamoRuns, quarters, lines, files, tasks.submission(), tasks.reads(), clock, reporting);
-        reports = new Reports(dynamoRuns, quarters, files);
+        maker = new RunMaker(dynamoRuns, versions, quarters, lines, files, clock);
+        runs = new ReportRuns(
+                dynamoRuns,
+                new RunTasks(dynamoRuns, tasks.submission(), tasks.reads(), clock),
+                schedule,
+                lookBack,
+                clock);
+        reports = new Reports(dynamoRuns, versions, checkpoint, quarters, files);
     }
 
     /** Settings that tests vary. */
@@ -78,6 +84,10 @@ final class BillingFixture {
         return sold.recorded(commands);
     }
 
+    TaskWork work() {
+        return maker.work();
+    }
+
     /** Makes the open run, and those that are due after it, here and now. */
     void run() throws InterruptedException {
         while (runs.runNow(GRACE) instanceof RunResult.Started(var run)) {
@@ -86,7 +96,7 @@ final class BillingFixture {
     }
 
     void make(ReportRun run) throws InterruptedException {
-        runs.make(run, _ -> {});
+        maker.make(run, _ -> {});
     }
 
     ReportRun find(RunId id) {

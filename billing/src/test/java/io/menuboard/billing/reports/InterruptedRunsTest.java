@@ -119,14 +119,14 @@ class InterruptedRunsTest {
                     }
                 });
 
-                if (fixture.find(NOON).making() == version) {
+                if (fixture.find(NOON).latestVersion() == version) {
                     fixture.runs.runAgain(NOON, GRACE);
                 }
                 version++;
                 if (fixture.find(NOON).status() == Status.RUNNING) {
                     fixture.make(fixture.find(NOON));
                 }
-                assertThat(fixture.find(NOON).version()).isEqualTo(version);
+                assertThat(fixture.find(NOON).effectiveVersion()).isEqualTo(version);
                 assertThat(ledger(files, NOON, version))
                         .extracting(
                                 line -> line.transaction().commission().rate().toPlainString())

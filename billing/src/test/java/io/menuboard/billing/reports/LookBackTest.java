@@ -138,11 +138,11 @@ class LookBackTest {
         for (var time : List.of("14:00:00", "14:15:00", "14:30:00")) {
             runUntil(time);
             assertThat(fixture.runs.differingQuarterHours()).isEqualTo(1);
-            assertThat(fixture.dynamoRuns.settled().orElseThrow().from()).isEqualTo(NOON);
+            assertThat(fixture.checkpoint.settled().orElseThrow().from()).isEqualTo(NOON);
         }
         runUntil("14:45:00");
 
-        assertThat(fixture.dynamoRuns.settled().orElseThrow().from()).isEqualTo(NOON.plus(6));
+        assertThat(fixture.checkpoint.settled().orElseThrow().from()).isEqualTo(NOON.plus(6));
         assertThat(reported()).containsExactly("t1");
     }
 
@@ -160,7 +160,7 @@ class LookBackTest {
         assertThat(fixture.reports.reporting(reported)).isEqualTo(Reporting.REPORTED);
         assertThat(fixture.reports.reporting(late)).isEqualTo(Reporting.LATE);
         assertThat(fixture.reports.reporting(open)).isEqualTo(Reporting.OPEN);
-        fixture.dynamoRuns.settle(new DynamoRuns.Settled(NOON.next(), NOON.next(), 0, 0));
+        fixture.checkpoint.settle(new DynamoCheckpoint.Settled(NOON.next(), NOON.next(), 0, 0));
         assertThat(fixture.reports.reporting(missed)).isEqualTo(Reporting.MISSED);
         assertThat(fixture.reports.reporting(reported)).isEqualTo(Reporting.REPORTED);
     }
@@ -168,13 +168,13 @@ class LookBackTest {
     @Test
     void anInstanceThatComesLateSettlesNothing() {
         runUntil("15:00:00");
-        var settled = fixture.dynamoRuns.settled().orElseThrow();
+        var settled = fixture.checkpoint.settled().orElseThrow();
 
-        fixture.dynamoRuns.settle(
-                new DynamoRuns.Settled(settled.from(), settled.upTo().plus(-1), 0, 7));
-        fixture.dynamoRuns.settle(new DynamoRuns.Settled(settled.from().plus(-1), settled.upTo(), 0, 7));
+        fixture.checkpoint.settle(
+                new DynamoCheckpoint.Settled(settled.from(), settled.upTo().plus(-1), 0, 7));
+        fixture.checkpoint.settle(new DynamoCheckpoint.Settled(settled.from().plus(-1), settled.upTo(), 0, 7));
 
-        assertThat(fixture.dynamoRuns.settled()).contains(settled);
+        assertThat(fixture.checkpoint.settled()).contains(settled);
     }
 
     @Test
@@ -264,7 +264,7 @@ class LookBackTest {
                 });
         var slow = new BillingFixture(
                 table.queryDb(proxy, clock), clock, files, new BillingFixture.Config(1, 1, Duration.ofHours(1)));
-        slow.dynamoRuns.begin(NOON);
+        slow.checkpoint.begin(NOON);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var first = threads.submit(() -> slow.billing.record(List.of(sale("t1", "acme", "9.99")), GRACE));
             stands.await();

@@ -102,7 +102,7 @@ class NewerVersionsTest {
         var sold = fixture.recorded(sale("t1", "acme", "9.99"), sale("t2", "bolt", "1.00"));
         newer(at(sold.getLast()), "rounding", "TO_FIVE_CENTS");
         clock.setTime("12:30:00");
-        try (var workers = TasksFixture.workers(fixture.tasks, fixture.runs.work())) {
+        try (var workers = TasksFixture.workers(fixture.tasks, fixture.work())) {
             workers.start();
             fixture.runs.due();
             var task = Objects.requireNonNull(fixture.find(NOON).task());
@@ -130,7 +130,7 @@ class NewerVersionsTest {
         fixture.runs.runAgain(NOON, GRACE);
 
         isOfAnotherVersion(() -> fixture.make(fixture.find(NOON)));
-        assertThat(fixture.find(NOON).version()).isEqualTo(1);
+        assertThat(fixture.find(NOON).effectiveVersion()).isEqualTo(1);
     }
 
     @Test
@@ -179,7 +179,7 @@ class NewerVersionsTest {
 
         fixture.runs.due();
 
-        assertThat(fixture.dynamoRuns.settled()).isPresent();
+        assertThat(fixture.checkpoint.settled()).isPresent();
         assertThat(fixture.dynamoRuns.reopened()).containsExactly(NOON);
         assertThat(fixture.runs.checkpoint().open()).isEqualTo(open);
     }
@@ -200,7 +200,7 @@ class NewerVersionsTest {
 
     @Test
     void aTaskOfANewerVersionIsGivenBack() {
-        try (var workers = TasksFixture.workers(fixture.tasks, fixture.runs.work())) {
+        try (var workers = TasksFixture.workers(fixture.tasks, fixture.work())) {
             workers.start();
 
             for (var payload : List.<Map<String, Object>>of(

@@ -74,7 +74,7 @@ class OutagesTest {
         clock.setTime("12:00:00");
         fixture.recorded(sale("t1", "acme", "9.99"));
         clock.setTime("12:30:00");
-        workers = TasksFixture.workers(fixture.tasks, fixture.runs.work());
+        workers = TasksFixture.workers(fixture.tasks, fixture.work());
     }
 
     @AfterEach
@@ -115,7 +115,7 @@ class OutagesTest {
         }
         clock.setTime("12:30:00");
         instance.runs.due();
-        try (var working = TasksFixture.workers(instance.tasks, instance.runs.work())) {
+        try (var working = TasksFixture.workers(instance.tasks, instance.work())) {
             var late = sale("late", "agency 0", "5.00");
             if (noTable) {
                 table.faults().breakDown(seed, 10 + random.nextInt(25));
@@ -274,7 +274,7 @@ class OutagesTest {
 
         awaitCommit(Duration.ofSeconds(20));
 
-        assertThat(fixture.find(NOON).version()).isEqualTo(2);
+        assertThat(fixture.find(NOON).effectiveVersion()).isEqualTo(2);
         assertThat(fixture.dynamoRuns.reopened()).isEmpty();
     }
 

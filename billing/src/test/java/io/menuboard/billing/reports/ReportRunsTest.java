@@ -79,7 +79,7 @@ class ReportRunsTest {
                 .containsExactlyInAnyOrder("t1", "t2", "t3");
         assertThat(fixture.find(NOON)).satisfies(run -> {
             assertThat(run.status()).isEqualTo(Status.COMMITTED);
-            assertThat(run.version()).isEqualTo(1);
+            assertThat(run.effectiveVersion()).isEqualTo(1);
             assertThat(fixture.result(NOON).lines()).isEqualTo(3);
             assertThat(fixture.result(NOON).agencies()).isEqualTo(2);
         });
@@ -260,7 +260,7 @@ class ReportRunsTest {
         fixture.runs.due();
         assertThat(fixture.runs.list(PAGE).nodes()).isEmpty();
         clock.setTime("12:30:00");
-        try (var workers = TasksFixture.workers(fixture.tasks, fixture.runs.work())) {
+        try (var workers = TasksFixture.workers(fixture.tasks, fixture.work())) {
             workers.start();
 
             fixture.runs.due();
@@ -349,7 +349,7 @@ class ReportRunsTest {
         fixture.make(again);
 
         assertThat(files.texts()).containsAllEntriesOf(first);
-        assertThat(fixture.find(NOON).version()).isEqualTo(2);
+        assertThat(fixture.find(NOON).effectiveVersion()).isEqualTo(2);
         assertThat(fixture.reports.statement(ACME, YearMonth.of(2036, 6)).totals())
                 .containsExactly(totals(2, "20.00", "3.50"));
         assertThat(fixture.reports.version(NOON, 1).orElseThrow().totals()).containsExactly(totals(2, "20.00", "2.50"));
@@ -363,9 +363,9 @@ class ReportRunsTest {
                 .containsExactly(
                         "transaction,agency,currency,amount,change,rateBefore,rateAfter,agencyShareBefore,agencyShareAfter",
                         "t1,acme,EUR,10.00,changed,0.1,0.2,1.00,2.00");
-        assertThat(fixture.reports.of(own))
-                .singleElement()
-                .satisfies(appearance -> assertThat(appearance.run().version()).isEqualTo(2));
+        assertThat(fixture.reports.of(own)).singleElement().satisfies(appearance -> assertThat(
+                        appearance.run().effectiveVersion())
+                .isEqualTo(2));
         clock.setTime("12:45:00");
         fixture.run();
         assertThat(ledger(files, run("1215", "1230"), 1))
@@ -380,13 +380,13 @@ class ReportRunsTest {
         fixture.recorded(sale("t1", "acme", "9.99"));
         clock.setTime("12:30:00");
         var run = ((RunResult.Started) fixture.runs.runNow(GRACE)).run();
-        fixture.dynamoRuns.saveAgencies(List.of(new AgencyTotals(NOON, 1, ACME, List.of(totals(7, "7.00", "0.70")))));
+        fixture.versions.saveAgencies(List.of(new AgencyTotals(NOON, 1, ACME, List.of(totals(7, "7.00", "0.70")))));
         assertThat(fixture.reports.statement(ACME, YearMonth.of(2036, 6)).totals())
                 .isEmpty();
 
         fixture.make(run);
         fixture.runs.runAgain(NOON, GRACE);
-        fixture.dynamoRuns.saveAgencies(List.of(new AgencyTotals(NOON, 2, ACME, List.of(totals(7, "7.00", "0.70")))));
+        fixture.versions.saveAgencies(List.of(new AgencyTotals(NOON, 2, ACME, List.of(totals(7, "7.00", "0.70")))));
 
         assertThat(fixture.reports.statement(ACME, YearMonth.of(2036, 6)).totals())
                 .containsExactly(totals(1, "9.99", "1.50"));

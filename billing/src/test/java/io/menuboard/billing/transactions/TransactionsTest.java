@@ -59,7 +59,7 @@ class TransactionsTest {
         assertThat(recorded.houseShare()).isEqualTo(money("8.49"));
         assertThat(recorded.place().quarter()).isEqualTo(NOON);
         assertThat(recorded.place().sortKey()).matches("2036-06-15T12:14:59\\.[1-9A-HJ-NP-Za-km-z]{16}");
-        assertThat(recorded.recordedBy()).isEqualTo("USER grace PAGE");
+        assertThat(recorded.recordedBy()).isEqualTo(GRACE);
         assertThat(billing.find(recorded.id())).contains(recorded);
         assertThat(billing.ofAgency(recorded.agency(), YearMonth.of(2036, 6), PAGE)
                         .nodes())

@@ -72,7 +72,7 @@ final class BillingCsv {
                 run.id().from().start(),
                 run.id().to().start(),
                 run.status(),
-                run.version(),
+                run.effectiveVersion(),
                 run.startedAt(),
                 run.startedBy(),
                 result == null ? "" : result.committedAt(),
@@ -130,7 +130,7 @@ final class BillingCsv {
                         Objects.toString(transaction.corrects(), ""),
                         transaction.receivedAt(),
                         transaction.place().quarter()),
-                Actors.recordedCells(transaction.recordedBy())));
+                transaction.recordedBy() == null ? List.of("", "") : Actors.cells(transaction.recordedBy())));
     }
 
     /** One for each currency that came in or was reported; one without where there was none. */

@@ -27,8 +27,8 @@ record RunAgainPage(
                 BillingWords.range(run.id()),
                 BillingWords.link(run.id()).toString(),
                 Link.to("billing", "runs", run.id().toString(), "again").toString(),
-                run.making() + 1,
-                run.making(),
+                run.latestVersion() + 1,
+                run.latestVersion(),
                 BillingWords.lines(result.lines()),
                 Counts.of(result.agencies()),
                 CurrencyTotals.of(result.totals(), amounts));

@@ -43,7 +43,9 @@ record RunAgencyPage(
                 BillingWords.range(run.id()),
                 shown.on(BillingWords.link(run.id())).toString(),
                 link.toString(),
-                shown.counts() ? null : new RunPage.Superseded(shown.version(), run.version(), link.toString()),
+                shown.counts()
+                        ? null
+                        : new RunPage.Superseded(shown.version(), run.effectiveVersion(), link.toString()),
                 shown.counts() ? null : Integer.toString(shown.version()),
                 file(shown, agency.agency(), CSV),
                 file(shown, agency.agency(), JSON),

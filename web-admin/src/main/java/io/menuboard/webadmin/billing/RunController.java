@@ -90,7 +90,7 @@ final class RunController {
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     HttpResponse<?> again(HttpRequest<?> request, String run, @Nullable String made) {
         var shown = ShownVersion.findMade(runs, reports, run, null);
-        if (!Integer.toString(shown.run().making()).equals(made)) {
+        if (!Integer.toString(shown.run().latestVersion()).equals(made)) {
             return show(request, shown, null, "It was run again since that question was asked. Nothing was begun.")
                     .status(HttpStatus.CONFLICT);
         }
@@ -163,13 +163,13 @@ final class RunController {
     /** Latest first; none where there is but one. */
     private List<RunPage.Version> versions(ShownVersion shown, Amounts amounts) {
         var run = shown.run();
-        return run.making() == 1
+        return run.latestVersion() == 1
                 ? List.of()
-                : IntStream.iterate(run.making(), version -> version >= 1, version -> version - 1)
+                : IntStream.iterate(run.latestVersion(), version -> version >= 1, version -> version - 1)
                         .mapToObj(version -> RunPage.Version.of(
                                 run,
                                 version,
-                                version == run.version()
+                                version == run.effectiveVersion()
                                         ? run.result()
                                         : reports.version(run.id(), version).orElse(null),
                                 version == shown.version(),

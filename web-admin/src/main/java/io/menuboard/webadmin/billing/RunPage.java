@@ -82,7 +82,7 @@ record RunPage(
                         ? null
                         : new Superseded(
                                 shown.version(),
-                                run.version(),
+                                run.effectiveVersion(),
                                 BillingWords.link(run.id()).toString()),
                 open
                         ? null
@@ -101,9 +101,9 @@ record RunPage(
     }
 
     private static String summary(ReportRun run, @Nullable Task task) {
-        var making = "Version " + run.making();
+        var making = "Version " + run.latestVersion();
         if (run.status() == ReportRun.Status.COMMITTED) {
-            return run.making() == 1
+            return run.latestVersion() == 1
                     ? "Everything of this range is reported."
                     : making + " counts; the ones before can still be read.";
         }
@@ -120,8 +120,8 @@ record RunPage(
         var result = shown.result();
         return Stream.of(
                         new Fact(
-                                shown.version() > 0 && shown.version() < run.making()
-                                        ? "Version " + run.making() + " begun"
+                                shown.version() > 0 && shown.version() < run.latestVersion()
+                                        ? "Version " + run.latestVersion() + " begun"
                                         : "Begun",
                                 Moments.utc(run.startedAt()) + " by " + run.startedBy(),
                                 null),
@@ -195,7 +195,7 @@ record RunPage(
                     result == null || version == 1 ? null : file(run, version, Reports.Kind.DIFFERENCE),
                     result == null
                             ? new Badge("badge-info", "Being made")
-                            : version == run.version()
+                            : version == run.effectiveVersion()
                                     ? new Badge("badge-good", "Counts")
                                     : new Badge("", "Superseded"),
                     shown);

@@ -83,7 +83,7 @@ record RunsPage(
                     BillingWords.link(run.id()).toString(),
                     BillingWords.status(run, task),
                     task == null ? null : TaskProgressBar.of(task),
-                    run.version() == 0 ? "" : Integer.toString(run.version()),
+                    run.effectiveVersion() == 0 ? "" : Integer.toString(run.effectiveVersion()),
                     result == null ? null : Result.of(result, amounts));
         }
     }

@@ -28,8 +28,8 @@ record ShownVersion(ReportRun run, int version, ReportRun.@Nullable Result resul
         var id = RunId.parse(run);
         var found = runs.find(id).orElseThrow(() -> BillingWords.notFound(id));
         var asked = Objects.requireNonNullElse(version, "").strip();
-        var number = asked.isEmpty() ? found.version() : number(asked);
-        if (number == found.version()) {
+        var number = asked.isEmpty() ? found.effectiveVersion() : number(asked);
+        if (number == found.effectiveVersion()) {
             return new ShownVersion(found, number, found.result());
         }
         var result = reports.version(id, number).orElseThrow(() -> BillingWords.notFound(id, number));
@@ -46,7 +46,7 @@ record ShownVersion(ReportRun run, int version, ReportRun.@Nullable Result resul
     }
 
     boolean counts() {
-        return version == run.version();
+        return version == run.effectiveVersion();
     }
 
     /** An address of something in this version. */
@@ -56,7 +56,7 @@ record ShownVersion(ReportRun run, int version, ReportRun.@Nullable Result resul
 
     /** An address of something in a version of a run, which is not named where it counts. */
     static Link on(Link link, int version, ReportRun run) {
-        return link.with(VERSION, version == run.version() ? null : Integer.toString(version));
+        return link.with(VERSION, version == run.effectiveVersion() ? null : Integer.toString(version));
     }
 
     /** What a file of it is called where people keep it. */

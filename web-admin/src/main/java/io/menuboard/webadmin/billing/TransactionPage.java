@@ -61,7 +61,7 @@ record TransactionPage(
                 Moments.utcSeconds(transaction.occurredAt()),
                 Moments.utcSeconds(transaction.receivedAt()),
                 BillingWords.quarter(transaction.place().quarter()),
-                Actors.recorded(transaction.recordedBy()),
+                Actors.text(transaction.recordedBy()),
                 corrects == null ? null : corrects.value(),
                 corrects == null ? null : BillingWords.link(corrects).toString(),
                 waits,
@@ -87,7 +87,7 @@ record TransactionPage(
                     BillingWords.range(run),
                     BillingWords.link(run).toString(),
                     BillingWords.link(run, transaction.agency()).toString(),
-                    Integer.toString(report.run().version()),
+                    Integer.toString(report.run().effectiveVersion()),
                     BillingWords.percent(line.transaction().commission().rate()),
                     amounts.of(line.transaction().agencyShare()),
                     line.late() ? "Late" : null);

@@ -39,23 +39,8 @@ public final class Actors {
                 });
     }
 
-    /** Of {@code TOKEN till 7 GRAPHQL}, which transactions keep, {@code till 7, through GraphQL}; empty for null. */
-    public static String recorded(@Nullable String by) {
-        if (by == null) {
-            return "";
-        }
-        var actor = parse(by);
-        return actor.name() + ", " + through(actor);
-    }
-
-    /** The same as {@link #cells}. */
-    public static List<String> recordedCells(@Nullable String by) {
-        return by == null ? List.of("", "") : cells(parse(by));
-    }
-
-    private static Actor parse(String by) {
-        var kind = by.indexOf(' ');
-        var source = by.lastIndexOf(' ');
-        return Actor.read(by.substring(0, kind), by.substring(kind + 1, source), by.substring(source + 1));
+    /** The name and the door, {@code till 7, through GraphQL}; empty for null. */
+    public static String text(@Nullable Actor actor) {
+        return actor == null ? "" : actor.name() + ", " + through(actor);
     }
 }

@@ -1,0 +1,127 @@
+package io.menuboard.billing.reports;
+
+import io.menuboard.billing.transactions.AgencyId;
+import io.menuboard.billing.transactions.Quarter;
+import io.menuboard.billing.transactions.Transaction.Place;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.Query;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.Save;
+import io.menuboard.querydb.SaveMode;
+import java.time.YearMonth;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What versions of runs have, in the table: beside the run {@code V0001#AGENCY#{agency}} for each agency, and
+ * {@code V0002#PART#{quarter}} for each part of a ledger. Thread-safe.
+ */
+final class DynamoRunVersions {
+    private static final String TOTALS = "totals";
+    private static final int SAVED_TOGETHER = 1_000;
+
+    private final QueryDb db;
+
+    DynamoRunVersions(QueryDb db) {
+        this.db = db;
+    }
+
+    /** Two write units for each. Saying it again changes nothing. */
+    void saveAgencies(List<AgencyTotals> agencies) {
+        // Of a hundred thousand agencies, not all items at once.
+        for (var from = 0; from < agencies.size(); from += SAVED_TOGETHER) {
+            saveSome(agencies.subList(from, Math.min(from + SAVED_TOGETHER, agencies.size())));
+        }
+    }
+
+    private void saveSome(List<AgencyTotals> agencies) {
+        db.saveBatch(agencies.stream()
+                        .map(agency -> new Save(
+                                Item.at(new Key(
+                                                DynamoRuns.partition(agency.run()),
+                                                agencyPrefix(agency.version()) + agency.agency()))
+                                        .type("billingAgencyTotals")
+                                        .index(
+                                                "BILLAGENCY#" + agency.agency(),
+                                                agency.run() + "#" + DynamoRuns.version(agency.version()))
+                                        .stringMap(TOTALS, Totals.written(agency.totals()))
+                                        .build(),
+                                SaveMode.ANY))
+                        .toList())
+                .orThrow();
+    }
+
+    /** By agency; half a read unit per 4 KB, which is about twenty. */
+    Page<AgencyTotals> agencies(RunId run, int version, PageRequest page) {
+        return db.query(
+                Query.table("agencies of a run", DynamoRuns.partition(run)).beginsWith(agencyPrefix(version)),
+                DynamoRunVersions::agencyTotals,
+                page);
+    }
+
+    Optional<AgencyTotals> agency(RunId run, int version, AgencyId agency) {
+        return db.get(new Key(DynamoRuns.partition(run), agencyPrefix(version) + agency))
+                .map(this::readTotals);
+    }
+
+    /** In the order of runs and versions, those not committed included, to be added up, so that none is left out; half a read unit per 4 KB, about twenty. */
+    Stream<AgencyTotals> ofAgency(AgencyId agency, YearMonth from, YearMonth to) {
+        return db.all(Query.index("reports of an agency", "gsi1", "BILLAGENCY#" + agency)
+                        .between(
+                                Quarter.of(from).label(),
+                                Quarter.of(to.plusMonths(1)).label()))
+                .map(this::readTotals);
+    }
+
+    private AgencyTotals readTotals(Item item) {
+        return db.read(item, DynamoRunVersions::agencyTotals);
+    }
+
+    /**
+     * Says where in the ledger of a version from 2 on the lines of which quarter hour are; of version 1, what is reported of a
+     * quarter hour says it. A write unit or two for each. Saying it again changes nothing.
+     */
+    void saveParts(int version, List<LedgerPart> parts) {
+        db.saveBatch(parts.stream()
+                        .map(part -> Item.at(part(part.run(), version, part.quarter()))
+                                .type("billingLedgerPart")
+                                .number("offset", part.offset())
+                                .number("length", part.length())
+                                .string("index", part.index().written())
+                                .build())
+                        .map(item -> new Save(item, SaveMode.ANY))
+                        .toList())
+                .orThrow();
+    }
+
+    /** Where in the ledger of that version a line is, if it is in it; half a read unit. Empty where nobody has said it. */
+    Optional<LineIndex.Range> around(RunId run, int version, Place place) {
+        return db.get(part(run, version, place.quarter()))
+                .map(part -> db.read(part, item -> {
+                    var range = LineIndex.read(item.string("index")).around(place, item.integer("length"));
+                    var offset = item.integer("offset");
+                    return new LineIndex.Range(offset + range.from(), offset + range.to());
+                }));
+    }
+
+    private static Key part(RunId run, int version, Quarter quarter) {
+        return new Key(DynamoRuns.partition(run), DynamoRuns.version(version) + "#PART#" + quarter.label());
+    }
+
+    private static String agencyPrefix(int version) {
+        return DynamoRuns.version(version) + "#AGENCY#";
+    }
+
+    private static AgencyTotals agencyTotals(Item item) {
+        var sort = item.key().sort();
+        return new AgencyTotals(
+                DynamoRuns.id(item),
+                Integer.parseInt(sort.substring(1, 5)),
+                new AgencyId(sort.substring(agencyPrefix(1).length())),
+                Totals.read(item.stringMap(TOTALS)));
+    }
+}

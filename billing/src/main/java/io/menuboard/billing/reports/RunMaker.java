@@ -1,0 +1,194 @@
+package io.menuboard.billing.reports;
+
+import io.menuboard.billing.reports.ReportBuilder.Named;
+import io.menuboard.billing.reports.ReportBuilder.Reports;
+import io.menuboard.billing.reports.ReportRun.Result;
+import io.menuboard.querydb.UnreadableItem;
+import io.menuboard.tasks.Json;
+import io.menuboard.tasks.TaskFailed;
+import io.menuboard.tasks.TaskProgress;
+import io.menuboard.tasks.TaskRun;
+import io.menuboard.tasks.TaskWork;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the reports of a run. Whoever takes up a run makes the same files, because its ledger is stored once and the rest
+ * follows from it (ADR 15). Thread-safe.
+ */
+final class RunMaker {
+    private static final Logger log = LoggerFactory.getLogger(RunMaker.class);
+    private static final int RUNS_AT_ONCE = 1;
+    private static final int UPLOADS_AT_ONCE = 8;
+    private static final int LINES_PER_PROGRESS = 1000;
+
+    private final DynamoRuns runs;
+    private final DynamoRunVersions versions;
+    private final DynamoQuarters quarters;
+    private final LedgerLines lines;
+    private final ReportFiles files;
+    private final Clock clock;
+
+    RunMaker(
+            DynamoRuns runs,
+            DynamoRunVersions versions,
+            DynamoQuarters quarters,
+            LedgerLines lines,
+            ReportFiles files,
+            Clock clock) {
+        this.runs = runs;
+        this.versions = versions;
+        this.quarters = quarters;
+        this.lines = lines;
+        this.files = files;
+        this.clock = clock;
+    }
+
+    TaskWork work() {
+        return new TaskWork(ReportRuns.TYPE, RUNS_AT_ONCE, this::handle);
+    }
+
+    private Json handle(TaskRun task) throws TaskFailed, InterruptedException {
+        if (!(task.payload().tree() instanceof Map<?, ?> payload)
+                || !(payload.get("run") instanceof String id)
+                || !(payload.get("version") instanceof Number version)) {
+            throw TaskFailed.ofAnotherVersion("a payload without a run and a version");
+        }
+        var run = runs.find(UnreadableItem.read("run " + id, () -> RunId.parse(id)))
+                .orElseThrow(() -> new TaskFailed("there is no run " + id, false));
+        if (run.isMaking(version.intValue())) {
+            make(run, task::progress);
+        }
+        return Json.of(Map.of("run", id, "version", version.intValue()));
+    }
+
+    /** Makes the version that is to be made. Doing it again, or cutting it off anywhere and doing it again, is the same. */
+    void make(ReportRun run, Consumer<TaskProgress> progress) throws InterruptedException {
+        var names = new RunFiles(run.id(), run.latestVersion());
+        try (var folder = WorkFolder.open()) {
+            var reports = reports(run, names, folder, progress);
+            upload(reports);
+            if (run.isFirstVersion()) {
+                quarters.save(reports.parts());
+            } else {
+                versions.saveParts(run.latestVersion(), reports.parts());
+                compare(run, names, folder);
+            }
+            versions.saveAgencies(reports.agencies());
+            var totals = ReportBuilder.sum(reports.agencies());
+            var result = new Result(clock.instant(), reports.agencies().size(), totals);
+            if (runs.commit(run, result)) {
+                log.info(
+                        "report run committed: run={} version={} lines={}",
+                        run.id(),
+                        run.latestVersion(),
+                        result.lines());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("reports of run " + run.id() + " could not be written here", e);
+        }
+    }
+
+    /** Of what is stored as the run's ledger, by whomever; or of what the table says, which is the ledger from then on. */
+    private Reports reports(ReportRun run, RunFiles names, WorkFolder folder, Consumer<TaskProgress> progress)
+            throws IOException, InterruptedException {
+        var stored = stored(run, names, folder, progress);
+        if (stored.isPresent()) {
+            return stored.get();
+        }
+        var made = new ReportBuilder(names, folder.folder("made"));
+        LedgerLines.Sink sink = line -> {
+            made.add(line);
+            reportProgress(made, run, progress);
+        };
+        if (run.isFirstVersion()) {
+            lines.ofRange(run.id(), sink);
+        } else {
+            lines.ofVersion(run.id(), run.effectiveVersion(), sink);
+        }
+        var reports = made.finish();
+        return files.create(names.ledger(), reports.ledger().path(), RunFiles.CSV)
+                ? reports
+                : stored(run, names, folder, progress).orElseThrow();
+    }
+
+    private Optional<Reports> stored(ReportRun run, RunFiles names, WorkFolder folder, Consumer<TaskProgress> progress)
+            throws IOException, InterruptedException {
+        var ledger = files.open(names.ledger());
+        if (ledger.isEmpty()) {
+            return Optional.empty();
+        }
+        try (var stored = LedgerReader.file(ledger.get())) {
+            var again = new ReportBuilder(names, folder.folder("stored"));
+            for (var line = stored.next(); line.isPresent(); line = stored.next()) {
+                again.add(line.get());
+                reportProgress(again, run, progress);
+            }
+            return Optional.of(again.finish());
+        }
+    }
+
+    private static void reportProgress(ReportBuilder builder, ReportRun run, Consumer<TaskProgress> progress)
+            throws InterruptedException {
+        if (builder.lines() % LINES_PER_PROGRESS == 0) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            progress.accept(new TaskProgress(
+                    builder.lines(), null, String.format(Locale.ROOT, "%,d lines of %s", builder.lines(), run.id())));
+        }
+    }
+
+    /** Several at a time. */
+    private void upload(Reports reports) {
+        var left = reports.others().iterator();
+        var uploads = new ArrayList<CompletableFuture<Void>>();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (var i = 0; i < UPLOADS_AT_ONCE; i++) {
+                uploads.add(CompletableFuture.runAsync(() -> uploadAll(left), threads));
+            }
+        }
+        try {
+            uploads.forEach(CompletableFuture::join);
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
+    }
+
+    /** What is there already is the same, byte by byte. */
+    private void uploadAll(Iterator<Named> left) {
+        for (var file = next(left); file != null; file = next(left)) {
+            files.create(file.name(), file.path(), file.mediaType());
+        }
+    }
+
+    private static @Nullable Named next(Iterator<Named> left) {
+        synchronized (left) {
+            return left.hasNext() ? left.next() : null;
+        }
+    }
+
+    private void compare(ReportRun run, RunFiles names, WorkFolder folder) throws IOException {
+        var difference =
+                new ReportFile(folder.file("difference"), new ReportFile.Unwritten(ReportBuilder.MOST_UNWRITTEN));
+        try (var before = LedgerReader.file(lines.ledger(run.id(), run.effectiveVersion()));
+                var after = LedgerReader.file(lines.ledger(run.id(), run.latestVersion()))) {
+            Difference.write(before, after, difference);
+        }
+        difference.finish();
+        files.create(names.difference(), difference.path(), RunFiles.CSV);
+    }
+}
