@@ -1,4 +1,4 @@
-package io.menuboard.app.local;
+package io.menuboard.local;
 
 import java.util.List;
 

@@ -1,10 +1,10 @@
-package io.menuboard.app.local;
+package io.menuboard.local;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.menuboard.app.local.LocalMenuboard.Settings;
+import io.menuboard.local.LocalMenuboard.Settings;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -24,13 +24,13 @@ class LocalMenuboardTest {
     void keepsItsDataInAFolderAndLoadsTheSampleOnce(@TempDir Path data) throws InterruptedException {
         var settings = new Settings(0, data, 2, 2);
         try (var local = LocalMenuboard.start(settings, out)) {
-            local.loadSample(settings);
+            local.loadSample();
         }
         assertThat(text()).contains("Sample loaded: 2 stores", "kept in " + data);
         printed.reset();
 
         try (var local = LocalMenuboard.start(settings, out)) {
-            local.loadSample(settings);
+            local.loadSample();
         }
 
         assertThat(text()).contains("The table has stores already").doesNotContain("Sample loaded");

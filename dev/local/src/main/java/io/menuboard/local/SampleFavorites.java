@@ -1,6 +1,15 @@
-package io.menuboard.app.local;
+package io.menuboard.local;
 
-import io.menuboard.favorites.FavoritesAt;
+import static org.awaitility.Awaitility.await;
+
+import io.menuboard.favorites.FavoriteWindow;
+import io.menuboard.favorites.Favorites;
+import io.menuboard.favorites.Rankings;
+import io.menuboard.favorites.RestaurantId;
+import io.menuboard.favorites.UserId;
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.PageRequest;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -21,41 +30,71 @@ final class SampleFavorites {
     private static final int TAKEN_BACK = 14;
     private static final Duration SPAN = Duration.ofDays(40);
 
-    private final FavoritesAt past;
+    private static final Actor CLIENT = new Actor(Actor.Kind.TOKEN, "loyalty app", Actor.Source.GRAPHQL);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private final Past past;
+    private final Rankings rankings;
+    private final Clock clock;
     private final Instant now;
     private final RandomGenerator random = new SplittableRandom(20_261_123);
 
-    private SampleFavorites(FavoritesAt past, Instant now) {
+    private SampleFavorites(Past past, Rankings rankings, Clock clock) {
         this.past = past;
-        this.now = now;
+        this.rankings = rankings;
+        this.clock = clock;
+        this.now = clock.instant();
     }
 
-    /** Marks, and takes some back, and answers how often: far less where there are fewer stores than usual. */
-    static int load(FavoritesAt past, int stores, Instant now) throws InterruptedException {
-        return new SampleFavorites(past, now).load(Math.min(MOST_USERS, 1 + stores * stores / 3));
+    /**
+     * Marks, and takes some back, and answers how often: far less where there are fewer stores than usual.
+     *
+     * @param rankings of the application that counts them
+     * @param clock of that application
+     */
+    static int load(Past past, Rankings rankings, Clock clock, int stores) {
+        return new SampleFavorites(past, rankings, clock).load(Math.min(MOST_USERS, 1 + stores * stores / 3));
     }
 
     private record Mark(Instant at, String user, String restaurant, boolean takenBack) {}
 
-    private int load(int users) throws InterruptedException {
+    private int load(int users) {
         var marks = marks(users);
         var midnight = now.truncatedTo(ChronoUnit.DAYS);
         var before = marks.stream().filter(mark -> mark.at.isBefore(midnight)).toList();
         before.forEach(this::play);
-        past.awaitCounted();
+        awaitCounted();
         past.setTime(midnight);
-        past.snapshot();
+        keepRankings();
         marks.subList(before.size(), marks.size()).forEach(this::play);
-        past.awaitCounted();
+        awaitCounted();
         return marks.size();
+    }
+
+    /** Waits until the application has counted what was marked and taken back, which the table's stream tells it. */
+    private void awaitCounted() {
+        var marked = clock.instant();
+        var any = new RestaurantId(SampleData.id(0));
+        await().atMost(PATIENCE).until(() -> rankings.counts(any).asOf().isAfter(marked));
+    }
+
+    /** Rankings to compare later ones with; only those are kept at which somebody looks. */
+    private void keepRankings() {
+        for (var window : FavoriteWindow.values()) {
+            past.get(Rankings.class).top(window, null, PageRequest.forward(1, null));
+        }
+        past.perform("favoriteSweep");
     }
 
     private void play(Mark mark) {
         past.setTime(mark.at);
+        var favorites = past.get(Favorites.class);
+        var user = new UserId(mark.user);
+        var restaurant = new RestaurantId(mark.restaurant);
         if (mark.takenBack) {
-            past.unmark(mark.user, mark.restaurant);
+            favorites.unfavorite(user, restaurant);
         } else {
-            past.mark(mark.user, mark.restaurant);
+            favorites.favorite(user, restaurant, CLIENT);
         }
     }
 

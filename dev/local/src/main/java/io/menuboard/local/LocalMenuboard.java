@@ -1,10 +1,7 @@
-package io.menuboard.app.local;
+package io.menuboard.local;
 
-import io.menuboard.app.SamplePrices;
-import io.menuboard.billing.reports.BillingAt;
-import io.menuboard.billing.reports.ReportFiles;
 import io.menuboard.billing.transactions.CommissionRules;
-import io.menuboard.favorites.FavoritesAt;
+import io.menuboard.favorites.Rankings;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.local.aws.LocalAws;
@@ -18,9 +15,6 @@ import io.menuboard.pricing.imports.ImportState;
 import io.menuboard.pricing.imports.ImportStatus;
 import io.menuboard.pricing.imports.ImportTasks;
 import io.menuboard.pricing.imports.Imports;
-import io.menuboard.querydb.AuditTrail;
-import io.menuboard.querydb.QueryDb;
-import io.menuboard.tasks.TasksInstance;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
@@ -58,13 +52,31 @@ final class LocalMenuboard implements AutoCloseable {
 
     private final LocalAws aws;
     private final ApplicationContext context;
+    private final Clock clock;
     private final EmbeddedServer server;
+    private final Settings settings;
+    private final Instant started;
+
+    /** What the sample is loaded with; null where there is something in the table already. */
+    private final @Nullable Past past;
+
     private final PrintStream out;
 
-    private LocalMenuboard(LocalAws aws, ApplicationContext context, EmbeddedServer server, PrintStream out) {
+    private LocalMenuboard(
+            LocalAws aws,
+            ApplicationContext context,
+            EmbeddedServer server,
+            Settings settings,
+            Instant started,
+            @Nullable Past past,
+            PrintStream out) {
         this.aws = aws;
         this.context = context;
+        this.clock = context.getBean(Clock.class);
         this.server = server;
+        this.settings = settings;
+        this.started = started;
+        this.past = past;
         this.out = out;
     }
 
@@ -106,7 +118,7 @@ final class LocalMenuboard implements AutoCloseable {
                     System.getProperty("products", "200"));
             var local = start(settings, System.out);
             Runtime.getRuntime().addShutdownHook(new Thread(local::close, "stop"));
-            local.loadSample(settings);
+            local.loadSample();
             Thread.currentThread().join();
         } catch (IllegalArgumentException e) {
             System.err.println(e.getMessage());
@@ -115,60 +127,80 @@ final class LocalMenuboard implements AutoCloseable {
     }
 
     /**
-     * Starts everything and says where it is.
+     * Starts everything.
      *
      * @throws IllegalArgumentException with a sentence for people, where the port is taken
      */
     static LocalMenuboard start(Settings settings, PrintStream out) {
         requireFree(settings.port());
-        var data = settings.data();
-        var aws = LocalAws.start(data, TABLE);
+        var aws = LocalAws.start(settings.data(), TABLE);
         var properties = new HashMap<>(aws.properties());
         properties.put("micronaut.server.host", "127.0.0.1");
         properties.put("micronaut.server.port", settings.port() == 0 ? -1 : settings.port());
         properties.put("menuboard.cursor-secret", UUID.randomUUID().toString());
         var context = ApplicationContext.builder().properties(properties).start();
+        var now = context.getBean(Clock.class).instant();
+        Past past = null;
+        if (isEmpty(context)) {
+            past = Past.open(properties, now);
+            SampleBilling.begin(past, now);
+        }
         var server = context.getBean(EmbeddedServer.class).start();
-        var local = new LocalMenuboard(aws, context, server, out);
-        local.sayWhere(data);
-        return local;
+        return new LocalMenuboard(aws, context, server, settings, now, past, out);
+    }
+
+    private static boolean isEmpty(ApplicationContext context) {
+        return context.getBean(Stores.class)
+                .list(null, PageRequest.forward(1, null))
+                .edges()
+                .isEmpty();
     }
 
     URI address() {
         return server.getURI();
     }
 
-    /** Loads the sample into an empty table, in parts, of which every one can be seen as soon as it is in. */
-    void loadSample(Settings settings) throws InterruptedException {
-        if (!context.getBean(Stores.class)
-                .list(null, PageRequest.forward(1, null))
-                .edges()
-                .isEmpty()) {
+    /**
+     * Loads the sample into a table that was empty: stores with their prices first, a part at a time, then the rest. Prints
+     * where everything is as soon as there is something to see.
+     */
+    void loadSample() throws InterruptedException {
+        if (past == null) {
             out.println("The table has stores already, so no sample is loaded.");
+            printAddress();
             return;
         }
-        var clock = context.getBean(Clock.class);
-        var imports = context.getBean(Imports.class);
-        var sample = new SampleData(
-                settings.stores(), settings.products(), SEED, LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC));
-        out.printf(Locale.ROOT, "Sample loaded: %d tasks.%n", SampleTasks.load(TasksInstance.of(context::getBean)));
-        out.printf(Locale.ROOT, "Sample loaded: %,d billable transactions.%n", billing(settings, clock.instant()));
+        try (past) {
+            if (loadPrices()) {
+                loadTheRest(past);
+            }
+        }
+    }
+
+    /** False where a part was not imported to its end. */
+    private boolean loadPrices() throws InterruptedException {
         var begin = clock.instant();
+        var sample = new SampleData(
+                settings.stores(), settings.products(), SEED, LocalDate.ofInstant(begin, ZoneOffset.UTC));
         var rows = 0L;
         for (var from = 0; from < settings.stores(); from += STORES_AT_ONCE) {
             var to = Math.min(settings.stores(), from + STORES_AT_ONCE);
             var files = sample.files(from, to);
-            var begun = imports.begin(files, SAMPLE);
+            var begun = context.getBean(Imports.class).begin(files, SAMPLE);
             var ended = context.getBean(ImportTasks.class)
                     .run(begun, files, ImportAbout.FILE, new Progress(to, settings.stores()));
             if (ended.state() != ImportState.FINISHED || ended.rejected() > 0) {
                 out.println("The sample was not loaded to its end: see " + address() + "/imports/" + ended.id());
-                return;
+                return false;
             }
-            if (ended.changeSet() != null) {
-                SamplePrices.apply(context.getBean(ChangeSets.class), ended.changeSet());
+            var draft = ended.changeSet();
+            if (draft != null) {
+                SampleChanges.applyImported(context.getBean(ChangeSets.class), draft);
             }
             rows += ended.rows();
+            if (from == 0) {
+                printAddress();
+            }
         }
         var took = Duration.between(begin, clock.instant());
         out.printf(
@@ -178,6 +210,11 @@ final class LocalMenuboard implements AutoCloseable {
                 rows,
                 took.toMillis() / 1000.0,
                 1000 * rows / Math.max(1, took.toMillis()));
+        return true;
+    }
+
+    private void loadTheRest(Past past) {
+        out.printf(Locale.ROOT, "Sample loaded: %d tasks.%n", SampleTasks.load(context));
         var some = context.getBean(Stores.class).list(SOME_STORES, PageRequest.forward(20, null)).nodes().stream()
                 .filter(store -> store.id().value().startsWith(SOME_STORES))
                 .limit(5)
@@ -186,27 +223,22 @@ final class LocalMenuboard implements AutoCloseable {
                 Locale.ROOT,
                 "Sample loaded: %d change sets.%n",
                 SampleChanges.load(context.getBean(ChangeSets.class), some, settings.products(), clock.instant()));
-        out.printf(Locale.ROOT, "Sample loaded: %,d favorites.%n", favorites(settings, clock.instant()));
-    }
-
-    private int billing(Settings settings, Instant now) {
-        var past = new BillingAt(
-                context.getBean(QueryDb.class),
-                context.getBean(AuditTrail.class),
-                TasksInstance.of(context::getBean),
-                context.getBean(ReportFiles.class),
-                now);
-        return SampleBilling.load(
-                past, context.getBean(CommissionRules.class), settings.stores(), settings.products(), now);
-    }
-
-    private int favorites(Settings settings, Instant now) throws InterruptedException {
-        var past = new FavoritesAt(context.getBean(QueryDb.class), TasksInstance.of(context::getBean), now);
-        return SampleFavorites.load(past, settings.stores(), now);
+        out.printf(
+                Locale.ROOT,
+                "Sample loaded: %,d billable transactions.%n",
+                SampleBilling.load(
+                        past, context.getBean(CommissionRules.class), settings.stores(), settings.products(), started));
+        out.printf(
+                Locale.ROOT,
+                "Sample loaded: %,d favorites.%n",
+                SampleFavorites.load(past, context.getBean(Rankings.class), clock, settings.stores()));
     }
 
     @Override
     public void close() {
+        if (past != null) {
+            past.close();
+        }
         context.close();
         aws.close();
     }
@@ -220,8 +252,9 @@ final class LocalMenuboard implements AutoCloseable {
         }
     }
 
-    private void sayWhere(@Nullable Path data) {
+    private void printAddress() {
         var pages = address();
+        var data = settings.data();
         out.println();
         out.println("Menuboard is running.");
         out.println("  Pages     " + pages);

@@ -1,9 +1,9 @@
-package io.menuboard.app.local;
+package io.menuboard.local;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.menuboard.app.local.LocalMenuboard.Settings;
+import io.menuboard.local.LocalMenuboard.Settings;
 import io.menuboard.tasks.TaskStatus;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -29,7 +29,7 @@ class LocalSampleTest {
 
     @BeforeAll
     void loadSample() throws InterruptedException {
-        local.loadSample(settings);
+        local.loadSample();
     }
 
     @AfterAll

@@ -1,4 +1,4 @@
-package io.menuboard.app.local;
+package io.menuboard.local;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -1,7 +1,12 @@
-package io.menuboard.app.local;
+package io.menuboard.local;
 
-import io.menuboard.billing.reports.BillingAt;
+import static org.awaitility.Awaitility.await;
+
+import io.menuboard.billing.reports.ReportRun;
+import io.menuboard.billing.reports.ReportRun.Status;
+import io.menuboard.billing.reports.ReportRuns;
 import io.menuboard.billing.reports.RunId;
+import io.menuboard.billing.reports.RunResult;
 import io.menuboard.billing.transactions.AgencyId;
 import io.menuboard.billing.transactions.CommissionRule;
 import io.menuboard.billing.transactions.CommissionRules;
@@ -9,6 +14,7 @@ import io.menuboard.billing.transactions.Quarter;
 import io.menuboard.billing.transactions.RecordTransaction;
 import io.menuboard.billing.transactions.Rounding;
 import io.menuboard.billing.transactions.TransactionId;
+import io.menuboard.billing.transactions.Transactions;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
 import java.math.BigDecimal;
@@ -27,6 +33,9 @@ import java.util.random.RandomGenerator;
 final class SampleBilling {
     private static final Actor CLIENT = new Actor(Actor.Kind.TOKEN, "store systems", Actor.Source.GRAPHQL);
     private static final Actor PERSON = new Actor(Actor.Kind.USER, "maria.lopez", Actor.Source.PAGE);
+
+    /** As in the application's settings: how long after its end a quarter hour is closed. */
+    private static final Duration LAG = Duration.ofMinutes(15);
 
     private static final int HOURS = 12;
     private static final int HOURS_OF_A_RUN = 2;
@@ -47,20 +56,39 @@ final class SampleBilling {
     /** @param decimals of the currency */
     private record Agency(String id, String currency, int decimals, String rule) {}
 
-    private final BillingAt past;
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
+
+    private final Past past;
+    private final ReportRuns reports;
     private final List<SampleMenu.Product> menu;
     private final int inAQuarter;
     private final RandomGenerator random = new SplittableRandom(20_261_122);
     private int recorded;
 
-    private SampleBilling(BillingAt past, List<SampleMenu.Product> menu, int stores) {
+    private SampleBilling(Past past, List<SampleMenu.Product> menu, int stores) {
         this.past = past;
+        this.reports = past.get(ReportRuns.class);
         this.menu = menu;
         this.inAQuarter = Math.min(MOST_IN_A_QUARTER, 2 * stores);
     }
 
-    /** Makes it, and answers how many transactions there are. */
-    static int load(BillingAt past, CommissionRules rules, int stores, int products, Instant now) {
+    /**
+     * Makes reports begin long enough ago, which they do where they are asked for first; and keeps the application, once it
+     * serves, from reporting anything before all is in.
+     */
+    static void begin(Past past, Instant now) {
+        past.setTime(begin(now).start().plus(LAG));
+        past.get(ReportRuns.class).setInterval(Duration.ofHours(24), PERSON);
+    }
+
+    /**
+     * Makes it, and answers how many transactions there are. Reports have begun, and an application makes them.
+     *
+     * @param rules of that application
+     * @param now as reports were told when they began
+     */
+    static int load(Past past, CommissionRules rules, int stores, int products, Instant now) {
         List.of(STANDARD, CATERING, rule(DELIVERY.id(), "0.2", Rounding.HALF_UP))
                 .forEach(rule -> rules.put(rule, PERSON));
         var sample = new SampleBilling(past, SampleMenu.products(products), stores);
@@ -76,23 +104,33 @@ final class SampleBilling {
     }
 
     private void load(CommissionRules rules, Quarter begin) {
-        past.setTime(begin.start());
-        past.begin();
-        // The application that runs already is not to report anything before all is in.
-        past.runs().setInterval(Duration.ofHours(24), PERSON);
         var runs = new ArrayList<RunId>();
         for (var quarter = 0; quarter < 4 * HOURS; quarter++) {
             record(begin.plus(quarter), quarter);
             if (quarter % QUARTERS_OF_A_RUN == 2 && quarter > QUARTERS_OF_A_RUN) {
-                runs.add(past.report(PERSON).id());
+                runs.add(made(reports.runNow(PERSON)).id());
                 if (quarter + QUARTERS_OF_A_RUN < 4 * HOURS) {
                     late(begin.plus(quarter - 4), quarter);
                 }
             }
         }
         rules.put(DELIVERY, PERSON);
-        runs.stream().findFirst().ifPresent(run -> past.reportAgain(run, PERSON));
-        past.runs().setInterval(Duration.ofHours(1), PERSON);
+        runs.stream().findFirst().ifPresent(run -> made(reports.runAgain(run, PERSON)));
+        reports.setInterval(Duration.ofHours(1), PERSON);
+    }
+
+    /** The run once the application has made it. */
+    private ReportRun made(RunResult result) {
+        var id =
+                switch (result) {
+                    case RunResult.Started(var run) -> run.id();
+                    case RunResult.Running(var run) -> run.id();
+                    case RunResult.NothingToReport _, RunResult.NotFound _ ->
+                        throw new IllegalStateException(result.toString());
+                };
+        return await().atMost(PATIENCE)
+                .pollInterval(BETWEEN_LOOKS)
+                .until(() -> reports.find(id).orElseThrow(), run -> run.status() == Status.COMMITTED);
     }
 
     private void record(Quarter quarter, int number) {
@@ -101,19 +139,19 @@ final class SampleBilling {
         for (var i = 0; i < inAQuarter; i++) {
             sold.add(sale("order-%03d-%03d".formatted(number, i), quarter.start()));
         }
-        past.billing().record(sold, CLIENT);
+        past.get(Transactions.class).record(sold, CLIENT);
         var refunds = sold.stream()
                 .filter(_ -> random.nextInt(REFUNDED) == 0)
                 .map(SampleBilling::refund)
                 .toList();
-        past.billing().record(refunds, CLIENT);
+        past.get(Transactions.class).record(refunds, CLIENT);
         recorded += sold.size() + refunds.size();
     }
 
     /** By an instance whose clock was behind: its quarter hour was closed a moment ago, and the next run has it. */
     private void late(Quarter quarter, int number) {
         past.setTime(quarter.start().plusSeconds(890));
-        past.billing().record(List.of(sale("late-%03d".formatted(number), quarter.start())), CLIENT);
+        past.get(Transactions.class).record(List.of(sale("late-%03d".formatted(number), quarter.start())), CLIENT);
         recorded++;
     }
 

@@ -1,12 +1,11 @@
-package io.menuboard.app.local;
+package io.menuboard.app.pages;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.ByteArrayOutputStream;
+import io.menuboard.app.graphql.GraphQlServer;
+import io.menuboard.local.aws.LocalAws;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -26,13 +25,14 @@ class ImportsPageTest {
     private static final String PRICES = "store,product,effectiveDate,amount\nB1,BURGER,2026-01-01,4.50\n";
 
     private final HttpClient http = HttpClient.newHttpClient();
-    private final LocalMenuboard local = LocalMenuboard.start(
-            new LocalMenuboard.Settings(0, null, 1, 1), new PrintStream(new ByteArrayOutputStream(), true, UTF_8));
+    private final LocalAws aws = LocalAws.start(null, "imports-page");
+    private final GraphQlServer server = GraphQlServer.start(aws);
 
     @AfterAll
     void stop() {
         http.close();
-        local.close();
+        server.close();
+        aws.close();
     }
 
     @Test
@@ -168,7 +168,7 @@ class ImportsPageTest {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(local.address().resolve(path)).header("Accept", "text/html,*/*;q=0.8");
+        return HttpRequest.newBuilder(server.graphQl().resolve(path)).header("Accept", "text/html,*/*;q=0.8");
     }
 
     private HttpResponse<String> send(HttpRequest.Builder request) {

@@ -1,4 +1,4 @@
-package io.menuboard.app.local;
+package io.menuboard.local;
 
 import io.menuboard.kernel.Actor;
 import io.menuboard.tasks.ClaimTasks;
@@ -6,12 +6,16 @@ import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.SubmitTask;
 import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskAdministration;
 import io.menuboard.tasks.TaskPriority;
 import io.menuboard.tasks.TaskProgress;
+import io.menuboard.tasks.TaskReads;
 import io.menuboard.tasks.TaskResult;
+import io.menuboard.tasks.TaskSubmission;
 import io.menuboard.tasks.TaskType;
-import io.menuboard.tasks.TasksInstance;
 import io.menuboard.tasks.WorkerId;
+import io.menuboard.tasks.WorkerProtocol;
+import io.micronaut.context.ApplicationContext;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -38,15 +42,21 @@ final class SampleTasks {
             new Kind("stock.count", "stock-counter-7", "the scanner is offline", "shelves", 35),
             new Kind("reports.daily-sales", "reporting-eu-1", "yesterday is not closed yet", "stores", 30));
 
-    private final TasksInstance tasks;
+    private final TaskSubmission submission;
+    private final WorkerProtocol protocol;
+    private final TaskAdministration administration;
+    private final TaskReads reads;
 
-    private SampleTasks(TasksInstance tasks) {
-        this.tasks = tasks;
+    private SampleTasks(ApplicationContext application) {
+        submission = application.getBean(TaskSubmission.class);
+        protocol = application.getBean(WorkerProtocol.class);
+        administration = application.getBean(TaskAdministration.class);
+        reads = application.getBean(TaskReads.class);
     }
 
     /** Makes them, and answers how many they are. */
-    static int load(TasksInstance tasks) {
-        var sample = new SampleTasks(tasks);
+    static int load(ApplicationContext application) {
+        var sample = new SampleTasks(application);
         return KINDS.stream().mapToInt(sample::load).sum();
     }
 
@@ -60,40 +70,38 @@ final class SampleTasks {
 
     private int load(Kind kind) {
         var type = new TaskType(kind.type);
-        var submitted = tasks.submission()
-                .submit(
-                        IntStream.range(0, EACH)
-                                .mapToObj(number -> SubmitTask.of(type, payload(kind, number))
-                                        .priority(PRIORITIES.get(number % PRIORITIES.size())))
-                                .toList(),
-                        CLIENT);
-        var later = tasks.submission()
-                .submit(
-                        SubmitTask.of(type, payload(kind, EACH))
-                                .notBefore(tasks.reads().now().plus(Duration.ofHours(18)))
-                                .idempotencyKey(kind.type + "-tomorrow"),
-                        CLIENT);
+        var submitted = submission.submit(
+                IntStream.range(0, EACH)
+                        .mapToObj(number -> SubmitTask.of(type, payload(kind, number))
+                                .priority(PRIORITIES.get(number % PRIORITIES.size())))
+                        .toList(),
+                CLIENT);
+        var later = submission.submit(
+                SubmitTask.of(type, payload(kind, EACH))
+                        .notBefore(reads.now().plus(Duration.ofHours(18)))
+                        .idempotencyKey(kind.type + "-tomorrow"),
+                CLIENT);
         var worker = new Actor(Actor.Kind.TOKEN, kind.worker, Actor.Source.WORKER);
-        var claimed = tasks.protocol()
-                .claim(new ClaimTasks(new WorkerId(kind.worker), List.of(type), CLAIMED, Duration.ZERO, LEASE), worker)
+        var claimed = protocol.claim(
+                        new ClaimTasks(new WorkerId(kind.worker), List.of(type), CLAIMED, Duration.ZERO, LEASE), worker)
                 .iterator();
         for (var i = 0; i < COMPLETED; i++) {
             var task = claimed.next();
-            done(tasks.protocol().complete(task.id(), task.token(), Json.of(Map.of(kind.unit, kind.total)), worker));
+            done(protocol.complete(task.id(), task.token(), Json.of(Map.of(kind.unit, kind.total)), worker));
         }
         fail(claimed.next(), kind, false, worker);
         fail(claimed.next(), kind, true, worker);
         var retried = fail(claimed.next(), kind, false, worker);
-        done(tasks.administration().retry(retried.id(), "it works again", PERSON));
-        done(tasks.administration().cancel(retried.id(), "the store did it by hand", PERSON));
+        done(administration.retry(retried.id(), "it works again", PERSON));
+        done(administration.cancel(retried.id(), "the store did it by hand", PERSON));
         var running = claimed.next();
         var progress = new TaskProgress(kind.total / 3, kind.total, kind.unit);
-        done(tasks.protocol().extend(running.id(), running.token(), LEASE, progress));
+        done(protocol.extend(running.id(), running.token(), LEASE, progress));
         return submitted.size() + (later instanceof SubmitResult.Created ? 1 : 0);
     }
 
     private Task fail(Task task, Kind kind, boolean retryable, Actor worker) {
-        return done(tasks.protocol().fail(task.id(), task.token(), kind.trouble, retryable, worker));
+        return done(protocol.fail(task.id(), task.token(), kind.trouble, retryable, worker));
     }
 
     private static Json payload(Kind kind, int number) {

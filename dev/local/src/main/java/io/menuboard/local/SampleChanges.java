@@ -1,8 +1,9 @@
-package io.menuboard.app.local;
+package io.menuboard.local;
 
 import static org.awaitility.Awaitility.await;
 
 import io.menuboard.kernel.Actor;
+import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.PriceSubject;
@@ -13,6 +14,7 @@ import io.menuboard.pricing.StoreSelection;
 import io.menuboard.pricing.changes.ChangeRule;
 import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.pricing.changes.ChangeSetResult;
+import io.menuboard.pricing.changes.ChangeSetStatus;
 import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.pricing.changes.DraftChangeSet;
 import io.menuboard.pricing.changes.PriceEnding;
@@ -59,6 +61,16 @@ final class SampleChanges {
                 EffectiveDate.startOf(LocalDate.ofInstant(now, EARLIEST_CLOCK).plusDays(1)));
         sample.suspicious();
         return 5;
+    }
+
+    /** Applies what an import drafted, and waits for the end. */
+    static void applyImported(ChangeSets sets, ChangeSetId id) {
+        var draft = sets.find(id).orElseThrow();
+        done(sets.apply(id, String.valueOf(draft.token()), true, PERSON));
+        await().atMost(PATIENCE)
+                .until(
+                        () -> sets.find(id).orElseThrow(),
+                        set -> set.status() != ChangeSetStatus.APPLYING || set.task() == null);
     }
 
     private void undone() {
