@@ -23,7 +23,7 @@ record RankCursors(long position, long rank, long count, String cursor) {
         var form = FORM.matcher(request.cursor());
         if (!form.matches()) {
             var field = request.direction() == Direction.FORWARD ? "after" : "before";
-            throw new InvalidInput("INVALID_CURSOR", field, field + " must be a cursor that this same list gave out");
+            throw new InvalidInput("INVALID_CURSOR", field, "must be a cursor that this same list gave out");
         }
         return new RankCursors(
                 Long.parseLong(form.group(1)),

@@ -53,7 +53,7 @@ public record Span(
                 days(window, day.withDayOfMonth(1), day.withDayOfMonth(1).plusMonths(1));
             case ALL_TIME, LAST_24_HOURS, LAST_7_DAYS, LAST_30_DAYS ->
                 throw new InvalidInput(
-                        "INVALID_DAY", "on", "on goes with the windows DAY, WEEK and MONTH only, not with " + window);
+                        "INVALID_DAY", "on", "goes with the windows DAY, WEEK and MONTH only, not with " + window);
         };
     }
 

@@ -28,7 +28,7 @@ public record Address(String street, String city, String region, String postalCo
         check("postalCode", postalCode);
         if (!country.isEmpty() && !isCountry(country)) {
             throw new InvalidInput(
-                    "INVALID_ADDRESS", "country", "country must be an ISO 3166-1 alpha-2 code in capitals, such as DE");
+                    "INVALID_ADDRESS", "country", "must be an ISO 3166-1 alpha-2 code in capitals, such as DE");
         }
     }
 
@@ -39,8 +39,7 @@ public record Address(String street, String city, String region, String postalCo
 
     private static void check(String field, String value) {
         if (value.length() > MAX_LENGTH) {
-            throw new InvalidInput(
-                    "INVALID_ADDRESS", field, field + " must have at most " + MAX_LENGTH + " characters");
+            throw new InvalidInput("INVALID_ADDRESS", field, "must have at most " + MAX_LENGTH + " characters");
         }
     }
 }

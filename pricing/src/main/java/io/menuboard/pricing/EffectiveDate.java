@@ -142,6 +142,6 @@ public record EffectiveDate(LocalDateTime local) implements Comparable<Effective
     }
 
     private static InvalidInput invalid(String rule) {
-        return new InvalidInput("INVALID_EFFECTIVE_DATE", "effectiveDate", "effectiveDate " + rule);
+        return new InvalidInput("INVALID_EFFECTIVE_DATE", "effectiveDate", rule);
     }
 }

@@ -34,8 +34,7 @@ public record Store(StoreId id, String name, Address address, ZoneId timeZone, C
      */
     public static ZoneId timeZoneOf(String id) {
         if (!TIME_ZONES.contains(id)) {
-            throw new InvalidInput(
-                    "INVALID_TIME_ZONE", "timeZone", "timeZone must be an IANA time zone, such as Europe/Berlin");
+            throw new InvalidInput("INVALID_TIME_ZONE", "timeZone", "must be an IANA time zone, such as Europe/Berlin");
         }
         return ZoneId.of(id);
     }
@@ -43,7 +42,7 @@ public record Store(StoreId id, String name, Address address, ZoneId timeZone, C
     /** The name, if a store may have it. */
     public static String checkedName(String name) {
         if (name.isBlank() || name.length() > MAX_NAME) {
-            throw new InvalidInput("INVALID_NAME", "name", "name must have 1 to " + MAX_NAME + " characters");
+            throw new InvalidInput("INVALID_NAME", "name", "must have 1 to " + MAX_NAME + " characters");
         }
         return name;
     }

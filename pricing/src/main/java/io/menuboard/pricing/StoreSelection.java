@@ -22,7 +22,7 @@ public sealed interface StoreSelection {
                     .sorted(java.util.Comparator.comparing(StoreId::value))
                     .toList();
             if (stores.isEmpty() || stores.size() > MOST) {
-                throw new InvalidInput("NO_STORES", "stores", "stores must name 1 to " + MOST + " stores");
+                throw new InvalidInput("NO_STORES", "stores", "must name 1 to " + MOST + " stores");
             }
         }
     }
@@ -31,8 +31,7 @@ public sealed interface StoreSelection {
     record Found(String search) implements StoreSelection {
         public Found {
             if (search.isBlank() || search.chars().anyMatch(Character::isISOControl)) {
-                throw new InvalidInput(
-                        "INVALID_SEARCH", "search", "search must not be blank, nor have control characters");
+                throw new InvalidInput("INVALID_SEARCH", "search", "must not be blank, nor have control characters");
             }
         }
     }
@@ -48,7 +47,7 @@ public sealed interface StoreSelection {
 
         public Countries {
             if (codes.isEmpty() || codes.size() > MOST) {
-                throw new InvalidInput("NO_COUNTRIES", "countries", "countries must name 1 to " + MOST + " countries");
+                throw new InvalidInput("NO_COUNTRIES", "countries", "must name 1 to " + MOST + " countries");
             }
             codes = codes.stream()
                     .map(code -> code.toUpperCase(Locale.ROOT))
@@ -56,8 +55,7 @@ public sealed interface StoreSelection {
                     .sorted()
                     .toList();
             if (!codes.stream().allMatch(Address::isCountry)) {
-                throw new InvalidInput(
-                        "INVALID_COUNTRY", "countries", "countries must be ISO 3166-1 alpha-2 codes, such as DE");
+                throw new InvalidInput("INVALID_COUNTRY", "countries", "must be ISO 3166-1 alpha-2 codes, such as DE");
             }
         }
     }

@@ -128,13 +128,11 @@ public final class Stores {
         }
         if (search.length() > StoreSearch.MAX_TERM_LENGTH) {
             throw new InvalidInput(
-                    "INVALID_SEARCH",
-                    "search",
-                    "search must have at most " + StoreSearch.MAX_TERM_LENGTH + " characters");
+                    "INVALID_SEARCH", "search", "must have at most " + StoreSearch.MAX_TERM_LENGTH + " characters");
         }
         var prefix = StoreSearch.fold(search);
         if (prefix.isEmpty()) {
-            throw new InvalidInput("INVALID_SEARCH", "search", "search must contain a letter or a digit");
+            throw new InvalidInput("INVALID_SEARCH", "search", "must contain a letter or a digit");
         }
         return prefix;
     }
@@ -162,8 +160,7 @@ public final class Stores {
      * @throws InvalidInput {@code NOT_FOUND} on {@code store}
      */
     public Store require(StoreId id) {
-        return find(id).orElseThrow(
-                        () -> new InvalidInput("NOT_FOUND", "store", "store must exist: there is no " + id));
+        return find(id).orElseThrow(() -> new InvalidInput("NOT_FOUND", "store", "must exist: there is no " + id));
     }
 
     private SaveOutcome save(Store store, Optional<Item> before) {

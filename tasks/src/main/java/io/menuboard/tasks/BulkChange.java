@@ -21,7 +21,7 @@ public record BulkChange(Action action, TaskFilter filter, String reason) {
             throw new InvalidInput(
                     "INVALID_FILTER",
                     "status",
-                    "status must be one of tasks that can be "
+                    "must be one of tasks that can be "
                             + (action == Action.CANCEL
                                     ? "cancelled: SCHEDULED, PENDING or RUNNING"
                                     : "retried: DEAD or CANCELLED"));

@@ -24,13 +24,13 @@ public record ClaimTasks(
     public ClaimTasks {
         types = types.stream().distinct().toList();
         if (types.isEmpty()) {
-            throw new InvalidInput("INVALID_TYPES", "types", "types must name at least one type of task");
+            throw new InvalidInput("INVALID_TYPES", "types", "must name at least one type of task");
         }
         if (max < 1) {
-            throw new InvalidInput("INVALID_MAX", "max", "max must be at least 1, not " + max);
+            throw new InvalidInput("INVALID_MAX", "max", "must be at least 1, not " + max);
         }
         if (maxWait.isNegative()) {
-            throw new InvalidInput("INVALID_WAIT", "wait", "wait must not be negative");
+            throw new InvalidInput("INVALID_WAIT", "wait", "must not be negative");
         }
     }
 }

@@ -77,7 +77,7 @@ final class DynamoTaskTypes {
                 throw new InvalidInput(
                         "TOO_MANY_TYPES",
                         "type",
-                        "type must be one of the " + types.size() + " that there are, and not " + type
+                        "must be one of the " + types.size() + " that there are, and not " + type
                                 + ": there are no more until one has not been used for long");
             }
             entering.merge(type, 1, Integer::sum);

@@ -48,8 +48,7 @@ public final class Json {
         try {
             return of(field, MAPPER.readValue(text, Object.class));
         } catch (JsonProcessingException e) {
-            throw new InvalidInput(
-                    "INVALID_JSON", field, field + " must be JSON: " + firstLine(e.getOriginalMessage()));
+            throw new InvalidInput("INVALID_JSON", field, "must be JSON: " + firstLine(e.getOriginalMessage()));
         }
     }
 
@@ -63,8 +62,7 @@ public final class Json {
             throw new InvalidInput(
                     "INVALID_JSON",
                     field,
-                    field + " must be JSON, with text that is Unicode and numbers of at most " + MAX_DIGITS
-                            + " digits");
+                    "must be JSON, with text that is Unicode and numbers of at most " + MAX_DIGITS + " digits");
         }
         return of(tree);
     }

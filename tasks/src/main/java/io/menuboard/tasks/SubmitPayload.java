@@ -26,9 +26,9 @@ record SubmitPayload(
             case SubmitResult.Replayed(var task, var expires) ->
                 new SubmitPayload(SubmitStatus.REPLAYED, task, null, expires, List.of());
             case SubmitResult.Conflict(var existing, var key) -> {
-                var message = "idempotencyKey must be another one for another request: with " + key + ", task "
-                        + existing + " was submitted";
-                var refused = new InvalidInput("IDEMPOTENCY_KEY_REUSED", "idempotencyKey", message);
+                var rule = "must be another one for another request: with " + key + ", task " + existing
+                        + " was submitted";
+                var refused = new InvalidInput("IDEMPOTENCY_KEY_REUSED", "idempotencyKey", rule);
                 yield new SubmitPayload(SubmitStatus.CONFLICT, null, existing, null, refusal(refused, within));
             }
             case SubmitResult.Invalid(var refused) ->
@@ -50,6 +50,6 @@ record SubmitPayload(
     /** @param within path of what was wrong with that */
     static List<UserError> refusal(InvalidInput refused, String... within) {
         var field = ARGUMENTS.getOrDefault(refused.field(), refused.field());
-        return UserError.list(new InvalidInput(refused.code(), field, refused.getMessage()), within);
+        return UserError.list(refused.at(field), within);
     }
 }

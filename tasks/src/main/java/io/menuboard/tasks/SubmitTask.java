@@ -34,7 +34,7 @@ public record SubmitTask(
             throw new InvalidInput(
                     "INVALID_ATTEMPTS",
                     "maxAttempts",
-                    "maxAttempts must be between 1 and " + MOST_ATTEMPTS + ", not " + maxAttempts);
+                    "must be between 1 and " + MOST_ATTEMPTS + ", not " + maxAttempts);
         }
         if (idempotencyKey != null) {
             Ids.check("idempotencyKey", idempotencyKey);

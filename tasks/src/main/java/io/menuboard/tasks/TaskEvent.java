@@ -34,7 +34,7 @@ public record TaskEvent(
     static void checkReason(@Nullable String reason) {
         if (reason != null && (reason.isBlank() || reason.length() > MAX_REASON)) {
             throw new InvalidInput(
-                    "INVALID_REASON", "reason", "reason must have 1 to " + MAX_REASON + " characters, not only blanks");
+                    "INVALID_REASON", "reason", "must have 1 to " + MAX_REASON + " characters, not only blanks");
         }
     }
 

@@ -26,22 +26,17 @@ public record TaskFilter(
     public TaskFilter {
         if (worker != null && status != TaskStatus.RUNNING) {
             throw new InvalidInput(
-                    "INVALID_FILTER",
-                    "worker",
-                    "worker can only be given with status RUNNING, in which tasks are held");
+                    "INVALID_FILTER", "worker", "can only be given with status RUNNING, in which tasks are held");
         }
         if (idempotencyKey != null) {
             Ids.check("idempotencyKey", idempotencyKey);
             if (type != null || submittedFrom != null || submittedBefore != null || worker != null) {
                 throw new InvalidInput(
-                        "INVALID_FILTER",
-                        "idempotencyKey",
-                        "idempotencyKey can only be given alone: it finds one task");
+                        "INVALID_FILTER", "idempotencyKey", "can only be given alone: it finds one task");
             }
         }
         if (submittedFrom != null && submittedBefore != null && !submittedFrom.isBefore(submittedBefore)) {
-            throw new InvalidInput(
-                    "INVALID_FILTER", "submittedBefore", "submittedBefore must be later than submittedFrom");
+            throw new InvalidInput("INVALID_FILTER", "submittedBefore", "must be later than submittedFrom");
         }
     }
 

@@ -133,8 +133,8 @@ final class TaskMutationsGraphQl {
             return administration
                     .cloneTask(id(args), args.getArgument("idempotencyKey"), actor(args))
                     .map(SubmitPayload::of)
-                    .orElseGet(() -> SubmitPayload.of(new SubmitResult.Invalid(new InvalidInput(
-                            "NOT_FOUND", "id", "id must be of a task, which " + id(args) + " is not"))));
+                    .orElseGet(() -> SubmitPayload.of(new SubmitResult.Invalid(
+                            new InvalidInput("NOT_FOUND", "id", "must be of a task, which " + id(args) + " is not"))));
         } catch (InvalidInput e) {
             return SubmitPayload.of(new SubmitResult.Invalid(e));
         }

@@ -17,14 +17,13 @@ public record TaskProgress(
 
     public TaskProgress {
         if (done < 0) {
-            throw new InvalidInput("INVALID_PROGRESS", "done", "done must not be negative, as " + done + " is");
+            throw new InvalidInput("INVALID_PROGRESS", "done", "must not be negative, as " + done + " is");
         }
         if (total != null && total < done) {
-            throw new InvalidInput("INVALID_PROGRESS", "total", "total must be at least done, which is " + done);
+            throw new InvalidInput("INVALID_PROGRESS", "total", "must be at least done, which is " + done);
         }
         if (message != null && message.length() > MAX_MESSAGE) {
-            throw new InvalidInput(
-                    "INVALID_PROGRESS", "message", "message must have at most " + MAX_MESSAGE + " characters");
+            throw new InvalidInput("INVALID_PROGRESS", "message", "must have at most " + MAX_MESSAGE + " characters");
         }
     }
 }

@@ -94,7 +94,7 @@ public final class TaskSubmission {
     /** As {@link #submit(List, Actor)} for commands some of which cannot be made: those are invalid. */
     List<SubmitResult> submitEach(List<Supplier<SubmitTask>> commands, Actor actor) {
         if (commands.size() > config.maxSubmit()) {
-            throw new InvalidInput("TOO_MANY", "inputs", "inputs must be at most " + config.maxSubmit());
+            throw new InvalidInput("TOO_MANY", "inputs", "must be at most " + config.maxSubmit());
         }
         return Concurrently.each(commands, command -> {
             try {
@@ -135,9 +135,7 @@ public final class TaskSubmission {
     private void check(SubmitTask command, Instant now) {
         if (command.payload().bytes() > config.maxPayloadBytes()) {
             throw new InvalidInput(
-                    "PAYLOAD_TOO_LARGE",
-                    "payload",
-                    "payload must have at most " + config.maxPayloadBytes() + " bytes of JSON");
+                    "PAYLOAD_TOO_LARGE", "payload", "must have at most " + config.maxPayloadBytes() + " bytes of JSON");
         }
         store.types().admit(command.type(), now);
     }

@@ -28,7 +28,7 @@ public record TaskType(String value) implements Comparable<TaskType> {
             throw new InvalidInput(
                     "RESERVED_TYPE",
                     field,
-                    field + " must not be of Menuboard's own operations, whose types begin with " + OPERATION_PREFIX);
+                    "must not be of Menuboard's own operations, whose types begin with " + OPERATION_PREFIX);
         }
     }
 

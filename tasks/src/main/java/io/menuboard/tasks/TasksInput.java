@@ -93,7 +93,7 @@ final class TasksInput {
         try {
             return part.get();
         } catch (InvalidInput e) {
-            throw new InvalidInput(e.code(), argument + "." + e.field(), e.getMessage());
+            throw e.within(argument);
         }
     }
 
@@ -102,7 +102,7 @@ final class TasksInput {
         try {
             return part.get();
         } catch (InvalidInput e) {
-            throw new InvalidInput(e.code(), path, e.getMessage());
+            throw e.at(path);
         }
     }
 }

@@ -111,17 +111,17 @@ public final class WorkerProtocol {
     public List<Task> claim(ClaimTasks claim, Actor actor) {
         claim.types().forEach(type -> requireReach("types", type));
         if (claim.max() > config.maxClaim()) {
-            throw new InvalidInput("INVALID_MAX", "max", "max must be at most " + config.maxClaim());
+            throw new InvalidInput("INVALID_MAX", "max", "must be at most " + config.maxClaim());
         }
         if (claim.types().size() > config.maxTypes()) {
             throw new InvalidInput(
-                    "INVALID_TYPES", "types", "types must name at most " + config.maxTypes() + " types of tasks");
+                    "INVALID_TYPES", "types", "must name at most " + config.maxTypes() + " types of tasks");
         }
         if (claim.maxWait().compareTo(config.maxWait()) > 0) {
             throw new InvalidInput(
                     "INVALID_WAIT",
                     "wait",
-                    "wait must be at most " + config.maxWait().toSeconds() + " seconds");
+                    "must be at most " + config.maxWait().toSeconds() + " seconds");
         }
         var lease = lease(claim.lease());
         var pollInterval = operations ? config.operationPollInterval() : config.pollInterval();
@@ -138,7 +138,7 @@ public final class WorkerProtocol {
             throw new InvalidInput(
                     "INVALID_LEASE",
                     "lease",
-                    "lease must be positive and at most " + config.maxLease().toSeconds() + " seconds");
+                    "must be positive and at most " + config.maxLease().toSeconds() + " seconds");
         }
         return asked;
     }
@@ -190,9 +190,7 @@ public final class WorkerProtocol {
     public TaskResult complete(TaskId id, int fencingToken, @Nullable Json result, Actor actor) {
         if (result != null && result.bytes() > config.maxPayloadBytes()) {
             throw new InvalidInput(
-                    "RESULT_TOO_LARGE",
-                    "result",
-                    "result must have at most " + config.maxPayloadBytes() + " bytes of JSON");
+                    "RESULT_TOO_LARGE", "result", "must have at most " + config.maxPayloadBytes() + " bytes of JSON");
         }
         return held(id, fencingToken)
                 .map(task -> {

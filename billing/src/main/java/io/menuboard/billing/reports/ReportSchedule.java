@@ -62,7 +62,7 @@ final class ReportSchedule implements BillingStart {
     Checkpoint setInterval(Duration interval, Actor actor) {
         if (!ReportsConfig.isInterval(interval)) {
             throw new InvalidInput(
-                    "INVALID_INTERVAL", "interval", "interval must be 15 minutes to 24 hours, in steps of 15 minutes");
+                    "INVALID_INTERVAL", "interval", "must be 15 minutes to 24 hours, in steps of 15 minutes");
         }
         checkpoint();
         checkpoints.setInterval(interval, actor);

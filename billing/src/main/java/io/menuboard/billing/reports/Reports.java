@@ -125,7 +125,7 @@ public final class Reports {
         try {
             return new LineFile(files, new RunFiles(run, version).agencyCsv(agency)).page(page);
         } catch (NumberFormatException _) {
-            throw new InvalidInput(
+            throw InvalidInput.sentence(
                     "INVALID_CURSOR",
                     page.direction() == Direction.FORWARD ? "after" : "before",
                     "the cursor " + cursor + " is not of this list");

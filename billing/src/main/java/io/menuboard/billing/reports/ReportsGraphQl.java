@@ -51,9 +51,7 @@ final class ReportsGraphQl implements GraphQlModule {
 
     private static InvalidInput notConfigured() {
         return new InvalidInput(
-                "REPORTS_NOT_CONFIGURED",
-                "reports",
-                "reports need a bucket, menuboard.files.bucket, which is not configured");
+                "REPORTS_NOT_CONFIGURED", "reports", "need a bucket, menuboard.files.bucket, which is not configured");
     }
 
     private Reports reports() {
@@ -103,9 +101,7 @@ final class ReportsGraphQl implements GraphQlModule {
                         "totals",
                         run -> run.result() == null ? List.of() : run.result().totals())
                 .field("agencyTotals", (run, args) -> reports().agencies(run.id(), version(args, run), args.page()))
-                .field(
-                        "agencyLines",
-                        (run, args) -> lines(run.id(), version(args, run), agency(args), args.page()));
+                .field("agencyLines", (run, args) -> lines(run.id(), version(args, run), agency(args), args.page()));
         parts.object("QuarterReconciliation", Reports.Reconciliation.class)
                 .field("quarterHour", quarter -> quarter.quarter())
                 .field("ingested", quarter -> sums(quarter.ingested()))
@@ -121,8 +117,7 @@ final class ReportsGraphQl implements GraphQlModule {
             throw new InvalidInput(
                     "NOT_FOUND",
                     "agency",
-                    "agency must have lines in version " + version + " of run " + run + ", which " + agency
-                            + " has not");
+                    "must have lines in version " + version + " of run " + run + ", which " + agency + " has not");
         }
         return reports().lines(run, version, agency, page);
     }
@@ -137,7 +132,7 @@ final class ReportsGraphQl implements GraphQlModule {
             throw new InvalidInput(
                     "INVALID_MONTHS",
                     "to",
-                    "to must be " + from + " or one of the " + (MOST_MONTHS - 1) + " months after it");
+                    "must be " + from + " or one of the " + (MOST_MONTHS - 1) + " months after it");
         }
         return reports().statements(agency(args), from, to);
     }
@@ -146,7 +141,7 @@ final class ReportsGraphQl implements GraphQlModule {
         var from = args.<Instant>get("from");
         var to = args.<Instant>get("to");
         if (from.isAfter(to) || Duration.between(from, to).compareTo(Quarter.LENGTH.multipliedBy(MOST_QUARTERS)) > 0) {
-            throw new InvalidInput("INVALID_RANGE", "to", "to must be after from, and at most 24 hours after it");
+            throw new InvalidInput("INVALID_RANGE", "to", "must be after from, and at most 24 hours after it");
         }
         return reports().reconcile(ceiling(from), ceiling(to));
     }
@@ -220,7 +215,7 @@ final class ReportsGraphQl implements GraphQlModule {
         try {
             return YearMonth.parse(args.text(name));
         } catch (DateTimeException _) {
-            throw new InvalidInput("INVALID_MONTH", name, name + " must be a month such as 2026-11");
+            throw new InvalidInput("INVALID_MONTH", name, "must be a month such as 2026-11");
         }
     }
 

@@ -29,7 +29,7 @@ public record RunId(Quarter from, Quarter to) {
                     Quarter.parse("run", text.substring(dash + 1)));
         } catch (InvalidInput | IllegalArgumentException _) {
             throw new InvalidInput(
-                    "INVALID_RUN", "run", "run must be two quarter hours of UTC such as 202611220000-202611220100");
+                    "INVALID_RUN", "run", "must be two quarter hours of UTC such as 202611220000-202611220100");
         }
     }
 

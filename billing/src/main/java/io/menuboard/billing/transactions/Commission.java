@@ -22,7 +22,7 @@ public record Commission(
             throw new InvalidInput(
                     "INVALID_RATE",
                     "commissionRate",
-                    "commissionRate must be a share of 0 to 1 with at most " + MAX_DECIMALS
+                    "must be a share of 0 to 1 with at most " + MAX_DECIMALS
                             + " decimals, such as 0.15 for fifteen percent");
         }
         if (rate.scale() < 0) {

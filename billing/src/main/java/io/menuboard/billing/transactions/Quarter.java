@@ -46,7 +46,7 @@ public record Quarter(Instant start) implements Comparable<Quarter> {
             throw new InvalidInput(
                     "INVALID_QUARTER",
                     field,
-                    field + " must be a quarter hour of UTC such as 202611220045, with minutes 00, 15, 30 or 45");
+                    "must be a quarter hour of UTC such as 202611220045, with minutes 00, 15, 30 or 45");
         }
     }
 

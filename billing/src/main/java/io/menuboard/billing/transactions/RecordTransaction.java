@@ -39,9 +39,7 @@ public record RecordTransaction(
         Ids.check("customer", customer);
         if ((commissionRate == null) == (commissionRule == null)) {
             throw new InvalidInput(
-                    "COMMISSION_REQUIRED",
-                    "commissionRate",
-                    "commissionRate or commissionRule must be given, one of the two");
+                    "COMMISSION_REQUIRED", "commissionRate", "or commissionRule must be given, one of the two");
         }
         if (commissionRate != null) {
             commissionRate = Commission.of(commissionRate).rate();
@@ -49,8 +47,7 @@ public record RecordTransaction(
             Ids.check("commissionRule", commissionRule);
         }
         if (id.equals(corrects)) {
-            throw new InvalidInput(
-                    "CORRECTS_ITSELF", "corrects", "corrects must be another transaction than " + id + " itself");
+            throw new InvalidInput("CORRECTS_ITSELF", "corrects", "must be another transaction than " + id + " itself");
         }
     }
 

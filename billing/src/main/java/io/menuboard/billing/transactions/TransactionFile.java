@@ -107,8 +107,8 @@ public final class TransactionFile {
         if (Arrays.equals(rows.peek(BYTE_ORDER_MARK.length), BYTE_ORDER_MARK)) {
             rows.skip(BYTE_ORDER_MARK.length);
         }
-        var header = rows.next()
-                .orElseThrow(() -> new InvalidInput("EMPTY_FILE", "file", "file must have a header and rows"));
+        var header =
+                rows.next().orElseThrow(() -> new InvalidInput("EMPTY_FILE", "file", "must have a header and rows"));
         var reading = new Reading(positions(header), rows.hasSemicolons(), actor);
         for (var row = rows.next(); row.isPresent(); row = rows.next()) {
             if (!reading.take(row.get())) {
@@ -219,16 +219,16 @@ public final class TransactionFile {
                     throw new InvalidInput(
                             "WRONG_COLUMN_COUNT",
                             WHOLE_ROW,
-                            "row must have " + positions.size() + " columns as the header does, not " + values.size());
+                            "must have " + positions.size() + " columns as the header does, not " + values.size());
                 }
                 if (malformed) {
-                    throw new InvalidInput("NOT_UTF8", WHOLE_ROW, "row must be UTF-8");
+                    throw new InvalidInput("NOT_UTF8", WHOLE_ROW, "must be UTF-8");
                 }
             } else {
                 throw new InvalidInput(
                         "BROKEN_ROW",
                         WHOLE_ROW,
-                        "row must have at most " + MAX_ROW_BYTES
+                        "must have at most " + MAX_ROW_BYTES
                                 + " bytes, and close each quoted field before the next comma or line");
             }
             var amount = decimal("amount", value(row, "amount"));
@@ -277,7 +277,7 @@ public final class TransactionFile {
             throw new InvalidInput(
                     "INVALID_INSTANT",
                     "occurredAt",
-                    "occurredAt must be an ISO-8601 date and time with its offset, such as 2026-11-22T00:15:00Z");
+                    "must be an ISO-8601 date and time with its offset, such as 2026-11-22T00:15:00Z");
         }
     }
 }

@@ -69,7 +69,7 @@ public final class Transactions {
             throw new InvalidInput(
                     "TOO_MANY_TRANSACTIONS",
                     "transactions",
-                    "transactions must have at most " + maxRecord + " entries, not " + commands.size());
+                    "must have at most " + maxRecord + " entries, not " + commands.size());
         }
         begin();
         var outcomes = new TreeMap<Integer, RecordOutcome>();
@@ -141,7 +141,7 @@ public final class Transactions {
 
     private RecordTransaction checked(RecordTransaction command) {
         if (command.occurredAt().isAfter(clock.instant().plus(TOLERANCE))) {
-            throw new InvalidInput("IN_THE_FUTURE", "occurredAt", "occurredAt must not be later than a day from now");
+            throw new InvalidInput("IN_THE_FUTURE", "occurredAt", "must not be later than a day from now");
         }
         var corrects = command.corrects();
         if (corrects == null) {
@@ -150,15 +150,13 @@ public final class Transactions {
         var corrected = transactions
                 .findMarker(corrects)
                 .orElseThrow(() -> new InvalidInput(
-                        "CORRECTS_UNKNOWN",
-                        "corrects",
-                        "corrects must be a recorded transaction, and there is no " + corrects));
+                        "CORRECTS_UNKNOWN", "corrects", "must be a recorded transaction, and there is no " + corrects));
         if (!corrected.agency().equals(command.agency())
                 || !corrected.currency().equals(command.amount().currency().getCurrencyCode())) {
             throw new InvalidInput(
                     "CORRECTS_OTHER",
                     "corrects",
-                    "corrects must be a transaction of the same agency and currency; " + corrects + " is of agency "
+                    "must be a transaction of the same agency and currency; " + corrects + " is of agency "
                             + corrected.agency() + " in " + corrected.currency());
         }
         return command;
@@ -172,9 +170,7 @@ public final class Transactions {
         var rule = known.get(id);
         if (rule == null) {
             throw new InvalidInput(
-                    "UNKNOWN_RULE",
-                    "commissionRule",
-                    "commissionRule must be a commission rule, and there is no " + id);
+                    "UNKNOWN_RULE", "commissionRule", "must be a commission rule, and there is no " + id);
         }
         return rule.get().commission();
     }

@@ -31,8 +31,7 @@ final class TransactionsGraphQl implements GraphQlModule {
                 "billableTransaction",
                 args -> transactions.find(transaction(args)).orElse(null));
         parts.query(
-                "billableTransactions",
-                args -> transactions.ofAgency(agency(args), month(args, "month"), args.page()));
+                "billableTransactions", args -> transactions.ofAgency(agency(args), month(args, "month"), args.page()));
         parts.query("agencies", args -> transactions.agencies(args.page()));
         parts.query("commissionRule", args -> rules.find(args.text("id")).orElse(null));
         parts.query("commissionRules", args -> rules.list(args.page()));
@@ -134,7 +133,7 @@ final class TransactionsGraphQl implements GraphQlModule {
         try {
             return YearMonth.parse(args.text(name));
         } catch (DateTimeException _) {
-            throw new InvalidInput("INVALID_MONTH", name, name + " must be a month such as 2026-11");
+            throw new InvalidInput("INVALID_MONTH", name, "must be a month such as 2026-11");
         }
     }
 }

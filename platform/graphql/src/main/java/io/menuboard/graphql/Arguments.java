@@ -90,7 +90,7 @@ public final class Arguments {
         try {
             return part.get();
         } catch (InvalidInput e) {
-            throw new InvalidInput(e.code(), argument + "." + e.field(), e.getMessage());
+            throw e.within(argument);
         }
     }
 
@@ -99,7 +99,7 @@ public final class Arguments {
         try {
             return part.get();
         } catch (InvalidInput e) {
-            throw new InvalidInput(e.code(), path, e.getMessage());
+            throw e.at(path);
         }
     }
 

@@ -85,7 +85,7 @@ final class SampleGraphQl {
     private static @Nullable String fail(Arguments args) {
         String kind = args.get("kind", "");
         throw switch (kind) {
-            case "INVALID_INPUT" -> new InvalidInput("SAMPLE_TOO_ODD", "kind", "kind must be even");
+            case "INVALID_INPUT" -> new InvalidInput("SAMPLE_TOO_ODD", "kind", "must be even");
             case "BUG" -> new IllegalStateException(BUG_TEXT);
             case "UNREADABLE" ->
                 new SampleDataAccess.Fault(

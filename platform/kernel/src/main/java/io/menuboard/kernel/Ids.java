@@ -72,14 +72,14 @@ public final class Ids {
      */
     public static void checkPrefix(String field, String prefix) {
         if (prefix.length() > MAX_LENGTH) {
-            throw new InvalidInput("INVALID_PREFIX", field, field + " must have at most " + MAX_LENGTH + " characters");
+            throw new InvalidInput("INVALID_PREFIX", field, "must have at most " + MAX_LENGTH + " characters");
         }
         if (prefix.indexOf('#') >= 0) {
-            throw new InvalidInput("INVALID_PREFIX", field, field + " must not contain '#'");
+            throw new InvalidInput("INVALID_PREFIX", field, "must not contain '#'");
         }
     }
 
     private static InvalidInput invalid(String field, String rule) {
-        return new InvalidInput("INVALID_ID", field, field + " " + rule);
+        return new InvalidInput("INVALID_ID", field, rule);
     }
 }

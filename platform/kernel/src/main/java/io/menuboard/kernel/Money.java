@@ -29,15 +29,13 @@ public record Money(BigDecimal amount, Currency currency) {
         var scale = scaleOf(currency);
         if (amount.precision() - amount.scale() > MAX_DIGITS) {
             throw new InvalidInput(
-                    "AMOUNT_TOO_LARGE",
-                    "amount",
-                    "amount must have at most " + MAX_DIGITS + " digits before the point");
+                    "AMOUNT_TOO_LARGE", "amount", "must have at most " + MAX_DIGITS + " digits before the point");
         }
         if (amount.scale() > scale && amount.stripTrailingZeros().scale() > scale) {
             throw new InvalidInput(
                     "TOO_MANY_DECIMALS",
                     "amount",
-                    "amount must have at most " + scale + " decimals in " + currency.getCurrencyCode());
+                    "must have at most " + scale + " decimals in " + currency.getCurrencyCode());
         }
         amount = amount.setScale(scale, RoundingMode.UNNECESSARY);
     }
@@ -50,7 +48,7 @@ public record Money(BigDecimal amount, Currency currency) {
     public static Currency currencyOf(String code) {
         var currency = CURRENCIES.get(code);
         if (currency == null) {
-            throw new InvalidInput("INVALID_CURRENCY", "currency", "currency must be an ISO 4217 code, such as EUR");
+            throw new InvalidInput("INVALID_CURRENCY", "currency", "must be an ISO 4217 code, such as EUR");
         }
         scaleOf(currency);
         return currency;
@@ -66,8 +64,7 @@ public record Money(BigDecimal amount, Currency currency) {
             throw new InvalidInput(
                     "INVALID_AMOUNT",
                     field,
-                    field
-                            + " must be a plain decimal number such as 4.50: a point before decimals, no exponent, no"
+                    "must be a plain decimal number such as 4.50: a point before decimals, no exponent, no"
                             + " separators");
         }
         return new BigDecimal(text);
@@ -89,7 +86,7 @@ public record Money(BigDecimal amount, Currency currency) {
      */
     public static void refuseNegative(BigDecimal amount) {
         if (amount.signum() < 0) {
-            throw new InvalidInput("NEGATIVE_AMOUNT", "amount", "amount must not be negative");
+            throw new InvalidInput("NEGATIVE_AMOUNT", "amount", "must not be negative");
         }
     }
 
@@ -108,7 +105,7 @@ public record Money(BigDecimal amount, Currency currency) {
     public static int scaleOf(Currency currency) {
         var scale = currency.getDefaultFractionDigits();
         if (scale < 0) {
-            throw new InvalidInput("INVALID_CURRENCY", "currency", "currency must have a minor unit, as EUR has cents");
+            throw new InvalidInput("INVALID_CURRENCY", "currency", "must have a minor unit, as EUR has cents");
         }
         return scale;
     }

@@ -42,16 +42,17 @@ public record PageRequest(
             @Nullable String before,
             PageLimits limits) {
         if (first != null && last != null) {
-            throw invalid("last", "first and last cannot be combined; give one of them");
+            throw InvalidInput.sentence(INVALID_PAGE, "last", "first and last cannot be combined; give one of them");
         }
         if (after != null && before != null) {
-            throw invalid("before", "after and before cannot be combined; give one of them");
+            throw InvalidInput.sentence(
+                    INVALID_PAGE, "before", "after and before cannot be combined; give one of them");
         }
         if (first != null && before != null) {
-            throw invalid("first", "first goes with after; use last with before");
+            throw invalid("first", "goes with after; use last with before");
         }
         if (last != null && after != null) {
-            throw invalid("last", "last goes with before; use first with after");
+            throw invalid("last", "goes with before; use first with after");
         }
         return last != null || before != null
                 ? backward(size(Direction.BACKWARD, last, limits), before)
@@ -63,15 +64,13 @@ public record PageRequest(
             return limits.defaultSize();
         }
         if (asked < 1 || asked > limits.maxSize()) {
-            throw invalid(
-                    direction.sizeField,
-                    direction.sizeField + " must be between 1 and " + limits.maxSize() + ", not " + asked);
+            throw invalid(direction.sizeField, "must be between 1 and " + limits.maxSize() + ", not " + asked);
         }
         return asked;
     }
 
-    private static InvalidInput invalid(String field, String message) {
-        return new InvalidInput(INVALID_PAGE, field, message);
+    private static InvalidInput invalid(String field, String rule) {
+        return new InvalidInput(INVALID_PAGE, field, rule);
     }
 
     /** Along the list's order, or against it. The edges of a page are in the list's order either way. */

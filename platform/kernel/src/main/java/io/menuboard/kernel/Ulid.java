@@ -47,7 +47,7 @@ public final class Ulid {
     /** Refuses with {@link InvalidInput} {@code INVALID_ID} on that field what is no such text. */
     public static void check(String field, String text) {
         if (!FORM.matcher(text).matches()) {
-            throw new InvalidInput("INVALID_ID", field, field + " must be an id of 26 capital letters and digits");
+            throw new InvalidInput("INVALID_ID", field, "must be an id of 26 capital letters and digits");
         }
     }
 

@@ -54,8 +54,8 @@ final class Pager {
         }
         var field = request.direction().cursorField();
         return cursors.read(request.cursor())
-                .orElseThrow(() -> new InvalidInput(
-                        "INVALID_CURSOR", field, field + " must be a cursor that this same list gave out"));
+                .orElseThrow(() ->
+                        new InvalidInput("INVALID_CURSOR", field, "must be a cursor that this same list gave out"));
     }
 
     /** Finds among items that are at hand, in list order. */

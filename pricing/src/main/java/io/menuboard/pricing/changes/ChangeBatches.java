@@ -106,7 +106,7 @@ public final class ChangeBatches implements DueBatches {
     public List<Scheduled> between(Instant from, Instant to) {
         if (!to.isAfter(from) || Duration.between(from, to).compareTo(Duration.ofDays(MOST_DAYS)) > 0) {
             throw new InvalidInput(
-                    "INVALID_RANGE", "to", "to must be after from, and at most " + MOST_DAYS + " days after it");
+                    "INVALID_RANGE", "to", "must be after from, and at most " + MOST_DAYS + " days after it");
         }
         return around(day(from), day(to)).stream()
                 .filter(batch -> !batch.at().isBefore(from) && batch.at().isBefore(to))

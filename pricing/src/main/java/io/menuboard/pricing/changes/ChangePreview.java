@@ -95,7 +95,7 @@ final class ChangePreview {
             var change = changes.next();
             if (++count > config.maxLines()) {
                 throw new InvalidInput(
-                        "TOO_MANY_LINES", "rules", "rules must have at most " + config.maxLines() + " lines together");
+                        "TOO_MANY_LINES", "rules", "must have at most " + config.maxLines() + " lines together");
             }
             if (!together.isEmpty()
                     && (together.size() == DynamoPriceChanges.LINES_AT_ONCE || !goWith(change, together))) {
@@ -489,7 +489,7 @@ final class ChangePreview {
             case RequestedChange.Change.To(var price) -> price;
             case RequestedChange.Change.PutBack(var undone, var to) -> {
                 if (current == null || current.changeSet() == null || !undone.contains(current.changeSet())) {
-                    throw new InvalidInput("CHANGED_SINCE", "changeSet", CHANGED_SINCE);
+                    throw InvalidInput.sentence("CHANGED_SINCE", "changeSet", CHANGED_SINCE);
                 }
                 yield to;
             }

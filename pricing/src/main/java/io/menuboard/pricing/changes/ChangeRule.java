@@ -25,16 +25,16 @@ public record ChangeRule(
         subjects = subjects.stream().distinct().toList();
         channels = channels.stream().distinct().toList();
         if (subjects.isEmpty()) {
-            throw new InvalidInput("NO_PRODUCTS", "products", "products must name at least one product");
+            throw new InvalidInput("NO_PRODUCTS", "products", "must name at least one product");
         }
         if (channels.isEmpty()) {
-            throw new InvalidInput("NO_CHANNELS", "channels", "channels must name at least one channel");
+            throw new InvalidInput("NO_CHANNELS", "channels", "must name at least one channel");
         }
         if (operation instanceof PriceOperation.Round && ending == null) {
-            throw new InvalidInput("INVALID_ENDING", "ending", "ending must be given where prices are only rounded");
+            throw new InvalidInput("INVALID_ENDING", "ending", "must be given where prices are only rounded");
         }
         if (operation instanceof PriceOperation.Delete && ending != null) {
-            throw new InvalidInput("INVALID_ENDING", "ending", "ending must not be given where prices are deleted");
+            throw new InvalidInput("INVALID_ENDING", "ending", "must not be given where prices are deleted");
         }
     }
 }

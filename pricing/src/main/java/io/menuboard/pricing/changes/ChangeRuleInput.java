@@ -68,7 +68,7 @@ record ChangeRuleInput(Map<String, Object> fields) {
             var currency = currency(fields.get("currency"));
             choices.add(as("setTo", () -> new PriceOperation.SetTo(amount, currency)));
         } else if (fields.get("currency") != null) {
-            throw new InvalidInput("INVALID_RULE", "currency", "currency must not be given without setTo");
+            throw new InvalidInput("INVALID_RULE", "currency", "must not be given without setTo");
         }
         if (fields.get("add") instanceof BigDecimal amount) {
             choices.add(new PriceOperation.Add(amount));
@@ -91,7 +91,7 @@ record ChangeRuleInput(Map<String, Object> fields) {
 
     private static <T> T only(List<T> choices, String field, String rule) {
         if (choices.size() != 1) {
-            throw new InvalidInput("INVALID_RULE", field, rule);
+            throw InvalidInput.sentence("INVALID_RULE", field, rule);
         }
         return choices.getFirst();
     }
@@ -116,10 +116,9 @@ record ChangeRuleInput(Map<String, Object> fields) {
         try {
             return parse.get();
         } catch (InvalidInput e) {
-            var rule = e.getMessage().startsWith(e.field() + " ")
-                    ? e.getMessage().substring(e.field().length())
-                    : " must be right: " + e.getMessage();
-            throw new InvalidInput(e.code(), field, field + rule);
+            throw e.isSentence()
+                    ? new InvalidInput(e.code(), field, "must be right: " + e.getMessage())
+                    : e.renamed(field);
         }
     }
 }

@@ -136,18 +136,18 @@ public final class ChangeSets {
     private void refuseUnusable(@Nullable EffectiveDate date, List<ChangeRule> rules) {
         if (date != null && !date.startsAt(LATEST_CLOCK).isAfter(clock.instant())) {
             throw new InvalidInput(
-                    "INVALID_EFFECTIVE_DATE", "effectiveDate", "effectiveDate must not have passed in every time zone");
+                    "INVALID_EFFECTIVE_DATE", "effectiveDate", "must not have passed in every time zone");
         }
         // How many stores a search finds, the preview will know.
         if (size(rules.stream().filter(ChangeSets::isListed).toList()) > config.maxLines()) {
             throw new InvalidInput(
-                    "TOO_MANY_LINES", "rules", "rules must have at most " + config.maxLines() + " lines together");
+                    "TOO_MANY_LINES", "rules", "must have at most " + config.maxLines() + " lines together");
         }
         if (rules.stream().anyMatch(rule -> ChangeRules.text(rule).length() > DynamoChangeSets.LONGEST_RULE)) {
             throw new InvalidInput(
                     "RULE_TOO_LARGE",
                     "rules",
-                    "rules must have at most " + DynamoChangeSets.LONGEST_RULE + " characters of ids each");
+                    "must have at most " + DynamoChangeSets.LONGEST_RULE + " characters of ids each");
         }
     }
 
@@ -522,8 +522,7 @@ public final class ChangeSets {
                     now, "changeSet must have one time, and each of its lines has its own; cancel it instead");
         }
         if (!effectiveDate.startsAt(EARLIEST_CLOCK).isAfter(clock.instant()) && runs.hasCome(stored, effectiveDate)) {
-            throw new InvalidInput(
-                    "INVALID_EFFECTIVE_DATE", "effectiveDate", "effectiveDate must be to come in every store");
+            throw new InvalidInput("INVALID_EFFECTIVE_DATE", "effectiveDate", "must be to come in every store");
         }
         var arguments = Map.of("effectiveDate", effectiveDate.toString());
         return isInline(stored)

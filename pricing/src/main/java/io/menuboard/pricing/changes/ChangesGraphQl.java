@@ -46,8 +46,7 @@ final class ChangesGraphQl implements GraphQlModule {
         change(
                 parts,
                 "applyChangeSet",
-                args -> sets.apply(
-                        id(args), args.text("token"), args.get("acceptSuspicious", false), args.actor()));
+                args -> sets.apply(id(args), args.text("token"), args.get("acceptSuspicious", false), args.actor()));
         change(parts, "cancelChangeSet", args -> sets.cancel(id(args), args.actor()));
         change(
                 parts,
@@ -149,9 +148,7 @@ final class ChangesGraphQl implements GraphQlModule {
         try {
             return sets.draft(draft, args.find(KEY), args.actor());
         } catch (InvalidInput e) {
-            throw e.field().equals(KEY)
-                    ? e
-                    : new InvalidInput(e.code(), "input." + e.field(), e.getMessage());
+            throw e.field().equals(KEY) ? e : e.within("input");
         }
     }
 
@@ -175,15 +172,14 @@ final class ChangesGraphQl implements GraphQlModule {
 
     @SuppressWarnings("unchecked") // the engine has checked it against the schema
     private static ChangeRule rule(int number, Object rule) {
-        return Arguments.within(
-                "input.rules." + number, () -> new ChangeRuleInput((Map<String, Object>) rule).rule());
+        return Arguments.within("input.rules." + number, () -> new ChangeRuleInput((Map<String, Object>) rule).rule());
     }
 
     private static ChangeSetId id(Arguments args) {
         try {
             return new ChangeSetId(args.text("id"));
         } catch (InvalidInput e) {
-            throw new InvalidInput(e.code(), "id", "id must be a change set's id of 26 capital letters and digits");
+            throw new InvalidInput(e.code(), "id", "must be a change set's id of 26 capital letters and digits");
         }
     }
 
@@ -193,7 +189,7 @@ final class ChangesGraphQl implements GraphQlModule {
             throw new InvalidInput(
                     "RANGE_TOO_LARGE",
                     "to",
-                    "to must be nearer to from: at most " + MOST_BATCHES + " batches are listed, and there are "
+                    "must be nearer to from: at most " + MOST_BATCHES + " batches are listed, and there are "
                             + found.size());
         }
         return found;

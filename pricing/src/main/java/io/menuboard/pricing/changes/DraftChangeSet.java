@@ -26,7 +26,7 @@ public record DraftChangeSet(
         checkReason(reason);
         rules = List.copyOf(rules);
         if (rules.isEmpty()) {
-            throw new InvalidInput("NO_LINES", "rules", "rules must have at least one");
+            throw new InvalidInput("NO_LINES", "rules", "must have at least one");
         }
     }
 
@@ -43,7 +43,7 @@ public record DraftChangeSet(
             throw new InvalidInput(
                     "INVALID_" + field.toUpperCase(java.util.Locale.ROOT),
                     field,
-                    field + " must have 1 to " + max + " characters, not only blanks");
+                    "must have 1 to " + max + " characters, not only blanks");
         }
     }
 }

@@ -15,7 +15,7 @@ public record ImportId(String value) {
 
     public ImportId {
         if (!FORM.matcher(value).matches()) {
-            throw new InvalidInput("INVALID_ID", "import", "import must be an id of 16 hexadecimal digits");
+            throw new InvalidInput("INVALID_ID", "import", "must be an id of 16 hexadecimal digits");
         }
     }
 

@@ -17,7 +17,7 @@ public record PriceEnding(String digits) {
 
     public PriceEnding {
         if (!FORM.matcher(digits).matches()) {
-            throw new InvalidInput("INVALID_ENDING", "ending", "ending must be 1 to 4 digits, such as 99");
+            throw new InvalidInput("INVALID_ENDING", "ending", "must be 1 to 4 digits, such as 99");
         }
     }
 

@@ -34,7 +34,7 @@ public sealed interface PriceOperation {
                 throw new InvalidInput(
                         "INVALID_PERCENT",
                         "percent",
-                        "percent must be more than -100 and at most " + MOST_PERCENT.toPlainString());
+                        "must be more than -100 and at most " + MOST_PERCENT.toPlainString());
             }
         }
     }
@@ -61,8 +61,7 @@ public sealed interface PriceOperation {
      */
     static PriceOperation of(String name, String amount, String percent) {
         if (!NAMES.contains(name)) {
-            throw new InvalidInput(
-                    "INVALID_OPERATION", "operation", "operation must be one of " + String.join(", ", NAMES));
+            throw new InvalidInput("INVALID_OPERATION", "operation", "must be one of " + String.join(", ", NAMES));
         }
         refuseGiven("amount", amount, name.equals("SET") || name.equals("ADD"), name);
         refuseGiven("percent", percent, name.equals("PERCENT"), name);
@@ -78,9 +77,7 @@ public sealed interface PriceOperation {
     private static void refuseGiven(String field, String text, boolean taken, String name) {
         if (!taken && !text.isEmpty()) {
             throw new InvalidInput(
-                    "INVALID_" + field.toUpperCase(Locale.ROOT),
-                    field,
-                    field + " must be empty where the operation is " + name);
+                    "INVALID_" + field.toUpperCase(Locale.ROOT), field, "must be empty where the operation is " + name);
         }
     }
 
@@ -99,13 +96,13 @@ public sealed interface PriceOperation {
                 throw new InvalidInput(
                         "CURRENCY_MISMATCH",
                         "currency",
-                        "currency must be that of the price, " + currency.getCurrencyCode() + ", not "
+                        "must be that of the price, " + currency.getCurrencyCode() + ", not "
                                 + asked.getCurrencyCode());
             }
             return ending == null ? new Money(amount, currency) : rounded(amount, currency, ending);
         }
         if (before == null) {
-            throw new InvalidInput("NOT_FOUND", "product", "product must have a price of its own in that channel");
+            throw new InvalidInput("NOT_FOUND", "product", "must have a price of its own in that channel");
         }
         return switch (this) {
             case SetTo _ -> throw new IllegalStateException("was done before");

@@ -90,12 +90,12 @@ public final class PriceEventReplay {
      */
     public void check(ReplayPriceEvents command) {
         if (command.from().isAfter(clock.instant())) {
-            throw new InvalidInput("INVALID_RANGE", "from", "from must have passed");
+            throw new InvalidInput("INVALID_RANGE", "from", "must have passed");
         }
         if (command.stores() instanceof StoreSelection.Listed(var ids)) {
             var found = stores.findAllNow(ids);
             ids.stream().filter(id -> !found.containsKey(id)).findFirst().ifPresent(missing -> {
-                throw new InvalidInput("NOT_FOUND", "stores", "stores must exist: there is no " + missing);
+                throw new InvalidInput("NOT_FOUND", "stores", "must exist: there is no " + missing);
             });
         }
     }
@@ -120,8 +120,7 @@ public final class PriceEventReplay {
             case SubmitResult.Replayed(var before, var _) -> new ReplayPriceEventsResult.Started(before.id());
             case SubmitResult.Conflict(var existing, var key) -> new ReplayPriceEventsResult.KeyReused(existing, key);
             case SubmitResult.Invalid _ ->
-                throw new InvalidInput(
-                        "TOO_MANY_STORES", "stores", "stores must be fewer: their ids are too long together");
+                throw new InvalidInput("TOO_MANY_STORES", "stores", "must be fewer: their ids are too long together");
         };
     }
 

@@ -58,7 +58,8 @@ final class PriceEventsGraphQl implements GraphQlModule {
         List<String> listed = args.find("stores");
         boolean all = args.get("allStores", false);
         if (all == (listed != null)) {
-            throw new InvalidInput("INVALID_STORES", "stores", "exactly one of stores and allStores must be given");
+            throw InvalidInput.sentence(
+                    "INVALID_STORES", "stores", "exactly one of stores and allStores must be given");
         }
         return listed == null ? new StoreSelection.All() : new StoreSelection.Listed(ids(listed));
     }

@@ -20,14 +20,13 @@ public record ReplayPriceEvents(StoreSelection stores, Instant from, Instant to)
     /** Throws {@link InvalidInput} {@code INVALID_STORES} or {@code INVALID_RANGE} naming field and rule. */
     public ReplayPriceEvents {
         if (!(stores instanceof StoreSelection.Listed || stores instanceof StoreSelection.All)) {
-            throw new InvalidInput("INVALID_STORES", "stores", "stores must be listed, or all");
+            throw new InvalidInput("INVALID_STORES", "stores", "must be listed, or all");
         }
         if (!from.isBefore(to)) {
-            throw new InvalidInput("INVALID_RANGE", "from", "from must be before to");
+            throw new InvalidInput("INVALID_RANGE", "from", "must be before to");
         }
         if (Duration.between(from, to).compareTo(LONGEST) > 0) {
-            throw new InvalidInput(
-                    "INVALID_RANGE", "to", "to must be at most " + LONGEST.toDays() + " days after from");
+            throw new InvalidInput("INVALID_RANGE", "to", "must be at most " + LONGEST.toDays() + " days after from");
         }
     }
 

@@ -183,11 +183,7 @@ final class ImportRow {
 
     void refuse(String column, InvalidInput e) {
         // The value's own name for the field may differ from the column's: a store's id is "store" elsewhere.
-        var message = e.getMessage();
-        var named = message.startsWith(e.field() + " ")
-                ? column + message.substring(e.field().length())
-                : message;
-        refuse(column, value(column), named, e.code());
+        refuse(column, value(column), e.renamed(column).getMessage(), e.code());
     }
 
     void refuse(String field, String value, String rule, String code) {

@@ -90,7 +90,7 @@ final class ImportStores implements ImportFormat<ImportStores.Draft> {
                 .filter(status -> status.name().equals(text))
                 .findFirst()
                 .orElseThrow(() -> new InvalidInput(
-                        "INVALID_STATUS", "status", "status must be one of " + Arrays.toString(StoreStatus.values())));
+                        "INVALID_STATUS", "status", "must be one of " + Arrays.toString(StoreStatus.values())));
     }
 
     private List<Store> completed(List<Store> imported, ImportColumns columns) {

@@ -65,17 +65,16 @@ public final class Imports {
      */
     public ImportStatus begin(List<ImportFile> files, Actor actor) {
         if (files.size() > 1 && files.stream().anyMatch(file -> file.kind() == ImportKind.CHANGES)) {
-            throw new InvalidInput("FILE_TWICE", "changes", "changes must be the only file of an import");
+            throw new InvalidInput("FILE_TWICE", "changes", "must be the only file of an import");
         }
         var kinds = EnumSet.noneOf(ImportKind.class);
         for (var file : files) {
             if (!kinds.add(file.kind())) {
-                throw new InvalidInput(
-                        "FILE_TWICE", file.kind().label(), file.kind().label() + " must be one file, not several");
+                throw new InvalidInput("FILE_TWICE", file.kind().label(), "must be one file, not several");
             }
         }
         if (files.isEmpty()) {
-            throw new InvalidInput("NO_FILE", "stores", "stores, prices or both must be given");
+            throw InvalidInput.sentence("NO_FILE", "stores", "stores, prices or both must be given");
         }
         var now = clock.instant();
         var status = new ImportStatus(
@@ -109,7 +108,7 @@ public final class Imports {
         try {
             begun = imports.claim(id, clock.instant());
         } catch (ConditionFailed e) {
-            throw new InvalidInput("ALREADY_RUN", "import", "import must be waiting, which " + id + " is not");
+            throw new InvalidInput("ALREADY_RUN", "import", "must be waiting, which " + id + " is not");
         }
         try (var run = new ImportRun(begun, imports, audit, clock, config, listener)) {
             ChangeSetId drafted = null;

@@ -105,10 +105,10 @@ final class ReconciliationController {
             var last = ceiling(end);
             var first = begin == null ? last.plus(-MOST) : Quarter.of(begin);
             if (first.compareTo(last) >= 0) {
-                throw new InvalidInput("INVALID_RANGE", "to", "to must be later than from");
+                throw new InvalidInput("INVALID_RANGE", "to", "must be later than from");
             }
             if (first.plus(MOST).compareTo(last) < 0) {
-                throw new InvalidInput("INVALID_RANGE", "to", "to must be at most 24 hours after from");
+                throw new InvalidInput("INVALID_RANGE", "to", "must be at most 24 hours after from");
             }
             return new Range(first, last);
         }

@@ -32,7 +32,7 @@ record RuleForm(String commissionRule, String commissionRate, String rounding) {
                         .orElseThrow(() -> new InvalidInput(
                                 "INVALID_ROUNDING",
                                 "rounding",
-                                "rounding must be one of "
+                                "must be one of "
                                         + Stream.of(Rounding.values())
                                                 .map(Rounding::name)
                                                 .collect(Collectors.joining(", ")))));

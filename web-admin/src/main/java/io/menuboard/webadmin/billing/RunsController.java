@@ -160,7 +160,7 @@ final class RunsController {
         try {
             return Duration.ofMinutes(Integer.parseInt(text));
         } catch (NumberFormatException _) {
-            throw new InvalidInput("INVALID_INTERVAL", "interval", "interval must be a whole number of minutes");
+            throw new InvalidInput("INVALID_INTERVAL", "interval", "must be a whole number of minutes");
         }
     }
 

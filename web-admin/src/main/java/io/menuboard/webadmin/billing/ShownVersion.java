@@ -73,6 +73,6 @@ record ShownVersion(ReportRun run, int version, ReportRun.@Nullable Result resul
         } catch (NumberFormatException _) {
             // Said below.
         }
-        throw new InvalidInput("INVALID_VERSION", VERSION, VERSION + " must be a whole number from 1 on");
+        throw new InvalidInput("INVALID_VERSION", VERSION, "must be a whole number from 1 on");
     }
 }

@@ -83,10 +83,10 @@ final class TransactionFileController {
         if (upload == null
                 || upload.getFilename() == null
                 || upload.getFilename().isEmpty()) {
-            throw new InvalidInput("NO_FILE", "file", "file must be chosen");
+            throw new InvalidInput("NO_FILE", "file", "must be chosen");
         }
         if (upload.getSize() > file.maxBytes()) {
-            throw new InvalidInput("FILE_TOO_LARGE", "file", "file must have at most " + Counts.bytes(file.maxBytes()));
+            throw new InvalidInput("FILE_TOO_LARGE", "file", "must have at most " + Counts.bytes(file.maxBytes()));
         }
         var actor = new Actor(Actor.Kind.USER, config.actor(), Actor.Source.CSV);
         if (upload.getSize() == 0) {

@@ -159,7 +159,7 @@ final class CalendarController {
         } catch (DateTimeException _) {
             // Said below.
         }
-        throw new InvalidInput("INVALID_DAY", "day", "day must be a day of " + month + ", such as " + month.atDay(1));
+        throw new InvalidInput("INVALID_DAY", "day", "must be a day of " + month + ", such as " + month.atDay(1));
     }
 
     private static Listing.Empty nothing(LocalDate day) {

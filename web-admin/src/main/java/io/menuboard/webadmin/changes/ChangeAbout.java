@@ -65,7 +65,7 @@ public record ChangeAbout(String name, String reason, String when, ChangeMoment 
         return switch (when) {
             case NOW -> null;
             case DATE -> moment.effectiveDate();
-            default -> throw new InvalidInput("INVALID_WHEN", "when", "when must be now or date");
+            default -> throw new InvalidInput("INVALID_WHEN", "when", "must be now or date");
         };
     }
 

@@ -322,7 +322,7 @@ final class ChangeController {
                 .orElseThrow(() -> new InvalidInput(
                         "INVALID_FINDING",
                         FINDING,
-                        "finding must be one of "
+                        "must be one of "
                                 + Stream.of(Finding.values()).map(Finding::name).collect(Collectors.joining(", "))));
     }
 

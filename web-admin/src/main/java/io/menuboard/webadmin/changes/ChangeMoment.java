@@ -45,11 +45,7 @@ public record ChangeMoment(String date, String time) {
 
     /** What is wrong with a form: what a moment as a whole is refused for is said beside its date. */
     public static Problem problem(InvalidInput refused) {
-        return Problem.of(
-                refused.field().equals("effectiveDate")
-                        ? new InvalidInput(
-                                refused.code(), "date", refused.getMessage().replaceFirst("^effectiveDate", "date"))
-                        : refused);
+        return Problem.of(refused.field().equals("effectiveDate") ? refused.renamed("date") : refused);
     }
 
     private static EffectiveDate parse(String field, String given, String text, String rule) {
@@ -58,8 +54,8 @@ public record ChangeMoment(String date, String time) {
                 return EffectiveDate.parseWritten(text);
             }
         } catch (InvalidInput e) {
-            throw new InvalidInput(e.code(), field, field + " " + rule);
+            throw new InvalidInput(e.code(), field, rule);
         }
-        throw new InvalidInput("INVALID_EFFECTIVE_DATE", field, field + " " + rule);
+        throw new InvalidInput("INVALID_EFFECTIVE_DATE", field, rule);
     }
 }

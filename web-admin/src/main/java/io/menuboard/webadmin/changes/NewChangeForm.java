@@ -177,7 +177,7 @@ public record NewChangeForm(
                 throw new InvalidInput(
                         "INVALID_STORES",
                         "storesBy",
-                        "storesBy must be " + IDS + ", " + SEARCH + ", " + COUNTRIES + " or " + ALL);
+                        "must be " + IDS + ", " + SEARCH + ", " + COUNTRIES + " or " + ALL);
         };
     }
 
@@ -217,10 +217,7 @@ public record NewChangeForm(
         try {
             return parse.apply(line);
         } catch (InvalidInput e) {
-            throw new InvalidInput(
-                    e.code(),
-                    field,
-                    field + " “" + line + "” " + e.getMessage().replaceFirst("^" + e.field() + " ", ""));
+            throw new InvalidInput(e.code(), field, "“" + line + "” " + e.rule());
         }
     }
 }

@@ -103,7 +103,7 @@ final class PriceHistoryController {
 
     private Store require(String store) {
         return stores.find(new StoreId(store))
-                .orElseThrow(() -> NotFound.of("store", "store must exist: there is no " + store));
+                .orElseThrow(() -> NotFound.of("store", "must exist: there is no " + store));
     }
 
     private static String text(@Nullable String parameter) {

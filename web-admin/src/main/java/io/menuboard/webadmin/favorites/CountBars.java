@@ -69,7 +69,7 @@ final class CountBars {
                     .filter(by -> Objects.equals(by.parameter(), parameter)
                             || by.name().toLowerCase(Locale.ROOT).equals(parameter))
                     .findFirst()
-                    .orElseThrow(() -> new InvalidInput("INVALID_PART", "by", "by must be hours, days or months"));
+                    .orElseThrow(() -> new InvalidInput("INVALID_PART", "by", "must be hours, days or months"));
         }
     }
 

@@ -30,7 +30,7 @@ record LeaderboardForm(String window, String on) {
                 : known().orElseThrow(() -> new InvalidInput(
                         "INVALID_WINDOW",
                         "window",
-                        "window must be one of "
+                        "must be one of "
                                 + FavoriteWords.WINDOWS.stream()
                                         .map(FavoriteWindow::name)
                                         .collect(Collectors.joining(", "))));

@@ -167,7 +167,7 @@ final class RecountsController {
                 : Stream.of(Recount.Mode.values())
                         .filter(mode -> mode.name().equals(text))
                         .findFirst()
-                        .orElseThrow(() -> new InvalidInput("INVALID_MODE", "mode", "mode must be CHECK or CORRECT"));
+                        .orElseThrow(() -> new InvalidInput("INVALID_MODE", "mode", "must be CHECK or CORRECT"));
     }
 
     private static String text(@Nullable String parameter) {

@@ -117,7 +117,7 @@ final class ChangeFileController {
         if (upload == null
                 || upload.getFilename() == null
                 || upload.getFilename().isEmpty()) {
-            throw new InvalidInput("NO_FILE", "file", "file must be chosen");
+            throw new InvalidInput("NO_FILE", "file", "must be chosen");
         }
         return upload;
     }

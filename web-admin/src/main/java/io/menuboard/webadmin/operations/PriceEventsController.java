@@ -84,7 +84,7 @@ final class PriceEventsController {
                                     Problem.of(new InvalidInput(
                                             "IDEMPOTENCY_KEY_REUSED",
                                             "key",
-                                            "key must be of this form; task " + existing + " has it")))
+                                            "must be of this form; task " + existing + " has it")))
                             .status(HttpStatus.CONFLICT);
                 // The form says why.
                 case ReplayPriceEventsResult.NoEventBus() -> form(form, null).status(HttpStatus.CONFLICT);

@@ -40,14 +40,14 @@ record PriceEventsForm(String storesBy, String stores, String from, String to) {
         return switch (storesBy) {
             case IDS -> new StoreSelection.Listed(NewChangeForm.each("stores", stores, StoreId::new));
             case ALL -> new StoreSelection.All();
-            default -> throw new InvalidInput("INVALID_STORES", "storesBy", "storesBy must be " + IDS + " or " + ALL);
+            default -> throw new InvalidInput("INVALID_STORES", "storesBy", "must be " + IDS + " or " + ALL);
         };
     }
 
     private static Instant instant(String field, String text) {
         var instant = Moments.parseUtc(field, text);
         if (instant == null) {
-            throw new InvalidInput("INVALID_DATE_TIME", field, field + " must be given");
+            throw new InvalidInput("INVALID_DATE_TIME", field, "must be given");
         }
         return instant;
     }

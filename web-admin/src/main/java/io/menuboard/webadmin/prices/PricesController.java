@@ -184,9 +184,6 @@ final class PricesController {
 
     /** The form calls the prefix what it is to its user: the product. */
     private static InvalidInput atFormField(InvalidInput refused) {
-        return refused.field().equals("productPrefix")
-                ? new InvalidInput(
-                        refused.code(), "product", refused.getMessage().replace("productPrefix", "product"))
-                : refused;
+        return refused.field().equals("productPrefix") ? refused.renamed("product") : refused;
     }
 }

@@ -142,15 +142,14 @@ final class BulkController {
         var action = Stream.of(BulkChange.Action.values())
                 .filter(known -> known.name().equals(asked))
                 .findFirst()
-                .orElseThrow(() -> new InvalidInput("INVALID_ACTION", "action", "action must be CANCEL or RETRY"));
+                .orElseThrow(() -> new InvalidInput("INVALID_ACTION", "action", "must be CANCEL or RETRY"));
         return new BulkChange(action, filter(request), reason);
     }
 
     private static TaskFilter filter(HttpRequest<?> request) {
         var filter = TaskFilterForm.of(request).filter();
         if (filter.idempotencyKey() != null) {
-            throw new InvalidInput(
-                    "INVALID_FILTER", "idempotencyKey", "idempotencyKey finds one task; change that one on its page");
+            throw new InvalidInput("INVALID_FILTER", "idempotencyKey", "finds one task; change that one on its page");
         }
         return filter;
     }

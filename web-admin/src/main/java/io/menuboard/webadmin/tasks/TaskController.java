@@ -150,7 +150,7 @@ final class TaskController {
             case SubmitResult.Replayed(var task, var _) -> new TaskResult.Done(task);
             case SubmitResult.Conflict(var existing, var _) ->
                 throw new InvalidInput(
-                        "IDEMPOTENCY_KEY_REUSED", "key", "key must be of this form; task " + existing + " has it");
+                        "IDEMPOTENCY_KEY_REUSED", "key", "must be of this form; task " + existing + " has it");
             case SubmitResult.Invalid(var refusal) -> throw refusal;
         };
     }

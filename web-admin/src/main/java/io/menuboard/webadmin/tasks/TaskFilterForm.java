@@ -81,7 +81,7 @@ public record TaskFilterForm(
                 .orElseThrow(() -> new InvalidInput(
                         "INVALID_STATUS",
                         "status",
-                        "status must be one of "
+                        "must be one of "
                                 + STATUSES.stream().map(TaskStatus::name).collect(joining(", "))));
     }
 

@@ -53,8 +53,7 @@ public final class Countries {
             throw new InvalidInput(
                     "INVALID_COUNTRY",
                     "countries",
-                    "countries must be English names or two-letter codes, such as Germany or DE: “" + typed
-                            + "” is neither");
+                    "must be English names or two-letter codes, such as Germany or DE: “" + typed + "” is neither");
         }
         return code;
     }

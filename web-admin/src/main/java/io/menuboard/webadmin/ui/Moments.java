@@ -97,9 +97,7 @@ public final class Moments {
             return EffectiveDate.parse(text);
         } catch (InvalidInput e) {
             throw new InvalidInput(
-                    "INVALID_DATE_TIME",
-                    field,
-                    field + " must be a date and time from 1970 on, such as 2026-03-01T06:00");
+                    "INVALID_DATE_TIME", field, "must be a date and time from 1970 on, such as 2026-03-01T06:00");
         }
     }
 
@@ -130,7 +128,7 @@ public final class Moments {
         } catch (DateTimeException _) {
             // Said below.
         }
-        throw new InvalidInput("INVALID_MONTH", field, field + " must be a month from 1970 on, such as 2026-03");
+        throw new InvalidInput("INVALID_MONTH", field, "must be a month from 1970 on, such as 2026-03");
     }
 
     /**
@@ -150,6 +148,6 @@ public final class Moments {
         } catch (DateTimeException _) {
             // Said below.
         }
-        throw new InvalidInput("INVALID_DAY", field, field + " must be a day from 1970 on, such as 2026-03-01");
+        throw new InvalidInput("INVALID_DAY", field, "must be a day from 1970 on, such as 2026-03-01");
     }
 }

@@ -104,7 +104,7 @@ public record Paging(
         try {
             return text == null ? null : Integer.valueOf(text);
         } catch (NumberFormatException e) {
-            throw new InvalidInput(PageRequest.INVALID_PAGE, field, field + " must be a whole number");
+            throw new InvalidInput(PageRequest.INVALID_PAGE, field, "must be a whole number");
         }
     }
 

@@ -11,11 +11,7 @@ import io.menuboard.kernel.InvalidInput;
 public record Problem(String field, String message, String rule) {
 
     public static Problem of(InvalidInput refused) {
-        var message = refused.getMessage();
-        var rule = message.startsWith(refused.field() + " ")
-                ? message.substring(refused.field().length() + 1)
-                : message;
-        return new Problem(refused.field(), message, capitalised(rule));
+        return new Problem(refused.field(), refused.getMessage(), capitalised(refused.rule()));
     }
 
     private static String capitalised(String text) {

@@ -64,6 +64,6 @@ public final class TypedNumber {
     }
 
     private static InvalidInput invalid(String field, String rule) {
-        return new InvalidInput("INVALID_AMOUNT", field, field + " " + rule);
+        return new InvalidInput("INVALID_AMOUNT", field, rule);
     }
 }

@@ -21,7 +21,7 @@ public final class DecimalComma {
             throw new InvalidInput(
                     "INVALID_AMOUNT",
                     field,
-                    field + " must be written " + text.replace(".", "") + " or " + text.replace('.', ',') + ": “" + text
+                    "must be written " + text.replace(".", "") + " or " + text.replace('.', ',') + ": “" + text
                             + "” may mean either");
         }
         return text.contains(".") ? text : text.replace(',', '.');
