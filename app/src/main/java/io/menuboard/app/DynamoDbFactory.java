@@ -2,6 +2,7 @@ package io.menuboard.app;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.menuboard.messaging.ConsumedQueue;
 import io.menuboard.querydb.Bulkhead;
 import io.menuboard.querydb.Meter;
 import io.menuboard.querydb.QueryDb;
@@ -11,7 +12,6 @@ import io.menuboard.querydb.TableDefinition;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
-import io.micronaut.context.env.Environment;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
@@ -29,9 +29,6 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 @Factory
 final class DynamoDbFactory {
     private static final Logger log = LoggerFactory.getLogger(DynamoDbFactory.class);
-    private static final List<String> QUEUES =
-            List.of("menuboard.queues.changes-url", "menuboard.queues.due-url", "menuboard.queues.favorites-url");
-
     private static final String INTERACTIVE = "interactive";
     private static final String BACKGROUND = "background";
     private static final String CURSOR_ALGORITHM = "HmacSHA256";
@@ -92,23 +89,23 @@ final class DynamoDbFactory {
             DynamoDbConfig dynamoDb,
             TableClock clock,
             Meter meter,
-            Environment environment) {
+            List<ConsumedQueue> queues) {
         return new QueryDb(
                 new Bulkhead(interactive, RetryPolicy.standard(), dynamoDb.batchConcurrency()),
                 new Bulkhead(background, RetryPolicy.patient(), dynamoDb.backgroundBatchConcurrency()),
                 TableDefinition.menuboard(config.tableName()),
                 clock,
                 meter,
-                cursorKey(config, environment));
+                cursorKey(config, queues));
     }
 
     /** An instance that consumes queues is one of several, or will be: they must read each other's cursors. */
-    private static SecretKey cursorKey(MenuboardConfig config, Environment environment) {
+    private static SecretKey cursorKey(MenuboardConfig config, List<ConsumedQueue> queues) {
         var secret = config.cursorSecret();
         if (secret != null) {
             return new SecretKeySpec(secret.getBytes(UTF_8), CURSOR_ALGORITHM);
         }
-        if (QUEUES.stream().anyMatch(environment::containsProperty)) {
+        if (!queues.isEmpty()) {
             throw new IllegalStateException(
                     "menuboard.cursor-secret (MENUBOARD_CURSOR_SECRET) must be set where queues are, to at least "
                             + MenuboardConfig.MIN_SECRET

@@ -3,10 +3,10 @@ package io.menuboard.app;
 import io.menuboard.kernel.PageLimits;
 import io.menuboard.messaging.BackgroundService;
 import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.InstanceLeases;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SharedSetting;
 import io.menuboard.querydb.TableClock;
-import io.menuboard.querydb.Turns;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Named;
@@ -32,8 +32,8 @@ final class MenuboardFactory {
     }
 
     @Singleton
-    Turns turns(QueryDb db, TableClock clock) {
-        return new Turns(db, clock);
+    InstanceLeases instanceLeases(QueryDb db, TableClock clock) {
+        return new InstanceLeases(db, clock);
     }
 
     @Singleton

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.menuboard.local.aws.LocalAws;
 import io.menuboard.messaging.ChangeHandler;
-import io.menuboard.messaging.PeriodicWork;
+import io.menuboard.messaging.PeriodicJob;
 import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
@@ -41,7 +41,7 @@ class ClosingTest {
         properties.put("menuboard.queues.long-poll", "1s");
         context = ApplicationContext.builder()
                 .properties(properties)
-                .singletons(new BlockedHandler(), new PeriodicWork("closing", Duration.ofDays(1), this::takeTurn))
+                .singletons(new BlockedHandler(), new PeriodicJob("closing", Duration.ofDays(1), this::takeTurn))
                 .start();
     }
 

@@ -94,12 +94,12 @@ final class FavoriteCounts implements ChangeBatchHandler {
     private record Received(ChangeRecord record, MarkEvent event) {}
 
     @Override
-    public void seated(int seat) {
-        counters.useSlot(seat);
+    public void slotAssigned(int slot) {
+        counters.useSlot(slot);
     }
 
     @Override
-    public void beat() {
+    public void heartbeat() {
         watermark.writeHeartbeat();
     }
 

@@ -2,9 +2,9 @@ package io.menuboard.favorites;
 
 import io.menuboard.favorites.RankNotes.Note;
 import io.menuboard.querydb.Expression;
+import io.menuboard.querydb.InstanceLeases;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
-import io.menuboard.querydb.Turns;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,7 +52,7 @@ final class FavoriteSweeps {
     private final DynamoTallies tallies;
     private final RankNotes notes;
     private final WatchedRankings watched;
-    private final Turns turns;
+    private final InstanceLeases turns;
     private final Clock clock;
     private final Duration restEvery;
     private final int mostNotes;
@@ -79,7 +79,7 @@ final class FavoriteSweeps {
         this.tallies = tallies;
         this.notes = notes;
         this.watched = watched;
-        this.turns = new Turns(db, clock);
+        this.turns = new InstanceLeases(db, clock);
         this.clock = clock;
         this.restEvery = restEvery;
         this.mostNotes = mostNotes;
@@ -138,7 +138,7 @@ final class FavoriteSweeps {
                 due.add(window);
             }
         });
-        if (!due.isEmpty() && turns.take("favorite-rest", PATIENCE)) {
+        if (!due.isEmpty() && turns.acquire("favorite-rest", PATIENCE)) {
             due.addAll(kept);
             rank(missed(due));
         }
@@ -179,7 +179,7 @@ final class FavoriteSweeps {
     }
 
     private boolean takeTurn(FavoriteWindow window) {
-        return turns.take("favorite-all-" + window, PATIENCE);
+        return turns.acquire("favorite-all-" + window, PATIENCE);
     }
 
     /**

@@ -2,7 +2,7 @@ package io.menuboard.favorites;
 
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.messaging.ChangeBatchHandler;
-import io.menuboard.messaging.PeriodicWork;
+import io.menuboard.messaging.PeriodicJob;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.IdempotencyKeys;
 import io.menuboard.querydb.QueryDb;
@@ -234,14 +234,14 @@ final class FavoritesFactory {
 
     @Singleton
     @Named("favoriteRecount")
-    PeriodicWork nightly(Recounts recounts) {
-        return new PeriodicWork("favorite-recount", BETWEEN_LOOKS_FOR_NIGHT, recounts::nightly);
+    PeriodicJob nightly(Recounts recounts) {
+        return new PeriodicJob("favorite-recount", BETWEEN_LOOKS_FOR_NIGHT, recounts::nightly);
     }
 
     @Singleton
     @Named("favoriteSweep")
-    PeriodicWork sweep(FavoriteSweeps sweeps, Rankings rankings) {
-        return new PeriodicWork("favorite-sweep", FavoriteSweeps.EVERY, () -> {
+    PeriodicJob sweep(FavoriteSweeps sweeps, Rankings rankings) {
+        return new PeriodicJob("favorite-sweep", FavoriteSweeps.EVERY, () -> {
             sweeps.sweep();
             sweeps.rankRest();
             rankings.snapshot();

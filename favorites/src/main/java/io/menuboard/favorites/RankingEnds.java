@@ -1,10 +1,10 @@
 package io.menuboard.favorites;
 
+import io.menuboard.querydb.InstanceLeases;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
-import io.menuboard.querydb.Turns;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,13 +28,13 @@ final class RankingEnds {
 
     private final QueryDb db;
     private final DynamoRanks ranks;
-    private final Turns turns;
+    private final InstanceLeases turns;
     private final Clock clock;
 
     RankingEnds(QueryDb db, DynamoRanks ranks, Clock clock) {
         this.db = db;
         this.ranks = ranks;
-        this.turns = new Turns(db, clock);
+        this.turns = new InstanceLeases(db, clock);
         this.clock = clock;
     }
 
@@ -59,7 +59,7 @@ final class RankingEnds {
         if (holds.isPresent()) {
             return holds.get();
         }
-        var isMine = turns.take("favorite-end-" + span.window(), HOLDS);
+        var isMine = turns.acquire("favorite-end-" + span.window(), HOLDS);
         return known.isPresent() && !isMine ? known.get() : read(span, now);
     }
 

@@ -109,7 +109,7 @@ class BusyRestaurantTest {
         var fixture = new FavoritesFixture(table.directQueryDb(clock), clock);
 
         for (var seat = 0; seat < 6; seat++) {
-            fixture.counts.seated(seat);
+            fixture.counts.slotAssigned(seat);
             assertThat(fixture.counts.handle(fixture.marks(VIRAL, seat, seat + 1)))
                     .isEmpty();
         }

@@ -122,7 +122,7 @@ final class FavoritesFixture {
         counters = new DynamoCounters(db, ledger, tallies, clock, 4, 4);
         var debouncer = new RankingDebouncer(ranks, notes, watched, clock, rankEvery, THREADS);
         counts = new FavoriteCounts(counters, debouncer, watermark, THREADS);
-        counts.seated(counterShard);
+        counts.slotAssigned(counterShard);
         sweeps = new FavoriteSweeps(
                 db, dynamoRanks, ranks, tallies, notes, watched, clock, REST_EVERY, MOST_NOTES, THREADS);
         live = new LiveRankings(watched, sweeps, watermark, clock, PATIENCE, THREADS);

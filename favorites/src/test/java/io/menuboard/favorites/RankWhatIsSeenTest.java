@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.InstanceLeases;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
-import io.menuboard.querydb.Turns;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -183,7 +183,7 @@ class RankWhatIsSeenTest {
     void aRankingThatIsBeingRebuiltElsewhereSaysHowOldItIs() {
         deliver(fixture.marks("a", 0, 2));
         fixture.watermark.counted(clock.instant());
-        assertThat(new Turns(fixture.db, clock).take("favorite-all-MONTH", Duration.ofMinutes(1)))
+        assertThat(new InstanceLeases(fixture.db, clock).acquire("favorite-all-MONTH", Duration.ofMinutes(1)))
                 .isTrue();
 
         var ranking = fixture.rankings.top(FavoriteWindow.MONTH, null, FavoritesFixture.PAGE);

@@ -1,6 +1,6 @@
 package io.menuboard.tasks;
 
-import io.menuboard.querydb.Turns;
+import io.menuboard.querydb.InstanceLeases;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -15,14 +15,14 @@ final class Sweeper {
     private static final String NAME = "tasks sweep";
 
     private final TaskSweeper tasks;
-    private final Turns turns;
+    private final InstanceLeases turns;
     private final InstantSource clock;
     private final String holder;
     private Instant askAt = Instant.EPOCH;
     private boolean held;
 
     /** @param holder a name that no other instance has */
-    Sweeper(TaskSweeper tasks, Turns turns, InstantSource clock, String holder) {
+    Sweeper(TaskSweeper tasks, InstanceLeases turns, InstantSource clock, String holder) {
         this.tasks = tasks;
         this.turns = turns;
         this.clock = clock;

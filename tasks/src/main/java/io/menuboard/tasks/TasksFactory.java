@@ -3,13 +3,13 @@ package io.menuboard.tasks;
 import graphql.schema.GraphQLScalarType;
 import graphql.schema.idl.TypeRuntimeWiring;
 import io.menuboard.kernel.PageLimits;
-import io.menuboard.messaging.PeriodicWork;
+import io.menuboard.messaging.PeriodicJob;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.IdempotencyKeys;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SharedSetting;
 import io.menuboard.querydb.TableClock;
-import io.menuboard.querydb.Turns;
+import io.menuboard.querydb.InstanceLeases;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Named;
@@ -121,8 +121,8 @@ final class TasksFactory {
 
     @Singleton
     @Named("tasksBacklog")
-    PeriodicWork backlog(TaskStatistics statistics) {
-        return new PeriodicWork("tasks backlog", Duration.ofMinutes(1), statistics::measureBacklog);
+    PeriodicJob backlog(TaskStatistics statistics) {
+        return new PeriodicJob("tasks backlog", Duration.ofMinutes(1), statistics::measureBacklog);
     }
 
     @Singleton
@@ -155,7 +155,7 @@ final class TasksFactory {
 
     @Singleton
     TaskUpkeep upkeep(
-            TaskSweeper sweeper, TaskStatistics statistics, Turns turns, TableClock clock, TasksConfig config) {
+            TaskSweeper sweeper, TaskStatistics statistics, InstanceLeases turns, TableClock clock, TasksConfig config) {
         var holder = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
         return new TaskUpkeep(new Sweeper(sweeper, turns, millis(clock), holder), statistics, config.sweepInterval());
     }

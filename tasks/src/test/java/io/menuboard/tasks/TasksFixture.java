@@ -4,7 +4,7 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.IdempotencyKeys;
 import io.menuboard.querydb.QueryDb;
-import io.menuboard.querydb.Turns;
+import io.menuboard.querydb.InstanceLeases;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
@@ -82,7 +82,7 @@ public final class TasksFixture {
                 reads,
                 new TaskStatistics(reads, store.types(), counts, queue, millis, config),
                 new TaskSweeper(store, steps),
-                new Turns(db, clock));
+                new InstanceLeases(db, clock));
     }
 
     static TasksConfig config() {

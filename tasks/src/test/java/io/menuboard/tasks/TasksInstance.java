@@ -1,6 +1,6 @@
 package io.menuboard.tasks;
 
-import io.menuboard.querydb.Turns;
+import io.menuboard.querydb.InstanceLeases;
 
 /** The use cases of one instance, for tests that need most of them. */
 public record TasksInstance(
@@ -10,7 +10,7 @@ public record TasksInstance(
         TaskReads reads,
         TaskStatistics statistics,
         TaskSweeper sweeper,
-        Turns turns) {
+        InstanceLeases turns) {
 
     /** Gives an instance's singletons, as an application context does. */
     public interface Beans {
@@ -27,7 +27,7 @@ public record TasksInstance(
                 beans.get(TaskReads.class),
                 beans.get(TaskStatistics.class),
                 beans.get(TaskSweeper.class),
-                beans.get(Turns.class));
+                beans.get(InstanceLeases.class));
     }
 
     /** As instances do by themselves; how many tasks were moved. */

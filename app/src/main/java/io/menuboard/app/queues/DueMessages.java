@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.menuboard.kernel.InvalidInput;
-import io.menuboard.messaging.QueueHandler;
+import io.menuboard.messaging.MessageHandler;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.StoreId;
@@ -15,7 +15,7 @@ import io.menuboard.pricing.changes.PriceBatch;
 import java.util.Optional;
 
 /** Applies batches whose time has come. A message is {@code {"store":…,"channel":…,"effectiveDate":…}}. */
-final class DueMessages implements QueueHandler {
+final class DueMessages implements MessageHandler {
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();

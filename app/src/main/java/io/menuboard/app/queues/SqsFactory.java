@@ -10,24 +10,16 @@ import io.menuboard.messaging.SqsLimits;
 import io.menuboard.pricing.changes.DueBatches;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
-import io.micronaut.context.annotation.Property;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.apache.ApacheHttpClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
-/**
- * The queues of this instance: one for each URL under {@code menuboard.queues.*}, and its consumer, once there is somebody
- * to handle its messages.
- *
- * <ul>
- *   <li>{@code changes-url}: records of the table's stream that are handled one by one
- *   <li>{@code due-url}: batches of prices whose time has come
- *   <li>{@code favorites-url}: records of the table's stream that are counted, many at a time
- * </ul>
- */
+/** Wires the queues of this instance: each has a consumer, once there is somebody to handle its messages. */
 @Factory
 final class SqsFactory {
     private static final String CHANGES = "changes";
@@ -51,22 +43,22 @@ final class SqsFactory {
     @Singleton
     @Named(CHANGES)
     @Requires(property = CHANGES_URL)
-    ConsumedQueue changes(@Property(name = CHANGES_URL) String url) {
-        return new ConsumedQueue(CHANGES, url);
+    ConsumedQueue changes(QueueUrlsConfig urls) {
+        return queue(CHANGES, urls.changesUrl());
     }
 
     @Singleton
     @Named(DUE)
     @Requires(property = DUE_URL)
-    ConsumedQueue due(@Property(name = DUE_URL) String url) {
-        return new ConsumedQueue(DUE, url);
+    ConsumedQueue due(QueueUrlsConfig urls) {
+        return queue(DUE, urls.dueUrl());
     }
 
     @Singleton
     @Named(FAVORITES)
     @Requires(property = FAVORITES_URL)
-    ConsumedQueue favorites(@Property(name = FAVORITES_URL) String url) {
-        return new ConsumedQueue(FAVORITES, url);
+    ConsumedQueue favorites(QueueUrlsConfig urls) {
+        return queue(FAVORITES, urls.favoritesUrl());
     }
 
     @Singleton
@@ -91,5 +83,9 @@ final class SqsFactory {
     @Requires(beans = ChangeBatchHandler.class)
     QueueConsumer favorites(SqsConsumers consumers, @Named(FAVORITES) ConsumedQueue queue, ChangeBatchHandler handler) {
         return consumers.inBatches(queue, handler);
+    }
+
+    private static ConsumedQueue queue(String name, @Nullable String url) {
+        return new ConsumedQueue(name, Objects.requireNonNull(url));
     }
 }

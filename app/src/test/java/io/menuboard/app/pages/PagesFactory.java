@@ -4,7 +4,7 @@ import io.menuboard.billing.reports.ReportRuns;
 import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.local.aws.LocalQueues;
 import io.menuboard.local.aws.LocalS3;
-import io.menuboard.messaging.PeriodicWork;
+import io.menuboard.messaging.PeriodicJob;
 import io.menuboard.pricing.events.PriceEvents;
 import io.menuboard.pricing.events.PriceUpdated;
 import io.menuboard.tasks.TaskHandler;
@@ -102,10 +102,10 @@ final class PagesFactory {
 
     @Singleton
     @Requires(env = PagesServer.HELD_RUNS)
-    BeanCreatedEventListener<PeriodicWork> noSchedule() {
+    BeanCreatedEventListener<PeriodicJob> noSchedule() {
         return event -> {
             var work = event.getBean();
-            return work.name().equals("billing") ? new PeriodicWork(work.name(), work.every(), () -> {}) : work;
+            return work.name().equals("billing") ? new PeriodicJob(work.name(), work.interval(), () -> {}) : work;
         };
     }
 

@@ -3,7 +3,7 @@ package io.menuboard.billing.reports;
 import io.menuboard.billing.transactions.ArrivedTransactions;
 import io.menuboard.billing.transactions.CommissionRules;
 import io.menuboard.graphql.GraphQlModule;
-import io.menuboard.messaging.PeriodicWork;
+import io.menuboard.messaging.PeriodicJob;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SharedSetting;
@@ -99,8 +99,8 @@ final class ReportsFactory {
     @Singleton
     @Named("billing")
     @Requires(beans = ReportFiles.class)
-    PeriodicWork periodically(ReportRuns runs, ReportsConfig config) {
-        return new PeriodicWork("billing", config.checkEvery(), runs::due);
+    PeriodicJob periodically(ReportRuns runs, ReportsConfig config) {
+        return new PeriodicJob("billing", config.checkEvery(), runs::due);
     }
 
     @Singleton

@@ -1,6 +1,6 @@
 package io.menuboard.local;
 
-import io.menuboard.messaging.PeriodicWork;
+import io.menuboard.messaging.PeriodicJob;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.inject.qualifiers.Qualifiers;
 import java.time.Clock;
@@ -39,7 +39,7 @@ final class Past implements AutoCloseable {
 
     /** Does now what instances do every so often. */
     void perform(String periodicWork) {
-        context.getBean(PeriodicWork.class, Qualifiers.byName(periodicWork))
+        context.getBean(PeriodicJob.class, Qualifiers.byName(periodicWork))
                 .work()
                 .run();
     }

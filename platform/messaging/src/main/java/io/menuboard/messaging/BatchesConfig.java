@@ -7,11 +7,11 @@ import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
 
 /**
- * What else there is to say of queues whose messages are handled many at a time, under {@code menuboard.queues.*}.
+ * Settings of consumers in batches, under {@code menuboard.queues.*}.
  *
  * @param batchSize most records that are handled together, default 1,000
  * @param batchWait how long the first record of a batch waits for others, default 100 ms
- * @param batchMessages most messages that an instance has in hand, 10 or more, default 5,000
+ * @param batchMessages most messages that an instance has in flight, 10 or more, default 5,000
  * @param batchPollers requests for ten messages that wait at once, default 8: at 15 ms each, 5,000 messages a second
  * @param batchConsumers how many instances consume at the same time, default 4
  */

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a context does about changes of its items that it wants many at a time, because their order does not matter to it.
- * Each comes at least once, perhaps late, perhaps twice in one batch, and again until it is handled or given up. So a
- * handler remembers in the same write what it has handled, never by what it read before.
+ * Handles changes of a context's items many at a time, where their order does not matter. Each comes at least once, perhaps
+ * late, perhaps twice in one batch, and again until it is handled or given up. So a handler records in the same write what
+ * it has handled, and never decides by what it read before.
  */
 public interface ChangeBatchHandler {
 
@@ -17,18 +17,18 @@ public interface ChangeBatchHandler {
     Set<String> types();
 
     /**
-     * Returns when everything is done that can be done now. Several batches may be handled at once.
+     * Returns when everything is done that can be done now. Several batches may be handled at the same time.
      *
-     * @return those that could not be handled, and why: they come again. When it throws, all of them do
+     * @return those that failed, and why: they are retried. When it throws, all of them are
      */
     Map<ChangeRecord, RuntimeException> handle(List<ChangeRecord> records);
 
     /**
-     * Called before changes are handed over, and when it has changed: which of the few it is that does so here, from 0 on.
-     * Now and then two believe that they are the same.
+     * Called before this instance receives changes, and when its slot among the few instances that do has changed; slots
+     * are numbered from 0 on. Now and then two instances believe that they have the same one.
      */
-    default void seated(int seat) {}
+    default void slotAssigned(int slot) {}
 
-    /** Called about every second by each of the few that hand it changes, for who wants to know how far behind they are. */
-    default void beat() {}
+    /** Called about every second on each instance that receives changes, to measure how far behind they are. */
+    default void heartbeat() {}
 }

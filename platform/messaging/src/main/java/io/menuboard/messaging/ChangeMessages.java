@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Gives each change to those who want changes of its type, and to nobody where nobody does. */
-public final class ChangeMessages implements QueueHandler {
+/** Dispatches each change to the handlers that want changes of its type. */
+public final class ChangeMessages implements MessageHandler {
     private final Map<String, List<ChangeHandler>> byType;
 
     public ChangeMessages(List<ChangeHandler> handlers) {

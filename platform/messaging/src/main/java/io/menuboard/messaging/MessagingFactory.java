@@ -1,8 +1,8 @@
 package io.menuboard.messaging;
 
 import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.InstanceLeases;
 import io.menuboard.querydb.SharedSetting;
-import io.menuboard.querydb.Turns;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
@@ -20,8 +20,8 @@ final class MessagingFactory {
     /** On top of the wait for a message. */
     private static final Duration RESPONSE_TIME = Duration.ofSeconds(5);
 
-    /** Those whose messages are handled one by one. */
-    private static final int QUEUES = 2;
+    /** Queues whose messages are handled one by one. */
+    private static final int SINGLE_QUEUES = 2;
 
     /** Connections for those who send, and look at dead letters. */
     private static final int OTHERS = 32;
@@ -38,23 +38,24 @@ final class MessagingFactory {
         return SharedSetting.equal("menuboard.queues.batch-consumers", config.batchConsumers());
     }
 
-    /** Each handler may have a request of its own and one that keeps its message; batches leave by as many as they come. */
     @Singleton
     SqsLimits limits(QueuesConfig config, BatchesConfig batches) {
         return new SqsLimits(
-                QUEUES * (config.pollers() + 2 * config.concurrency()) + 2 * batches.batchPollers() + OTHERS,
+                SINGLE_QUEUES * ConsumerSettings.single(config).connections()
+                        + ConsumerSettings.batches(batches).connections()
+                        + OTHERS,
                 config.longPoll().plus(RESPONSE_TIME));
     }
 
     @Singleton
     SqsConsumers consumers(
             SqsClient sqs,
-            Turns turns,
+            InstanceLeases leases,
             QueuesConfig config,
             BatchesConfig batches,
             Clock clock,
             MeterRegistry registry) {
-        return new SqsConsumers(sqs, turns, config, batches, clock, registry);
+        return new SqsConsumers(sqs, leases, config, batches, clock, registry);
     }
 
     @Singleton
@@ -65,7 +66,7 @@ final class MessagingFactory {
 
     @Singleton
     @Bean(preDestroy = "close")
-    PeriodicWorkers periodicWorkers(List<PeriodicWork> works, Turns turns) {
-        return new PeriodicWorkers(works, turns);
+    PeriodicJobs periodicJobs(List<PeriodicJob> jobs, InstanceLeases leases) {
+        return new PeriodicJobs(jobs, leases);
     }
 }

@@ -1,168 +1,304 @@
 package io.menuboard.messaging;
 
+import io.menuboard.messaging.BatchHandler.NotDone;
 import io.menuboard.querydb.QueryDbException;
-import io.micrometer.core.instrument.MeterRegistry;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.exception.SdkException;
-import software.amazon.awssdk.services.sqs.SqsClient;
 
 /**
- * Takes messages from one standard queue and has them handled on virtual threads, several at once and in no order. A
- * message is deleted when it was handled, and comes again when it was not: later after each failure, until the queue makes
- * it a dead letter. While it is handled, however long, nobody else gets it.
+ * Receives messages of one standard queue and has them handled on virtual threads, in batches of one or many, several
+ * batches at the same time and in no order (ADR 22). A message is deleted when it was handled, and retried when it was not:
+ * later after each failure, until the queue makes it a dead letter. While it is handled, however long, nobody else
+ * receives it.
  */
-final class SqsConsumer implements QueueConsumer {
+final class SqsConsumer<M> implements QueueConsumer {
     private static final Logger log = LoggerFactory.getLogger(SqsConsumer.class);
 
     private final SqsQueue queue;
-    private final QueueHandler handler;
+    private final BatchHandler<M> handler;
+    private final ConsumerSettings settings;
     private final QueuesConfig config;
-    private final Clock clock;
-    private final MessagesInHand inHand;
-    private final SqsPollers pollers;
+    private final InFlightMessages inFlight;
+    private final BlockingQueue<Received<M>> received = new LinkedBlockingQueue<>();
+    private final Semaphore requests;
+    private @Nullable Thread gatherer;
+    private @Nullable SqsPollers pollers;
+    private volatile boolean stopping;
 
-    /** @param name of the queue in logs and metrics */
-    SqsConsumer(
-            SqsClient sqs,
-            String name,
-            String url,
-            QueueHandler handler,
-            QueuesConfig config,
-            Clock clock,
-            MeterRegistry registry) {
-        this.queue = new SqsQueue(sqs, name, url, config, clock, registry);
+    SqsConsumer(SqsQueue queue, BatchHandler<M> handler, ConsumerSettings settings, QueuesConfig config) {
+        this.queue = queue;
         this.handler = handler;
+        this.settings = settings;
         this.config = config;
-        this.clock = clock;
-        this.inHand = new MessagesInHand(name, config.concurrency());
-        this.pollers = new SqsPollers(
-                queue,
-                inHand,
-                1,
-                messages -> messages.forEach(message -> inHand.handle(() -> handleAndLeave(message))));
+        this.inFlight = new InFlightMessages(queue.name(), settings.maxInFlight());
+        this.requests = new Semaphore(settings.maxRequests());
     }
+
+    /** A message and what it says. */
+    private record Received<M>(SqsMessage message, M content) {}
+
+    /** A message that failed. */
+    private record Failure(SqsMessage message, RuntimeException cause) {}
 
     @Override
     public void start() {
-        pollers.start(config.pollers());
+        startReceiving();
         log.info("consuming: queue={}", queue.name());
+    }
+
+    /** Begins to receive messages, or begins again. Threads that handle them inherit the caller's workload. */
+    synchronized void startReceiving() {
+        if (gatherer == null) {
+            gatherer = Thread.ofVirtual().name(queue.name() + "-gatherer").start(this::gather);
+        }
+        var least = Math.min(settings.batchSize(), SqsQueue.MOST_MESSAGES);
+        pollers = new SqsPollers(queue, inFlight, least, this::read);
+        pollers.start(settings.pollers());
+    }
+
+    /** Receives nothing more; messages that were received are handled. */
+    synchronized void stopReceiving() {
+        if (pollers != null) {
+            pollers.close();
+            pollers = null;
+        }
     }
 
     @Override
     public void close() {
-        pollers.close();
-        inHand.finish(config.stop());
+        stopping = true;
+        stopReceiving();
+        stopGathering();
+        inFlight.awaitNone(config.stop());
     }
 
-    private void handleAndLeave(SqsMessage message) {
+    private synchronized void stopGathering() {
+        if (gatherer == null) {
+            return;
+        }
+        gatherer.interrupt();
         try {
-            handle(message);
-        } finally {
-            inHand.letGo(1);
+            gatherer.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
-    private void handle(SqsMessage message) {
-        var begin = System.nanoTime();
-        var outcome = outcome(message);
-        queue.metrics().handled(outcome.label(), Duration.ofNanos(System.nanoTime() - begin));
-        // An interrupt was for the handler; what is left is to say how it ended.
-        Thread.interrupted();
-        switch (outcome) {
-            case Outcome.Done() -> queue.delete(List.of(message));
-            case Outcome.Early(var at) -> putOff(message, at);
-            case Outcome.Failed(), Outcome.Malformed() ->
-                comeAgainIn(message, pollers.isStopping() ? Duration.ZERO : config.backoffAfter(message.count()));
+    private void read(List<SqsMessage> messages) {
+        var malformed = new ArrayList<SqsMessage>();
+        for (var message : messages) {
+            if (message.count() >= config.maxReceives()) {
+                // Whoever received it before may have been killed, which nobody has logged.
+                log.warn("received for the last time: queue={} message={}", queue.name(), message.id());
+            }
+            try {
+                received.add(new Received<>(message, handler.read(message.body())));
+            } catch (IllegalArgumentException e) {
+                queue.metrics().handled("malformed", Duration.ZERO);
+                logMalformed(message, e);
+                malformed.add(message);
+            }
+        }
+        if (!malformed.isEmpty()) {
+            retry(malformed, settings.malformedWait());
+            inFlight.release(malformed.size());
         }
     }
 
-    private Outcome outcome(SqsMessage message) {
-        QueueHandler.Work work;
-        try {
-            work = handler.read(message.body());
-        } catch (IllegalArgumentException e) {
-            // To an instance of a later version it may make sense.
-            complain(message, "it makes no sense", e);
-            return new Outcome.Malformed();
-        }
-        try (var _ = new Upkeep(
-                queue.name() + "-upkeep",
-                config.visibility().dividedBy(3),
-                () -> comeAgainIn(message, config.visibility()))) {
-            return work.perform().<Outcome>map(Outcome.Early::new).orElseGet(Outcome.Done::new);
-        } catch (RuntimeException e) {
-            // The edge of handlers: whatever it was, another attempt may fare better.
-            complain(message, "it failed", e);
-            return new Outcome.Failed();
-        }
-    }
-
-    private void complain(SqsMessage message, String because, RuntimeException failure) {
-        var interrupted = Thread.interrupted();
-        if (interrupted || message.count() < config.maxReceives()) {
+    private void logMalformed(SqsMessage message, IllegalArgumentException cause) {
+        if (message.count() < config.maxReceives()) {
             QueryDbException.warn(
                     log,
-                    failure,
-                    "message comes again: queue={} message={} receives={} because={}",
+                    cause,
+                    "message cannot be read, and is retried: queue={} message={} receives={}",
                     queue.name(),
                     message.id(),
-                    message.count(),
-                    because);
+                    message.count());
         } else {
-            queue.willBeADeadLetter(message, because, failure);
+            queue.logDeadLetter(message, "it cannot be read", cause);
+        }
+    }
+
+    /** Makes batches of what all pollers receive. */
+    private void gather() {
+        var batch = new ArrayList<Received<M>>();
+        try {
+            while (true) {
+                batch.add(received.take());
+                var end = System.nanoTime() + settings.batchWait().toNanos();
+                while (batch.size() < settings.batchSize()) {
+                    var next = received.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+                    if (next == null) {
+                        break;
+                    }
+                    batch.add(next);
+                }
+                var whole = List.copyOf(batch);
+                batch.clear();
+                inFlight.handle(() -> handle(whole));
+            }
+        } catch (InterruptedException _) {
+            // Only close() interrupts, when nothing is received any more.
+            received.drainTo(batch);
+            retry(messages(batch), false);
+            inFlight.release(batch.size());
+        }
+    }
+
+    private void handle(List<Received<M>> batch) {
+        try {
+            var begin = System.nanoTime();
+            var notDone = notDone(batch);
+            var time = Duration.ofNanos(System.nanoTime() - begin);
+            // An interrupt was for the handler; what is left is to settle its messages.
+            Thread.interrupted();
+            settle(batch, notDone, time);
+        } finally {
+            inFlight.release(batch.size());
+        }
+    }
+
+    private Map<M, NotDone> notDone(List<Received<M>> batch) {
+        var contents = batch.stream().map(Received::content).toList();
+        try (var _ = new Heartbeat(
+                queue.name() + "-heartbeat",
+                config.visibility().dividedBy(3),
+                () -> changeVisibility(messages(batch), config.visibility()))) {
+            return handler.handle(contents);
+        } catch (RuntimeException e) {
+            // The edge of handlers: whatever it was, another attempt may fare better.
+            var failures = new HashMap<M, NotDone>();
+            contents.forEach(content -> failures.put(content, new NotDone.Failed(e)));
+            return failures;
+        }
+    }
+
+    private void settle(List<Received<M>> batch, Map<M, NotDone> notDone, Duration time) {
+        var done = new ArrayList<SqsMessage>();
+        var failures = new ArrayList<Failure>();
+        for (var one : batch) {
+            var outcome = notDone.get(one.content());
+            queue.metrics().handled(label(outcome), time);
+            switch (outcome) {
+                case null -> done.add(one.message());
+                case NotDone.Postponed(var until) -> postpone(one.message(), until);
+                case NotDone.Failed(var cause) -> failures.add(new Failure(one.message(), cause));
+            }
+        }
+        inTens(done, queue::delete);
+        if (!failures.isEmpty()) {
+            logFailures(failures, batch.size());
+            retry(failures.stream().map(Failure::message).toList(), true);
+        }
+    }
+
+    private static String label(@Nullable NotDone outcome) {
+        return switch (outcome) {
+            case null -> "done";
+            case NotDone.Postponed(var _) -> "early";
+            case NotDone.Failed(var _) -> "failed";
+        };
+    }
+
+    /** Logs each message that becomes a dead letter, and one line for all others: what fails, fails for many at once. */
+    private void logFailures(List<Failure> failures, int of) {
+        @Nullable Failure first = null;
+        for (var failure : failures) {
+            if (failure.message().count() >= config.maxReceives() && !stopping) {
+                queue.logDeadLetter(failure.message(), "it failed", failure.cause());
+            } else if (first == null) {
+                first = failure;
+            }
+        }
+        if (first != null) {
+            QueryDbException.warn(
+                    log,
+                    first.cause(),
+                    "messages failed, and are retried: queue={} failed={} of={} first={} receives={}",
+                    queue.name(),
+                    failures.size(),
+                    of,
+                    first.message().id(),
+                    first.message().count());
         }
     }
 
     /**
-     * Back into the queue until then. Since every receive counts as a failure there, a message that came early for the
-     * third time is replaced by a new one; sent before the old one is deleted, so that there is one at any time.
+     * Releases a message until then. Since every receive counts as a failure in the queue, a message that came early for
+     * the third time is replaced by a new one; sent before the old one is deleted, so that there is one at any time.
      */
-    private void putOff(SqsMessage message, Instant at) {
-        var left = Duration.between(clock.instant(), at);
-        if (message.count() > config.maxReceives() / 2) {
-            try {
-                queue.sendAgainIn(message, left);
-            } catch (SdkException e) {
-                QueryDbException.warn(
-                        log,
-                        e,
-                        "message comes again when its visibility time-out ends: queue={} message={}",
-                        queue.name(),
-                        message.id());
-                return;
+    private void postpone(SqsMessage message, Instant until) {
+        var left = queue.timeUntil(until);
+        if (message.count() <= config.maxReceives() / 2) {
+            changeVisibility(List.of(message), left);
+            return;
+        }
+        try {
+            queue.sendAgain(message, left);
+        } catch (SdkException e) {
+            QueryDbException.warn(
+                    log,
+                    e,
+                    "message is retried when its visibility time-out ends: queue={} message={}",
+                    queue.name(),
+                    message.id());
+            return;
+        }
+        inTens(List.of(message), queue::delete);
+    }
+
+    /** @param wait later after each failure, or at once; at once too where this instance stops */
+    private void retry(List<SqsMessage> messages, boolean wait) {
+        inTens(
+                messages,
+                some -> queue.changeVisibility(
+                        some, message -> wait && !stopping ? config.backoffAfter(message.count()) : Duration.ZERO));
+    }
+
+    private void changeVisibility(List<SqsMessage> messages, Duration time) {
+        inTens(messages, some -> queue.changeVisibility(some, _ -> time));
+    }
+
+    private List<SqsMessage> messages(List<Received<M>> batch) {
+        return batch.stream().map(Received::message).toList();
+    }
+
+    /** Returns when all of these requests are through, ten messages each. */
+    private void inTens(List<SqsMessage> messages, Consumer<List<SqsMessage>> request) {
+        if (messages.size() <= SqsQueue.MOST_MESSAGES) {
+            if (!messages.isEmpty()) {
+                permitted(messages, request);
             }
-            queue.delete(List.of(message));
-        } else {
-            comeAgainIn(message, left);
+            return;
+        }
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (var from = 0; from < messages.size(); from += SqsQueue.MOST_MESSAGES) {
+                var some = messages.subList(from, Math.min(messages.size(), from + SqsQueue.MOST_MESSAGES));
+                threads.execute(() -> permitted(some, request));
+            }
         }
     }
 
-    private void comeAgainIn(SqsMessage message, Duration time) {
-        queue.comeAgainIn(List.of(message), _ -> time);
-    }
-
-    /** What came of a message. */
-    private sealed interface Outcome {
-        record Done() implements Outcome {}
-
-        record Early(Instant at) implements Outcome {}
-
-        record Failed() implements Outcome {}
-
-        record Malformed() implements Outcome {}
-
-        default String label() {
-            return switch (this) {
-                case Done() -> "done";
-                case Early(var _) -> "early";
-                case Failed() -> "failed";
-                case Malformed() -> "malformed";
-            };
+    private void permitted(List<SqsMessage> messages, Consumer<List<SqsMessage>> request) {
+        requests.acquireUninterruptibly();
+        try {
+            request.accept(messages);
+        } finally {
+            requests.release();
         }
     }
 }

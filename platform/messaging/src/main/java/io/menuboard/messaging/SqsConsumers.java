@@ -1,6 +1,6 @@
 package io.menuboard.messaging;
 
-import io.menuboard.querydb.Turns;
+import io.menuboard.querydb.InstanceLeases;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import software.amazon.awssdk.services.sqs.SqsClient;
@@ -8,7 +8,7 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 /** Makes consumers with the client, settings and metrics of this instance; whoever asks for one closes it. */
 public final class SqsConsumers {
     private final SqsClient sqs;
-    private final Turns turns;
+    private final InstanceLeases leases;
     private final QueuesConfig config;
     private final BatchesConfig batches;
     private final Clock clock;
@@ -16,13 +16,13 @@ public final class SqsConsumers {
 
     SqsConsumers(
             SqsClient sqs,
-            Turns turns,
+            InstanceLeases leases,
             QueuesConfig config,
             BatchesConfig batches,
             Clock clock,
             MeterRegistry registry) {
         this.sqs = sqs;
-        this.turns = turns;
+        this.leases = leases;
         this.config = config;
         this.batches = batches;
         this.clock = clock;
@@ -30,12 +30,20 @@ public final class SqsConsumers {
     }
 
     /** Has messages handled one by one, several at the same time, on every instance. */
-    public QueueConsumer oneByOne(ConsumedQueue queue, QueueHandler handler) {
-        return new SqsConsumer(sqs, queue.name(), queue.url(), handler, config, clock, registry);
+    public QueueConsumer oneByOne(ConsumedQueue queue, MessageHandler handler) {
+        return new SqsConsumer<>(queue(queue), new SingleMessages(handler), ConsumerSettings.single(config), config);
     }
 
     /** Has changes handled many at a time, on a few instances only. */
     public QueueConsumer inBatches(ConsumedQueue queue, ChangeBatchHandler handler) {
-        return new SqsBatchConsumer(sqs, queue.name(), queue.url(), handler, turns, config, batches, clock, registry);
+        return new SlottedConsumer(
+                queue.name(),
+                new SqsConsumer<>(queue(queue), new ChangeBatches(handler), ConsumerSettings.batches(batches), config),
+                new ConsumerSlot(leases, queue.name(), batches.batchConsumers()),
+                handler);
+    }
+
+    private SqsQueue queue(ConsumedQueue queue) {
+        return new SqsQueue(sqs, queue, config, clock, registry);
     }
 }

@@ -68,7 +68,7 @@ final class SqsDeadLetters implements DeadLetters {
             seen.addAll(messages);
         }
         for (var from = 0; from < seen.size(); from += MOST_MESSAGES) {
-            letGo(deadUrl, seen.subList(from, Math.min(seen.size(), from + MOST_MESSAGES)));
+            release(deadUrl, seen.subList(from, Math.min(seen.size(), from + MOST_MESSAGES)));
         }
         return seen.stream()
                 .map(message -> new DeadLetter(
@@ -87,7 +87,7 @@ final class SqsDeadLetters implements DeadLetters {
         audit.record(actor, "QUEUE#" + queue, "dead letters sent back", Map.of("messages", "about " + count(route)));
         // The destination is named, because what the scheduler or the topic could not send has never been in it.
         sqs.startMessageMoveTask(request -> request.sourceArn(route.deadArn).destinationArn(route.sourceArn));
-        log.info("dead letters go back: queue={}", queue);
+        log.info("dead letters sent back: queue={}", queue);
     }
 
     private List<Message> receive(String url, int most) {
@@ -99,7 +99,7 @@ final class SqsDeadLetters implements DeadLetters {
                 .messages();
     }
 
-    private void letGo(String url, List<Message> messages) {
+    private void release(String url, List<Message> messages) {
         sqs.changeMessageVisibilityBatch(request -> request.queueUrl(url)
                 .entries(messages.stream()
                         .map(message -> ChangeMessageVisibilityBatchRequestEntry.builder()

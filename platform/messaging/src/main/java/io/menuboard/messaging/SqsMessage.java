@@ -7,7 +7,7 @@ import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 
 /**
- * A message that a consumer has in hand.
+ * A message that a consumer has received.
  *
  * @param at when it was received
  */
@@ -24,12 +24,12 @@ record SqsMessage(Message message, Instant at) {
         return message.receiptHandle();
     }
 
-    /** How often the queue has given it to somebody, this time included. */
+    /** How often it was received, this time included. */
     int count() {
         return (int) number(MessageSystemAttributeName.APPROXIMATE_RECEIVE_COUNT);
     }
 
-    /** How long it was on its way when it was received. */
+    /** The time between when it was sent and when it was received. */
     Duration age() {
         var age = Duration.between(Instant.ofEpochMilli(number(MessageSystemAttributeName.SENT_TIMESTAMP)), at);
         return age.isNegative() ? Duration.ZERO : age;

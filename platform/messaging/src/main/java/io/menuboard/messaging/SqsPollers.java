@@ -13,16 +13,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.exception.SdkException;
 
-/**
- * Threads that wait for messages of a queue, each for a place in hand first, and give them to somebody who does not keep
- * them long.
- */
+/** Threads that receive messages of a queue once they may be in flight, and give them to a receiver that does not block. */
 final class SqsPollers implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SqsPollers.class);
     private static final Duration AFTER_A_FAULT = Duration.ofSeconds(1);
 
     private final SqsQueue queue;
-    private final MessagesInHand inHand;
+    private final InFlightMessages inFlight;
     private final int least;
     private final Consumer<List<SqsMessage>> receiver;
     private final List<Thread> threads = new ArrayList<>();
@@ -30,12 +27,12 @@ final class SqsPollers implements AutoCloseable {
     private final CountDownLatch stopping = new CountDownLatch(1);
 
     /**
-     * @param least how many places a request waits for, 1 to 10, before it asks for as many messages
-     * @param receiver gets every message in hand, and has to let go of it
+     * @param least how many permits a request waits for, 1 to 10, before it asks for as many messages
+     * @param receiver gets every message, and has to release its permit
      */
-    SqsPollers(SqsQueue queue, MessagesInHand inHand, int least, Consumer<List<SqsMessage>> receiver) {
+    SqsPollers(SqsQueue queue, InFlightMessages inFlight, int least, Consumer<List<SqsMessage>> receiver) {
         this.queue = queue;
-        this.inHand = inHand;
+        this.inFlight = inFlight;
         this.least = least;
         this.receiver = receiver;
     }
@@ -98,17 +95,17 @@ final class SqsPollers implements AutoCloseable {
         }
     }
 
-    /** Waits for places and for messages; each message has a place of its own then. */
+    /** Waits for permits and for messages; each message has a permit of its own then. */
     private List<SqsMessage> receive() throws InterruptedException {
         beginReceiving();
         var taken = 0;
         List<SqsMessage> messages = List.of();
         try {
-            taken = inHand.take(least, SqsQueue.MOST_MESSAGES);
+            taken = inFlight.acquire(least, SqsQueue.MOST_MESSAGES);
             messages = queue.receive(taken);
             return messages;
         } finally {
-            inHand.letGo(taken - messages.size());
+            inFlight.release(taken - messages.size());
             endReceiving();
         }
     }

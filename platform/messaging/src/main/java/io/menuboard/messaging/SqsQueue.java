@@ -36,11 +36,10 @@ final class SqsQueue {
     private final Clock clock;
     private final QueueMetrics metrics;
 
-    /** @param name of the queue in logs and metrics */
-    SqsQueue(SqsClient sqs, String name, String url, QueuesConfig config, Clock clock, MeterRegistry registry) {
+    SqsQueue(SqsClient sqs, ConsumedQueue queue, QueuesConfig config, Clock clock, MeterRegistry registry) {
         this.sqs = sqs;
-        this.name = name;
-        this.url = url;
+        this.name = queue.name();
+        this.url = queue.url();
         this.sender = new SqsSender(sqs, url);
         this.config = config;
         this.clock = clock;
@@ -55,7 +54,7 @@ final class SqsQueue {
         return metrics;
     }
 
-    /** Waits for the first message, as long as configured; to interrupt it breaks that off. */
+    /** Waits for the first message, as long as configured; an interrupt ends the wait. */
     List<SqsMessage> receive(int most) {
         var answer = sqs.receiveMessage(request -> request.queueUrl(url)
                 .maxNumberOfMessages(most)
@@ -72,7 +71,7 @@ final class SqsQueue {
         return messages;
     }
 
-    /** Up to ten messages. Those that cannot be deleted come again, which is a line in the log. */
+    /** Deletes up to ten messages. Those that cannot be deleted are received again, which is a line in the log. */
     void delete(List<SqsMessage> messages) {
         var entries = IntStream.range(0, messages.size())
                 .mapToObj(entry -> DeleteMessageBatchRequestEntry.builder()
@@ -80,16 +79,16 @@ final class SqsQueue {
                         .receiptHandle(messages.get(entry).handle())
                         .build())
                 .toList();
-        attempt("message comes again, though it was handled", messages, () -> sqs.deleteMessageBatch(
+        attempt("message is received again, though it was handled", messages, () -> sqs.deleteMessageBatch(
                         request -> request.queueUrl(url).entries(entries))
                 .failed());
     }
 
     /**
-     * Lets up to ten messages come again, each when its time from now on has passed. Where that fails they come when their
-     * visibility time-out ends, which is a line in the log.
+     * Makes up to ten messages visible again, each when its time from now on has passed; zero releases them at once. Where
+     * that fails they are visible when their visibility time-out ends, which is a line in the log.
      */
-    void comeAgainIn(List<SqsMessage> messages, Function<SqsMessage, Duration> time) {
+    void changeVisibility(List<SqsMessage> messages, Function<SqsMessage, Duration> time) {
         var now = clock.instant();
         var entries = IntStream.range(0, messages.size())
                 .mapToObj(entry -> ChangeMessageVisibilityBatchRequestEntry.builder()
@@ -98,18 +97,17 @@ final class SqsQueue {
                         .visibilityTimeout(visibility(messages.get(entry), time.apply(messages.get(entry)), now))
                         .build())
                 .toList();
-        attempt("message comes again at another time than it should", messages, () -> sqs.changeMessageVisibilityBatch(
+        attempt("visibility of message not changed", messages, () -> sqs.changeMessageVisibilityBatch(
                         request -> request.queueUrl(url).entries(entries))
                 .failed());
     }
 
-    /** Sends another one like it, which comes when that time has passed, or 15 minutes if that is less. */
-    void sendAgainIn(SqsMessage message, Duration time) {
+    /** Sends another one like it, which is visible when that time has passed, or 15 minutes if that is less. */
+    void sendAgain(SqsMessage message, Duration time) {
         sender.send(message.body(), shorter(time, SqsSender.MAX_DELAY));
     }
 
-    /** Says so in the log. */
-    void willBeADeadLetter(SqsMessage message, String because, RuntimeException failure) {
+    void logDeadLetter(SqsMessage message, String because, RuntimeException failure) {
         log.error(
                 "message will be a dead letter: queue={} message={} receives={} because={}",
                 name,
@@ -117,6 +115,11 @@ final class SqsQueue {
                 message.count(),
                 because,
                 failure);
+    }
+
+    /** Negative when that is past. */
+    Duration timeUntil(Instant until) {
+        return Duration.between(clock.instant(), until);
     }
 
     private void attempt(String otherwise, List<SqsMessage> messages, Supplier<List<BatchResultErrorEntry>> request) {

@@ -2,7 +2,7 @@ package io.menuboard.pricing.changes;
 
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.messaging.ChangeHandler;
-import io.menuboard.messaging.PeriodicWork;
+import io.menuboard.messaging.PeriodicJob;
 import io.menuboard.pricing.DynamoPriceHistory;
 import io.menuboard.pricing.DynamoPriceVersions;
 import io.menuboard.pricing.PriceHistory;
@@ -115,8 +115,8 @@ final class ChangesFactory {
     @Singleton
     @Named("reconciler")
     @Requires(beans = BatchSchedules.class)
-    PeriodicWork reconciliation(PriceReconciler reconciler, ChangesConfig config) {
-        return new PeriodicWork("price-batches", config.reconcileEvery(), reconciler::run);
+    PeriodicJob reconciliation(PriceReconciler reconciler, ChangesConfig config) {
+        return new PeriodicJob("price-batches", config.reconcileEvery(), reconciler::run);
     }
 
     @Singleton

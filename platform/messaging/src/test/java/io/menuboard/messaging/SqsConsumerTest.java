@@ -9,6 +9,7 @@ import io.menuboard.local.aws.LocalQueues;
 import io.menuboard.messaging.DeadLetters.DeadLetter;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.InstanceLeases;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -42,7 +43,7 @@ class SqsConsumerTest {
 
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final ConcurrentLinkedQueue<String> handled = new ConcurrentLinkedQueue<>();
-    private @Nullable SqsConsumer consumer;
+    private @Nullable QueueConsumer consumer;
 
     @AfterEach
     void stop() {
@@ -373,24 +374,28 @@ class SqsConsumerTest {
         return Optional.empty();
     }
 
-    private SqsConsumer start(
+    private QueueConsumer start(
             LocalQueues.Queue queue, QueuesConfig config, Function<String, Optional<Instant>> handler) {
-        var started = new SqsConsumer(
-                SQS,
-                "test",
-                queue.url(),
-                body -> {
-                    if (body.equals("nonsense")) {
-                        throw new IllegalArgumentException(body);
-                    }
-                    return () -> handler.apply(body);
-                },
-                config,
-                Clock.systemUTC(),
-                meters);
+        var started = consumers(config).oneByOne(new ConsumedQueue("test", queue.url()), body -> {
+            if (body.equals("nonsense")) {
+                throw new IllegalArgumentException(body);
+            }
+            return () -> handler.apply(body);
+        });
         started.start();
         consumer = started;
         return started;
+    }
+
+    private SqsConsumers consumers(QueuesConfig config) {
+        var clock = Clock.systemUTC();
+        return new SqsConsumers(
+                SQS,
+                new InstanceLeases(table.queryDb(clock), clock),
+                config,
+                new BatchesConfig(1_000, Duration.ZERO, 5_000, 4, 1),
+                clock,
+                meters);
     }
 
     private AuditTrail audit() {

@@ -1,7 +1,7 @@
 package io.menuboard.messaging;
 
+import io.menuboard.querydb.InstanceLeases;
 import io.menuboard.querydb.QueryDbException;
-import io.menuboard.querydb.Turns;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -11,44 +11,44 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Does what contexts have done every so often, whenever it is this instance's turn. */
-final class PeriodicWorkers implements BackgroundService {
-    private static final Logger log = LoggerFactory.getLogger(PeriodicWorkers.class);
+/** Runs the jobs of contexts whenever this instance acquires their lease. */
+final class PeriodicJobs implements BackgroundService {
+    private static final Logger log = LoggerFactory.getLogger(PeriodicJobs.class);
 
-    /** So many times within its period an instance asks for a turn, so that a dead one's is soon another's. */
-    private static final int LOOKS = 4;
+    /** Attempts within an interval to acquire the lease, so that another instance soon does the job of a dead one. */
+    private static final int ATTEMPTS = 4;
 
     private static final Duration TIME_TO_FINISH = Duration.ofSeconds(10);
     private static final Duration TIME_TO_STOP = Duration.ofSeconds(5);
 
-    private final List<PeriodicWork> works;
-    private final Turns turns;
+    private final List<PeriodicJob> jobs;
+    private final InstanceLeases leases;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-    PeriodicWorkers(List<PeriodicWork> works, Turns turns) {
-        this.works = List.copyOf(works);
-        this.turns = turns;
+    PeriodicJobs(List<PeriodicJob> jobs, InstanceLeases leases) {
+        this.jobs = List.copyOf(jobs);
+        this.leases = leases;
     }
 
     @Override
     public void start() {
-        works.forEach(work -> threads.execute(() -> repeat(work)));
+        jobs.forEach(job -> threads.execute(() -> repeat(job)));
     }
 
-    private void repeat(PeriodicWork work) {
+    private void repeat(PeriodicJob job) {
         do {
             try {
-                if (turns.take(work.name(), work.every())) {
-                    work.work().run();
+                if (leases.acquire(job.name(), job.interval())) {
+                    job.work().run();
                 }
             } catch (QueryDbException e) {
-                QueryDbException.warn(log, e, "periodic work postponed: work={}", work.name());
+                QueryDbException.warn(log, e, "periodic job postponed: job={}", job.name());
             } catch (RuntimeException e) {
                 // The edge of this thread, which must go on.
-                log.error("periodic work failed: work={}", work.name(), e);
+                log.error("periodic job failed: job={}", job.name(), e);
             }
-        } while (!isStopping(work.every().dividedBy(LOOKS)));
+        } while (!isStopping(job.interval().dividedBy(ATTEMPTS)));
     }
 
     private boolean isStopping(Duration atMost) {
@@ -60,7 +60,7 @@ final class PeriodicWorkers implements BackgroundService {
         }
     }
 
-    /** Lets nothing begin any more, and gives what is under way ten seconds to finish; then cuts it off. */
+    /** Begins nothing more, and gives jobs in progress ten seconds to finish; then interrupts them. */
     @Override
     public void close() {
         stopping.countDown();
@@ -69,7 +69,7 @@ final class PeriodicWorkers implements BackgroundService {
             if (!threads.awaitTermination(TIME_TO_FINISH.toMillis(), TimeUnit.MILLISECONDS)) {
                 threads.shutdownNow();
                 if (!threads.awaitTermination(TIME_TO_STOP.toMillis(), TimeUnit.MILLISECONDS)) {
-                    log.warn("periodic work did not stop");
+                    log.warn("periodic jobs did not stop");
                 }
             }
         } catch (InterruptedException e) {

@@ -4,16 +4,16 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Does something every so often, on a thread of its own, from when it is made until it is closed. */
-final class Upkeep implements AutoCloseable {
+/** Repeats something at an interval, on a thread of its own, from when it is made until it is closed. */
+final class Heartbeat implements AutoCloseable {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread thread;
 
-    /** @param work not at once, but each time that so long has passed */
-    Upkeep(String name, Duration every, Runnable work) {
+    /** @param work first done when the interval has passed once */
+    Heartbeat(String name, Duration interval, Runnable work) {
         thread = Thread.ofVirtual().name(name).start(() -> {
             try {
-                while (!ended.await(every.toNanos(), TimeUnit.NANOSECONDS)) {
+                while (!ended.await(interval.toNanos(), TimeUnit.NANOSECONDS)) {
                     work.run();
                 }
             } catch (InterruptedException _) {
@@ -23,7 +23,7 @@ final class Upkeep implements AutoCloseable {
         });
     }
 
-    /** Returns when the work is not under way any more, whoever interrupts. */
+    /** Returns when the work is not in progress any more, even if interrupted. */
     @Override
     public void close() {
         ended.countDown();

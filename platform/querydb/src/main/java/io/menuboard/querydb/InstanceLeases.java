@@ -10,10 +10,11 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * What is done every so often by one of many instances, whichever comes first, or all the time by one of them: items
- * {@code TURN#{name}}/{@code META}. Whoever has a turn and dies leaves the next one to the others. Thread-safe.
+ * Leases for work that one of many instances does periodically, whichever comes first, or all the time: items
+ * {@code TURN#{name}}/{@code META}. When the holder of a lease dies, another instance acquires it once it has ended.
+ * Thread-safe.
  */
-public final class Turns {
+public final class InstanceLeases {
     private static final String NEXT = "next";
     private static final String HOLDER = "holder";
 
@@ -24,30 +25,30 @@ public final class Turns {
     private final Clock clock;
 
     /** @param clock one that instances agree on */
-    public Turns(QueryDb db, Clock clock) {
+    public InstanceLeases(QueryDb db, Clock clock) {
         this.db = db;
         this.clock = clock;
     }
 
     /**
-     * Takes the turn, if it is time for one: a write unit, or the condition's, which is one too. Where the answer is lost,
-     * the turn is too.
+     * Acquires the lease for a time if it is free, without a holder who could renew it: a write unit, or the condition's,
+     * which is one too. Where the answer is lost, the lease is too.
      *
-     * @param every the least time between two turns
-     * @return whether the caller is the one who has it
+     * @param every the least time until it can be acquired again
+     * @return whether the caller has acquired it
      */
-    public boolean take(String name, Duration every) {
+    public boolean acquire(String name, Duration every) {
         var now = clock.instant();
         return moves(until(name, now.plus(every)).when(isFree(now, every)));
     }
 
     /**
-     * Takes a turn, or keeps the one that this holder has, until that time has passed or the holder calls this again: a
-     * write unit, or the condition's, which is one too. A lost answer does no harm: whoever asks again has it.
+     * Acquires a lease, or renews the one of this holder, until that time has passed or the holder calls this again: a
+     * write unit, or the condition's, which is one too. A lost answer does no harm: the holder has it and asks again.
      *
-     * @param name none that is also {@linkplain #take taken}
-     * @param holder who asks, by a name that nobody else has
-     * @param time zero gives the turn back to whoever asks next
+     * @param name none that is also {@linkplain #acquire acquired} without a holder
+     * @param holder a name that no other instance has
+     * @param time zero {@linkplain #release releases} the lease
      * @return whether the holder has it; when it is false another one does, and this one does not any more
      */
     public boolean hold(String name, String holder, Duration time) {
@@ -57,11 +58,16 @@ public final class Turns {
                 .when(isFree(now, time).or(equal(HOLDER, holder))));
     }
 
+    /** Makes the lease free at once, if this holder has it; a write unit. */
+    public void release(String name, String holder) {
+        hold(name, holder, Duration.ZERO);
+    }
+
     private static Update until(String name, Instant next) {
         return Update.of(new Key("TURN#" + name, "META")).type("turn").set(NEXT, next.toEpochMilli());
     }
 
-    /** Also where it ends later than a turn can: whoever wrote that had a clock that was wrong, and may be dead. */
+    /** Also where it ends later than a lease can: whoever wrote that had a clock that was wrong, and may be dead. */
     private static Condition isFree(Instant now, Duration time) {
         return absent(NEXT)
                 .or(atMost(NEXT, now.toEpochMilli()))

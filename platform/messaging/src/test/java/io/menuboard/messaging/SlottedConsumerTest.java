@@ -10,7 +10,8 @@ import io.menuboard.messaging.DeadLetters.DeadLetter;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.FreshTable;
-import io.menuboard.querydb.Turns;
+import io.menuboard.querydb.InstanceLeases;
+import io.menuboard.querydb.Workload;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
 @Timeout(60)
-class SqsBatchConsumerTest {
+class SlottedConsumerTest {
     private static final String NAME = "favorites";
     private static final LocalQueues QUEUES = LocalQueues.shared();
     private static final SqsClient SQS = QUEUES.client();
@@ -47,19 +48,19 @@ class SqsBatchConsumerTest {
     /** No request is left behind that could get what comes back. */
     private static final QueuesConfig IMPATIENT = config(MINUTE, MINUTE, Duration.ZERO);
 
-    /** Longer than one who has no seat waits before looking again. */
-    private static final Duration LONG = Seat.BETWEEN_LOOKS.plusSeconds(1);
+    /** Longer than an instance without a slot waits between attempts. */
+    private static final Duration LONG = ConsumerSlot.RETRY_INTERVAL.plusSeconds(1);
 
     @RegisterExtension
     final FreshTable table = new FreshTable();
 
     private final LocalQueues.Queue queue = QUEUES.fresh();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    private final List<SqsBatchConsumer> consumers = new ArrayList<>();
+    private final List<QueueConsumer> consumers = new ArrayList<>();
 
     @AfterEach
     void stop() {
-        consumers.forEach(SqsBatchConsumer::close);
+        consumers.forEach(QueueConsumer::close);
     }
 
     @Test
@@ -188,7 +189,7 @@ class SqsBatchConsumerTest {
     }
 
     @Test
-    void noMoreMessagesAreInHandThanConfigured() {
+    void noMoreMessagesAreInFlightThanConfigured() {
         var goOn = new CountDownLatch(1);
         var handler = new Handler();
         handler.doing = () -> waitFor(goOn);
@@ -216,10 +217,10 @@ class SqsBatchConsumerTest {
         assertThat(handler.handled()).containsExactlyInAnyOrderElementsOf(sent);
     }
 
-    // ---- seats
+    // ---- slots
 
     @Test
-    void onlySoManyInstancesReceiveAsThereAreSeats() {
+    void onlyAsManyInstancesReceiveAsThereAreSlots() {
         var handlers = Stream.generate(Handler::new).limit(3).toList();
         var two = new BatchesConfig(1_000, SOON, 5_000, 2, 2);
         for (var handler : handlers.subList(0, 2)) {
@@ -230,13 +231,13 @@ class SqsBatchConsumerTest {
             });
         }
 
-        assertThat(handlers).extracting(handler -> handler.seat).containsExactly(0, 1, -1);
+        assertThat(handlers).extracting(handler -> handler.slot).containsExactly(0, 1, -1);
         start(handlers.getLast(), FORGETFUL, two);
         await().during(LONG).until(() -> {
             send(1);
             return handlers.getLast().begun.isEmpty();
         });
-        consumers.subList(0, 2).forEach(SqsBatchConsumer::close);
+        consumers.subList(0, 2).forEach(QueueConsumer::close);
 
         await().until(() -> {
             send(1);
@@ -246,8 +247,8 @@ class SqsBatchConsumerTest {
     }
 
     @Test
-    void anotherOneTakesTheSeatOfAnInstanceThatIsGone() {
-        turns(Duration.ZERO).hold("test-0", "gone", Duration.ofSeconds(3));
+    void anotherInstanceAcquiresTheSlotOfOneThatIsGone() {
+        leases(Duration.ZERO).hold("test-0", "gone", Duration.ofSeconds(3));
         var handler = new Handler();
         var sent = send(1);
 
@@ -257,14 +258,14 @@ class SqsBatchConsumerTest {
     }
 
     @Test
-    void whoLosesItsSeatReceivesNothingUntilItHasOneAgain() {
+    void anInstanceThatLosesItsSlotReceivesNothingUntilItHasOneAgain() {
         var handler = new Handler();
         send(1);
         start(handler, FORGETFUL, batches(1_000, SOON));
         await().until(() -> handler.ended.size() == 1);
 
-        // As if it had not asked for longer than it has the seat, and no longer than any turn can be.
-        assertThat(turns(Duration.ofSeconds(15)).hold("test-0", "other", Duration.ofSeconds(10)))
+        // As if it had not asked for longer than its lease, and no longer than any lease can be.
+        assertThat(leases(Duration.ofSeconds(15)).hold("test-0", "other", Duration.ofSeconds(10)))
                 .isTrue();
 
         await().during(LONG).atMost(Duration.ofSeconds(20)).until(() -> {
@@ -274,14 +275,14 @@ class SqsBatchConsumerTest {
             }
             return isLeft;
         });
-        turns(Duration.ZERO).hold("test-0", "other", Duration.ZERO);
+        leases(Duration.ZERO).hold("test-0", "other", Duration.ZERO);
         await().until(() -> QUEUES.isEmpty(queue.url()));
     }
 
     // ---- stopping
 
     @Test
-    void stoppingGivesBackWhatNoHandlerHasYet() {
+    void stoppingReleasesWhatNoHandlerHasYet() {
         var handler = new Handler();
         send(25);
         start(handler, IMPATIENT, batches(1_000, MINUTE));
@@ -330,6 +331,20 @@ class SqsBatchConsumerTest {
         consumer(new Handler(), FORGETFUL, batches(1, SOON)).close();
     }
 
+    @Test
+    void handlersWorkInTheBackgroundWhereTheyAreStartedSo() {
+        var workloads = new ConcurrentLinkedQueue<Workload>();
+        var handler = new Handler();
+        handler.doing = () -> workloads.add(Workload.current());
+        var consumer = consumer(handler, FORGETFUL, batches(1_000, SOON));
+        consumers.add(consumer);
+        send(1);
+
+        Workload.BACKGROUND.run(consumer::start);
+
+        await().untilAsserted(() -> assertThat(workloads).containsExactly(Workload.BACKGROUND));
+    }
+
     // ---- what is sent and seen
 
     private List<String> send(int count) {
@@ -375,14 +390,14 @@ class SqsBatchConsumerTest {
         consumer.start();
     }
 
-    private SqsBatchConsumer consumer(Handler handler, QueuesConfig config, BatchesConfig batches) {
-        return new SqsBatchConsumer(
-                SQS, "test", queue.url(), handler, turns(Duration.ZERO), config, batches, Clock.systemUTC(), meters);
+    private QueueConsumer consumer(Handler handler, QueuesConfig config, BatchesConfig batches) {
+        return new SqsConsumers(SQS, leases(Duration.ZERO), config, batches, Clock.systemUTC(), meters)
+                .inBatches(new ConsumedQueue("test", queue.url()), handler);
     }
 
     /** Of somebody whose clock is ahead. */
-    private Turns turns(Duration ahead) {
-        return new Turns(table.queryDb(Clock.systemUTC()), Clock.offset(Clock.systemUTC(), ahead));
+    private InstanceLeases leases(Duration ahead) {
+        return new InstanceLeases(table.queryDb(Clock.systemUTC()), Clock.offset(Clock.systemUTC(), ahead));
     }
 
     private static QueuesConfig config(Duration backoff, Duration visibility, Duration longPoll) {
@@ -405,7 +420,7 @@ class SqsBatchConsumerTest {
         private final Queue<List<String>> ended = new ConcurrentLinkedQueue<>();
         private final Set<String> broken = ConcurrentHashMap.newKeySet();
         private volatile Runnable doing = () -> {};
-        private volatile int seat = -1;
+        private volatile int slot = -1;
 
         /** As often as that was. */
         List<String> handled() {
@@ -418,8 +433,8 @@ class SqsBatchConsumerTest {
         }
 
         @Override
-        public void seated(int number) {
-            seat = number;
+        public void slotAssigned(int assigned) {
+            slot = assigned;
         }
 
         @Override
