@@ -35,6 +35,7 @@ import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.pricing.changes.DraftChangeSet;
 import io.menuboard.pricing.changes.PriceOperation;
 import io.menuboard.pricing.imports.Imports;
+import io.menuboard.pricing.imports.SamplePrices;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
 import java.math.BigDecimal;

@@ -22,6 +22,7 @@ import io.menuboard.pricing.changes.PriceBatch;
 import io.menuboard.pricing.imports.ImportFile;
 import io.menuboard.pricing.imports.ImportKind;
 import io.menuboard.pricing.imports.Imports;
+import io.menuboard.pricing.imports.SamplePrices;
 import io.menuboard.querydb.AuditTrail;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.Factory;

@@ -22,6 +22,7 @@ import io.menuboard.pricing.StoreStatus;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.pricing.imports.Imports;
+import io.menuboard.pricing.imports.SamplePrices;
 import io.micronaut.context.ApplicationContext;
 import java.math.BigDecimal;
 import java.nio.file.Path;

@@ -1,7 +1,6 @@
 package io.menuboard.app.changes;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.menuboard.app.SamplePrices;
 import io.menuboard.app.graphql.GraphQlServer;
 import io.menuboard.kernel.Money;
 import io.menuboard.pricing.Address;
@@ -15,6 +14,7 @@ import io.menuboard.pricing.StoreStatus;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.pricing.imports.Imports;
+import io.menuboard.pricing.imports.SamplePrices;
 import io.menuboard.querydb.TableClock;
 import java.math.BigDecimal;
 import java.time.Duration;

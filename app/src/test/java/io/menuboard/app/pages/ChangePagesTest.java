@@ -3,7 +3,6 @@ package io.menuboard.app.pages;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.menuboard.app.SamplePrices;
 import io.menuboard.app.pages.PagesServer.Answer;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
@@ -24,6 +23,7 @@ import io.menuboard.pricing.changes.ChangeSetStatus;
 import io.menuboard.pricing.changes.DraftChangeSet;
 import io.menuboard.pricing.changes.PriceOperation;
 import io.menuboard.pricing.imports.Imports;
+import io.menuboard.pricing.imports.SamplePrices;
 import io.menuboard.querydb.AuditTrail;
 import java.math.BigDecimal;
 import java.util.ArrayList;

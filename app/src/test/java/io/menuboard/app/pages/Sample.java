@@ -1,6 +1,5 @@
 package io.menuboard.app.pages;
 
-import io.menuboard.app.SamplePrices;
 import io.menuboard.kernel.Money;
 import io.menuboard.pricing.Address;
 import io.menuboard.pricing.BasePrice;
@@ -18,6 +17,7 @@ import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.SwapPrice;
 import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.pricing.imports.Imports;
+import io.menuboard.pricing.imports.SamplePrices;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;

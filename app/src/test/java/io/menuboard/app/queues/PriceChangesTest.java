@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.menuboard.app.SamplePrices;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.PageRequest;
@@ -47,6 +46,7 @@ import io.menuboard.pricing.imports.ImportKind;
 import io.menuboard.pricing.imports.ImportListener;
 import io.menuboard.pricing.imports.ImportStatus;
 import io.menuboard.pricing.imports.Imports;
+import io.menuboard.pricing.imports.SamplePrices;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.ByteArrayInputStream;

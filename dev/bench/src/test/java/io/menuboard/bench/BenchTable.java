@@ -1,6 +1,5 @@
-package io.menuboard.app.bench;
+package io.menuboard.bench;
 
-import io.menuboard.app.SamplePrices;
 import io.menuboard.kernel.Money;
 import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.pricing.Address;
@@ -14,6 +13,7 @@ import io.menuboard.pricing.StoreStatus;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.pricing.imports.Imports;
+import io.menuboard.pricing.imports.SamplePrices;
 import io.menuboard.querydb.LocalTables;
 import io.menuboard.querydb.TableDefinition;
 import io.micronaut.context.ApplicationContext;

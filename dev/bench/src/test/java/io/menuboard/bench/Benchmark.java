@@ -1,4 +1,4 @@
-package io.menuboard.app.bench;
+package io.menuboard.bench;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.http.ContentStreamProvider;
@@ -214,8 +215,8 @@ final class Benchmark implements AutoCloseable {
                 }
             }
         }
-        millis.forEach((variant, times) ->
-                out.append("| %s | %d | %d |%n".formatted(variant, median(times), median(memory.get(variant)))));
+        millis.forEach((variant, times) -> out.append("| %s | %d | %d |%n"
+                .formatted(variant, median(times), median(Objects.requireNonNull(memory.get(variant))))));
         return out.toString();
     }
 

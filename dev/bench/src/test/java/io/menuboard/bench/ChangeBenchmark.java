@@ -1,6 +1,5 @@
-package io.menuboard.app.bench;
+package io.menuboard.bench;
 
-import io.menuboard.app.SamplePrices;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.PageRequest;
@@ -27,6 +26,7 @@ import io.menuboard.pricing.changes.DueBatches;
 import io.menuboard.pricing.changes.PriceBatch;
 import io.menuboard.pricing.changes.PriceOperation;
 import io.menuboard.pricing.imports.Imports;
+import io.menuboard.pricing.imports.SamplePrices;
 import io.micronaut.context.ApplicationContext;
 import java.math.BigDecimal;
 import java.net.URI;

@@ -1,4 +1,4 @@
-package io.menuboard.app.bench;
+package io.menuboard.bench;
 
 import io.menuboard.favorites.FavoriteWindow;
 import io.menuboard.favorites.Favorites;

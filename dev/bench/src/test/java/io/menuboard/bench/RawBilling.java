@@ -1,4 +1,4 @@
-package io.menuboard.app.bench;
+package io.menuboard.bench;
 
 import java.math.BigDecimal;
 import java.net.URI;
@@ -14,6 +14,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
@@ -80,7 +81,7 @@ final class RawBilling implements AutoCloseable {
             var item = item(prefix, number, time, agencies, shard);
             writes.add(put(marker(item)));
             writes.add(put(item));
-            sum = sum.add(new BigDecimal(item.get("amount").n()));
+            sum = sum.add(new BigDecimal(value(item, "amount").n()));
         }
         // A counter of its own: transactions that meet at one would have to be repeated.
         writes.add(TransactWriteItem.builder()
@@ -187,7 +188,7 @@ final class RawBilling implements AutoCloseable {
 
     private static Map<String, AttributeValue> marker(Map<String, AttributeValue> item) {
         return Map.of(
-                "pk", s("BILLTX#" + item.get("id").s()),
+                "pk", s("BILLTX#" + value(item, "id").s()),
                 "sk", s("META"),
                 "type", s("billableTransactionId"),
                 "fingerprint", s(fingerprint(item)),
@@ -202,7 +203,7 @@ final class RawBilling implements AutoCloseable {
         try {
             return Base64.getUrlEncoder()
                     .encodeToString(MessageDigest.getInstance("SHA-256")
-                            .digest(item.get("id").s().getBytes(StandardCharsets.UTF_8)));
+                            .digest(value(item, "id").s().getBytes(StandardCharsets.UTF_8)));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }
@@ -219,5 +220,9 @@ final class RawBilling implements AutoCloseable {
     @Override
     public void close() {
         client.close();
+    }
+
+    private static AttributeValue value(Map<String, AttributeValue> item, String name) {
+        return Objects.requireNonNull(item.get(name));
     }
 }

@@ -1,4 +1,4 @@
-package io.menuboard.app.bench;
+package io.menuboard.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,11 +14,8 @@ class ReportHeapTest {
     private static final int MANY = 1_000_000;
     private static final long NOISE = 32L << 20;
 
-    @TempDir
-    Path folder;
-
     @Test
-    void aMillionRowsTakeNoMoreHeapThanFew() throws Exception {
+    void aMillionRowsTakeNoMoreHeapThanFew(@TempDir Path folder) throws Exception {
         var port = BenchTable.freePort();
         try (var _ = BenchTable.start(folder, port);
                 var billing = new BillingBenchmark(BenchTable.endpoint(port))) {

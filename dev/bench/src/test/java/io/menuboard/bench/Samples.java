@@ -1,4 +1,4 @@
-package io.menuboard.app.bench;
+package io.menuboard.bench;
 
 import java.time.Duration;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package io.menuboard.app.bench;
+package io.menuboard.bench;
 
 import io.menuboard.kernel.Actor;
 import io.menuboard.tasks.ClaimTasks;

@@ -1,4 +1,4 @@
-package io.menuboard.app;
+package io.menuboard.pricing.imports;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
@@ -13,12 +13,6 @@ import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.pricing.changes.ChangeSetResult;
 import io.menuboard.pricing.changes.ChangeSetStatus;
 import io.menuboard.pricing.changes.ChangeSets;
-import io.menuboard.pricing.imports.ImportAbout;
-import io.menuboard.pricing.imports.ImportFile;
-import io.menuboard.pricing.imports.ImportKind;
-import io.menuboard.pricing.imports.ImportListener;
-import io.menuboard.pricing.imports.ImportState;
-import io.menuboard.pricing.imports.Imports;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
