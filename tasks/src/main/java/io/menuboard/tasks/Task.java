@@ -1,139 +1,384 @@
 package io.menuboard.tasks;
 
 import io.menuboard.kernel.Actor;
+import io.menuboard.tasks.TaskData.Attempts;
+import io.menuboard.tasks.TaskData.Submission;
+import io.menuboard.tasks.TaskEvent.Kind;
+import io.menuboard.tasks.TaskTransition.Step;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A piece of work, as it was when it was read. Instants are by the clock of the table, to the millisecond.
- *
- * @param availableAt from when it may be claimed
- * @param maxAttempts attempts that may fail before it is {@link TaskStatus#DEAD}
- * @param attempt number of the last attempt, 0 before the first; it goes on counting over retries
- * @param token fencing token of the last attempt, 0 before the first; only who claimed it is told
- * @param failures failed attempts since it was submitted or last retried
- * @param lease who holds it, while it is {@link TaskStatus#RUNNING}; else null
- * @param worker who last held it; null before the first attempt
- * @param startedAt when the last attempt began; null before the first
- * @param finishedAt null unless its status is finished
- * @param payload null where it is too long to be kept with the rest: then {@link TaskReads#payload} reads it
- * @param result null where there is none, or where it is too long to be kept with the rest, which {@link #resultApart}
- *     tells: then {@link TaskReads#result} reads it
- * @param reason why it last failed, was cancelled or given back; or null
- * @param progress last report of the last attempt; or null
- * @param reservedFor the only worker who may claim it until {@code availableAt}; or null
- * @param clonedFrom the task that it is a copy of; or null
+ * A piece of work, in the state in which it was read. A state has what only it has, as a {@link Running} task its lease;
+ * its other accessors answer null then. Methods that make a {@link TaskTransition} change nothing: a store saves it.
+ * Instants are server time, to the millisecond.
  */
-public record Task(
-        TaskId id,
-        TaskType type,
-        TaskPriority priority,
-        TaskStatus status,
-        Actor submittedBy,
-        Instant availableAt,
-        int maxAttempts,
-        int attempt,
-        int token,
-        int failures,
-        @Nullable Lease lease,
-        @Nullable WorkerId worker,
-        @Nullable Instant startedAt,
-        @Nullable Instant finishedAt,
-        @Nullable Json payload,
-        @Nullable Json result,
-        boolean resultApart,
-        @Nullable String reason,
-        @Nullable TaskProgress progress,
-        @Nullable Instant progressAt,
-        @Nullable String idempotencyKey,
-        @Nullable WorkerId reservedFor,
-        @Nullable TaskId clonedFrom,
-        Recent recent) {
+public sealed interface Task {
 
-    public Instant submittedAt() {
-        return id.submittedAt();
+    /** A task whose work is not done yet. */
+    sealed interface Unfinished extends Task {
+        @Override
+        default Set<TaskAction> allowed() {
+            return type().isOperation()
+                    ? EnumSet.of(TaskAction.CANCEL)
+                    : EnumSet.of(TaskAction.CANCEL, TaskAction.REASSIGN, TaskAction.CLONE);
+        }
+
+        /** Ends it, whoever has it. */
+        default TaskTransition cancel(Step step) {
+            return new TaskTransition.Cancel(this, step);
+        }
+
+        /** Takes it from whoever has it, and keeps it for one worker until then. */
+        default TaskTransition reserve(WorkerId worker, Instant until, Step step) {
+            return new TaskTransition.Reserve(this, worker, until, step);
+        }
+    }
+
+    /** Whoever claims it first has it. */
+    record Pending(TaskData data) implements Unfinished {
+        @Override
+        public TaskStatus status() {
+            return TaskStatus.PENDING;
+        }
+
+        @Override
+        public Task with(TaskData other) {
+            return new Pending(other);
+        }
+
+        @Override
+        public Optional<TaskTransition.Claim> claim(WorkerId worker, Instant leaseEnd, Step step) {
+            return Optional.of(new TaskTransition.Claim(this, worker, leaseEnd, step));
+        }
+    }
+
+    /**
+     * Its time has not come: it was submitted for later, waits before its next attempt, or is kept for one worker.
+     *
+     * @param reservedFor the only worker who may claim it until {@code availableAt}; or null
+     */
+    record Scheduled(TaskData data, @Nullable WorkerId reservedFor) implements Unfinished {
+        @Override
+        public TaskStatus status() {
+            return TaskStatus.SCHEDULED;
+        }
+
+        @Override
+        public Task with(TaskData other) {
+            return new Scheduled(other, reservedFor);
+        }
+
+        @Override
+        public Optional<TaskTransition.Claim> claim(WorkerId worker, Instant leaseEnd, Step step) {
+            return worker.equals(reservedFor)
+                    ? Optional.of(new TaskTransition.Claim(this, worker, leaseEnd, step))
+                    : Optional.empty();
+        }
+
+        TaskTransition promote(Step step) {
+            return new TaskTransition.Promote(this, step);
+        }
+    }
+
+    /** A worker holds a lease on it. */
+    record Running(TaskData data, Lease lease) implements Unfinished {
+        private static final int MANY_FAILURES = 5;
+
+        @Override
+        public TaskStatus status() {
+            return TaskStatus.RUNNING;
+        }
+
+        @Override
+        public Task with(TaskData other) {
+            return new Running(other, lease);
+        }
+
+        @Override
+        public Task withoutToken() {
+            return new Running(data, new Lease(lease.worker(), 0, lease.endsAt()));
+        }
+
+        TaskTransition complete(@Nullable Json result, Step step) {
+            return new TaskTransition.Complete(this, result, step);
+        }
+
+        /** @param until when it may be claimed again; null for at once */
+        TaskTransition release(@Nullable Instant until, Step step) {
+            return new TaskTransition.Requeue(this, until, failures(), step);
+        }
+
+        /** One failure more, after which it is dead where it may have no other, or trying again is no use. */
+        TaskTransition fail(boolean retryable, Backoff backoff, Step step) {
+            var more = failures() + 1;
+            if (!retryable || more >= maxAttempts()) {
+                return new TaskTransition.Bury(this, more, step);
+            }
+            // A worker that dies is no reason to wait; but where one after the other does, trying on is no use.
+            var pause = step.kind() == Kind.FAILED || more >= MANY_FAILURES ? backoff.after(more) : Duration.ZERO;
+            return new TaskTransition.Requeue(
+                    this, pause.isZero() ? null : step.at().plus(pause), more, step);
+        }
+    }
+
+    /** It stays as it is, unless somebody retries it. */
+    record Finished(TaskData data, Outcome outcome, Instant finishedAt) implements Task {
+        @Override
+        public TaskStatus status() {
+            return outcome.status();
+        }
+
+        @Override
+        public Set<TaskAction> allowed() {
+            var allowed = EnumSet.noneOf(TaskAction.class);
+            if (!(outcome instanceof Outcome.Completed)) {
+                allowed.add(TaskAction.RETRY);
+            }
+            if (!type().isOperation()) {
+                allowed.add(TaskAction.CLONE);
+            }
+            return allowed;
+        }
+
+        @Override
+        public Task with(TaskData other) {
+            return new Finished(other, outcome, finishedAt);
+        }
+
+        @Override
+        public @Nullable Json result() {
+            return outcome instanceof Outcome.Completed completed ? completed.result() : null;
+        }
+
+        @Override
+        public boolean hasResultOverflow() {
+            return outcome instanceof Outcome.Completed completed && completed.isOverflow();
+        }
+
+        @Override
+        public Task withResult(@Nullable Json read) {
+            return outcome instanceof Outcome.Completed
+                    ? new Finished(data, new Outcome.Completed(read, false), finishedAt)
+                    : this;
+        }
+
+        TaskTransition retry(Step step) {
+            return new TaskTransition.Retry(this, step);
+        }
+    }
+
+    /** How a task ended. */
+    sealed interface Outcome {
+        TaskStatus status();
+
+        /**
+         * Done.
+         *
+         * @param result null where there is none, or where it is an overflow item, see {@link TaskReads#result}
+         */
+        record Completed(@Nullable Json result, boolean isOverflow) implements Outcome {
+            @Override
+            public TaskStatus status() {
+                return TaskStatus.COMPLETED;
+            }
+        }
+
+        /** Failed as often as it may, or failed for good. */
+        record Dead() implements Outcome {
+            @Override
+            public TaskStatus status() {
+                return TaskStatus.DEAD;
+            }
+        }
+
+        /** Nobody is to do it any more. */
+        record Cancelled() implements Outcome {
+            @Override
+            public TaskStatus status() {
+                return TaskStatus.CANCELLED;
+            }
+        }
+    }
+
+    /** What it has in each state. */
+    TaskData data();
+
+    /** Where it is in its life. */
+    TaskStatus status();
+
+    /** What a person can do with it now; the time of day plays no part in that. */
+    Set<TaskAction> allowed();
+
+    /** The same state of other data. */
+    Task with(TaskData other);
+
+    /** Its next attempt; empty where that worker cannot have it. */
+    default Optional<TaskTransition.Claim> claim(WorkerId worker, Instant leaseEnd, Step step) {
+        return Optional.empty();
+    }
+
+    /** The same without what only its worker may know: its lease is there, and cannot be acted for. */
+    default Task withoutToken() {
+        return this;
+    }
+
+    /** The same, so that reading its payload needs no read. */
+    default Task withPayload(Json read) {
+        return with(data().payload(read));
+    }
+
+    /** The same, so that reading its result needs no read. */
+    default Task withResult(@Nullable Json read) {
+        return this;
+    }
+
+    /** Whether the attempt with that token ended in that way, as far as the task remembers. */
+    default boolean hasEnded(int token, Kind how) {
+        return data().recent().texts().stream().anyMatch(text -> TaskEvent.tells(text, how, token));
+    }
+
+    private Submission submission() {
+        return data().submission();
+    }
+
+    private Attempts attempts() {
+        return data().attempts();
+    }
+
+    default TaskId id() {
+        return submission().id();
+    }
+
+    default TaskType type() {
+        return submission().type();
+    }
+
+    default TaskPriority priority() {
+        return submission().priority();
+    }
+
+    default Actor submittedBy() {
+        return submission().by();
+    }
+
+    default Instant submittedAt() {
+        return id().submittedAt();
+    }
+
+    /** From when it may be claimed, or might have been. */
+    default Instant availableAt() {
+        return data().availableAt();
+    }
+
+    /** Attempts that may fail before it is {@link TaskStatus#DEAD}. */
+    default int maxAttempts() {
+        return submission().maxAttempts();
+    }
+
+    /** Number of the last attempt, 0 before the first; it goes on counting over retries. */
+    default int attempt() {
+        return attempts().last();
+    }
+
+    /** Fencing token of the last attempt, 0 before the first; only for whoever claimed it. */
+    default int token() {
+        return attempts().token();
+    }
+
+    /** Failed attempts since it was submitted or last retried. */
+    default int failures() {
+        return attempts().failures();
+    }
+
+    /** Who holds it while it is {@link Running}. */
+    default @Nullable Lease lease() {
+        return null;
+    }
+
+    /** Who last held it; null before the first attempt. */
+    default @Nullable WorkerId worker() {
+        return attempts().worker();
+    }
+
+    /** When the last attempt began; null before the first. */
+    default @Nullable Instant startedAt() {
+        return attempts().startedAt();
+    }
+
+    /** When it was {@link Finished}. */
+    default @Nullable Instant finishedAt() {
+        return null;
+    }
+
+    /** Null where it is an overflow item: then {@link TaskReads#payload} reads it. */
+    default @Nullable Json payload() {
+        return submission().payload();
+    }
+
+    /** Null where there is none, or where it is an overflow item: then {@link TaskReads#result} reads it. */
+    default @Nullable Json result() {
+        return null;
+    }
+
+    /** Whether there is a result that is an item of its own. */
+    default boolean hasResultOverflow() {
+        return false;
+    }
+
+    /** Why it last failed, was cancelled or given back; or null. */
+    default @Nullable String reason() {
+        return data().reason();
+    }
+
+    /** Last report of the last attempt; or null. */
+    default @Nullable TaskProgress progress() {
+        return attempts().progress();
+    }
+
+    /** When that was reported; or null. */
+    default @Nullable Instant progressAt() {
+        return attempts().progressAt();
+    }
+
+    default @Nullable String idempotencyKey() {
+        return submission().idempotencyKey();
+    }
+
+    /** The only worker who may claim it until {@link #availableAt}, while it is {@link Scheduled}; or null. */
+    default @Nullable WorkerId reservedFor() {
+        return null;
+    }
+
+    /** The task that it is a copy of; or null. */
+    default @Nullable TaskId clonedFrom() {
+        return submission().clonedFrom();
+    }
+
+    /** When it was done, gave up, or last changed. */
+    default Instant changedAt() {
+        return TaskEvent.at(data().recent().texts().getLast());
+    }
+
+    /** The latest events, oldest first; {@link TaskReads#history} has all of them. */
+    default List<TaskEvent> events() {
+        return data().recent().read();
     }
 
     /** Units done for each second of the last attempt, up to its last report; 0 without one. */
-    public double rate() {
+    default double rate() {
+        var progress = progress();
+        var startedAt = startedAt();
+        var progressAt = progressAt();
         if (progress == null || progressAt == null || startedAt == null) {
             return 0;
         }
         var millis = Duration.between(startedAt, progressAt).toMillis();
         return millis <= 0 ? 0 : 1000.0 * progress.done() / millis;
-    }
-
-    /** When it was done, gave up, or last changed. */
-    public Instant changedAt() {
-        return TaskEvent.at(recent.texts().getLast());
-    }
-
-    /** The latest events, oldest first; {@link TaskReads#history} has all of them. */
-    public List<TaskEvent> events() {
-        return recent.events();
-    }
-
-    Task payload(Json read) {
-        return with(lease, read, result, resultApart);
-    }
-
-    Task result(@Nullable Json read) {
-        return with(lease, payload, read, false);
-    }
-
-    /** For who does not hold it: its lease is there, and cannot be acted for. */
-    Task withoutToken() {
-        return lease == null ? this : with(new Lease(lease.worker(), 0, lease.endsAt()), payload, result, resultApart);
-    }
-
-    private Task with(
-            @Nullable Lease newLease, @Nullable Json newPayload, @Nullable Json newResult, boolean newResultApart) {
-        return new Task(
-                id,
-                type,
-                priority,
-                status,
-                submittedBy,
-                availableAt,
-                maxAttempts,
-                attempt,
-                token,
-                failures,
-                newLease,
-                worker,
-                startedAt,
-                finishedAt,
-                newPayload,
-                newResult,
-                newResultApart,
-                reason,
-                progress,
-                progressAt,
-                idempotencyKey,
-                reservedFor,
-                clonedFrom,
-                recent);
-    }
-
-    /** Whether the attempt with that token ended in that way, as far as the task remembers. */
-    boolean ended(int thatToken, TaskEvent.Kind how) {
-        return recent.texts().stream().anyMatch(text -> TaskEvent.tells(text, how, thatToken));
-    }
-
-    /** The events that are kept with the task, of which there is at least one. */
-    public record Recent(int first, List<String> texts) {
-        public Recent {
-            texts = List.copyOf(texts);
-        }
-
-        List<TaskEvent> events() {
-            var events = new java.util.ArrayList<TaskEvent>(texts.size());
-            for (var i = 0; i < texts.size(); i++) {
-                TaskEvent.find(first + i, texts.get(i)).ifPresent(events::add);
-            }
-            return events;
-        }
     }
 }

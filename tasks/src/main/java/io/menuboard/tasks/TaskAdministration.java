@@ -7,11 +7,12 @@ import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.tasks.DynamoTasks.Changed;
 import io.menuboard.tasks.TaskEvent.Kind;
+import io.menuboard.tasks.TaskTransition.Step;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,8 +54,12 @@ public final class TaskAdministration {
      * @throws InvalidInput {@code INVALID_REASON}
      */
     public TaskResult cancel(TaskId id, @Nullable String reason, Actor actor) {
+        var request = new Request(TaskAction.CANCEL, Kind.CANCELLED, null, reason, actor);
         return change(
-                id, Kind.CANCELLED, null, reason, actor, task -> !task.status().isFinished(), "must not be finished");
+                id,
+                request,
+                "must not be finished",
+                (task, step) -> task instanceof Task.Unfinished unfinished ? unfinished.cancel(step) : null);
     }
 
     /**
@@ -64,14 +69,12 @@ public final class TaskAdministration {
      * @throws InvalidInput {@code INVALID_REASON}
      */
     public TaskResult retry(TaskId id, @Nullable String reason, Actor actor) {
+        var request = new Request(TaskAction.RETRY, Kind.RETRIED, null, reason, actor);
         return change(
                 id,
-                Kind.RETRIED,
-                null,
-                reason,
-                actor,
-                task -> task.status() == TaskStatus.DEAD || task.status() == TaskStatus.CANCELLED,
-                "must be dead or cancelled");
+                request,
+                "must be dead or cancelled",
+                (task, step) -> task instanceof Task.Finished finished ? finished.retry(step) : null);
     }
 
     /**
@@ -82,54 +85,45 @@ public final class TaskAdministration {
      * @throws InvalidInput {@code INVALID_REASON}, or {@code RESERVED_TYPE} for one of Menuboard's own operations
      */
     public TaskResult reassign(TaskId id, WorkerId worker, @Nullable String reason, Actor actor) {
-        var result = change(
-                id,
-                Kind.REASSIGNED,
-                worker,
-                reason,
-                actor,
-                task -> {
-                    task.type().requireClients("id");
-                    return !task.status().isFinished();
-                },
-                "must not be finished");
+        var request = new Request(TaskAction.REASSIGN, Kind.REASSIGNED, worker, reason, actor);
+        var result = change(id, request, "must not be finished", (task, step) -> {
+            task.type().requireClients("id");
+            return task instanceof Task.Unfinished unfinished
+                    ? unfinished.reserve(worker, step.at().plus(config.reservation()), step)
+                    : null;
+        });
         if (result instanceof TaskResult.Done) {
             presence.reserve(worker, id);
         }
         return result;
     }
 
-    private TaskResult change(
-            TaskId id,
+    private record Request(
+            TaskAction action,
             Kind kind,
             @Nullable WorkerId worker,
             @Nullable String reason,
-            Actor actor,
-            Function<Task, Boolean> allowed,
-            String rule) {
-        TaskEvent.checkReason(reason);
+            Actor actor) {}
+
+    /** @param transition null where the task's state has none such */
+    private TaskResult change(
+            TaskId id, Request request, String rule, BiFunction<Task, Step, @Nullable TaskTransition> transition) {
+        TaskEvent.checkReason(request.reason());
         var found = store.find(id, Consistency.STRONG);
         for (var race = 0; race < RACES && found.isPresent(); race++) {
             var task = found.get();
-            if (!allowed.apply(task)) {
+            var step = steps.step(request.kind(), request.actor(), request.worker(), request.reason());
+            var next = transition.apply(task, step);
+            if (next == null || !task.allowed().contains(request.action())) {
                 return new TaskResult.NotAllowed(task, "id " + rule + ", but task " + id + " is " + task.status());
             }
-            var step = steps.step(kind, actor, worker, reason);
-            var changed =
-                    switch (kind) {
-                        case CANCELLED -> store.cancel(task, step);
-                        case RETRIED -> store.retry(task, step);
-                        case REASSIGNED -> {
-                            if (worker == null) {
-                                throw new IllegalArgumentException("reassigned to nobody");
-                            }
-                            yield store.reserve(task, worker, step.at().plus(config.reservation()), step);
-                        }
-                        default -> throw new IllegalArgumentException("nothing that people do: " + kind);
-                    };
-            switch (steps.saved(kind, changed)) {
+            switch (steps.save(next)) {
                 case Changed.Made(var now) -> {
-                    audit(actor, id, "task " + kind.name().toLowerCase(Locale.ROOT), details(reason, worker));
+                    audit(
+                            request.actor(),
+                            id,
+                            "task " + request.kind().name().toLowerCase(Locale.ROOT),
+                            details(request.reason(), request.worker()));
                     return new TaskResult.Done(now);
                 }
                 // A worker was quicker with a step of its own: the next round sees whether it may still be done.
@@ -156,7 +150,12 @@ public final class TaskAdministration {
                 return new SubmitResult.Invalid(e);
             }
             var command = new SubmitTask(
-                    task.type(), store.payload(task), task.priority(), null, task.maxAttempts(), idempotencyKey);
+                    task.type(),
+                    store.overflow().payload(task),
+                    task.priority(),
+                    null,
+                    task.maxAttempts(),
+                    idempotencyKey);
             var result = submission.submit(command, id, actor);
             if (result instanceof SubmitResult.Created(var copy, var _)) {
                 audit(actor, copy.id(), "task cloned", Map.of("from", id.value()));

@@ -69,19 +69,19 @@ public record TaskEvent(
     private static final char OF_TOKEN = '.';
 
     /**
-     * As one string, which takes a third of the bytes of an attribute each: instant, kind, status, attempt, the actor's
-     * kind, source and name, worker, this mark, reason.
+     * Identifies one write of an event, so that whoever made it can find out whether it arrived.
      *
      * @param token of the attempt that is under way or was last
-     * @param random tells apart this event from every other one of the task, so that who wrote it can find out whether it
-     *     was written
      */
-    static String mark(int token, String random) {
+    static String writeId(int token, String random) {
         return Integer.toString(token, Character.MAX_RADIX) + OF_TOKEN + random;
     }
 
-    /** @param mark see {@link #mark} */
-    String write(String mark) {
+    /**
+     * As one string, which takes a third of the bytes of an attribute each: instant, kind, status, attempt, the actor's
+     * kind, source and name, worker, write id, reason.
+     */
+    String write(String writeId) {
         return String.join(
                 String.valueOf(SEPARATOR),
                 Long.toString(at.toEpochMilli(), Character.MAX_RADIX),
@@ -92,7 +92,7 @@ public record TaskEvent(
                 actor.source().name(),
                 actor.name().replace(SEPARATOR, ' '),
                 worker == null ? "" : worker.value(),
-                mark,
+                writeId,
                 reason == null ? "" : reason);
     }
 
@@ -129,14 +129,14 @@ public record TaskEvent(
     static boolean tells(String text, Kind kind, int token) {
         var fields = text.split(String.valueOf(SEPARATOR), FIELDS);
         var end = fields[8].indexOf(OF_TOKEN);
-        // Marks of earlier versions have no token, because theirs was the attempt's number.
+        // Write ids of earlier versions have no token, because theirs was the attempt's number.
         var of = end < 0
                 ? Integer.parseInt(fields[3])
                 : Integer.parseInt(fields[8].substring(0, end), Character.MAX_RADIX);
         return of == token && fields[1].equals(kind.name());
     }
 
-    static boolean hasMark(String text, String mark) {
-        return text.contains(SEPARATOR + mark + SEPARATOR);
+    static boolean hasWriteId(String text, String writeId) {
+        return text.contains(SEPARATOR + writeId + SEPARATOR);
     }
 }

@@ -3,20 +3,15 @@ package io.menuboard.tasks;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.menuboard.kernel.Actor;
-import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.tasks.DynamoTasks.Changed;
-import io.menuboard.tasks.DynamoTasks.Step;
 import io.menuboard.tasks.TaskEvent.Kind;
+import io.menuboard.tasks.TaskTransition.Step;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.PriorityQueue;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -27,7 +22,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,24 +40,16 @@ final class TaskQueue implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(TaskQueue.class);
 
-    /** Of a type that somebody waits for here; others wait in the index. */
-    private static final int MOST_OFFERED = 4 * READ_AHEAD;
-
-    private static final int LEAST_AHEAD = 4;
-    private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(FRESH_MILLIS);
-
     /** Reads at the same instant, by many claims, are one. */
     static final Duration SAME_TIME = Duration.ofMillis(10);
 
     /** Much longer than the index lags behind. */
     private static final Duration INDEX_LAG = Duration.ofSeconds(30);
 
-    private static final Comparator<Candidate> FIRST_COME = Comparator.comparing(Candidate::place);
-
     private final DynamoTasks store;
     private final Clock clock;
     private final TasksConfig config;
-    private final Cache<TaskType, Ready> ready =
+    private final Cache<TaskType, ReadyTasks> ready =
             Caffeine.newBuilder().maximumSize(1_000).build();
     private final Cache<String, Boolean> tried = Caffeine.newBuilder()
             .expireAfterWrite(INDEX_LAG)
@@ -130,28 +116,31 @@ final class TaskQueue implements AutoCloseable {
     /** A task that has just become pending, so that nobody has to look for it. */
     void offer(Task task) {
         var queue = ready.getIfPresent(task.type());
-        if (queue != null && task.status() == TaskStatus.PENDING && queue.offer(Candidate.offered(task))) {
+        if (queue != null && task.status() == TaskStatus.PENDING && queue.offer(ReadyTasks.Candidate.offered(task))) {
             call(task.type());
         }
     }
 
     /** Tries to make one task this worker's. Empty where somebody else was quicker. */
     Optional<Task> attempt(Task task, WorkerId worker, Duration lease, Actor actor) {
-        tried.put(attemptOf(task), true);
-        attempts.increment();
         var at = clock.instant();
-        var step = new Step(Kind.CLAIMED, actor, at, worker, null);
+        var claim = task.claim(worker, at.plus(lease), new Step(Kind.CLAIMED, actor, at, worker, null));
+        if (claim.isEmpty()) {
+            return Optional.empty();
+        }
+        tried.put(ReadyTasks.attemptOf(task), true);
+        attempts.increment();
         // Where the reply was lost, the lease may have ended again before that was found out.
         try {
-            if (store.claim(task, worker, at.plus(lease), step) instanceof Changed.Made(var claimed)
-                    && claimed.lease() != null
+            if (store.save(claim.get()) instanceof Changed.Made(var saved)
+                    && saved instanceof Task.Running claimed
                     && claimed.attempt() == task.attempt() + 1) {
                 wins.increment();
-                return Optional.of(claimed.payload(store.payload(claimed)));
+                return Optional.of(claimed.withPayload(store.overflow().payload(claimed)));
             }
             return Optional.empty();
         } catch (QueryDbException e) {
-            tried.invalidate(attemptOf(task));
+            tried.invalidate(ReadyTasks.attemptOf(task));
             throw e;
         }
     }
@@ -255,12 +244,12 @@ final class TaskQueue implements AutoCloseable {
         var picked = new ArrayList<Task>();
         while (picked.size() < max
                 && (any || types.stream().noneMatch(type -> ready(type).mayMissSome()))) {
-            Ready best = null;
-            Candidate first = null;
+            ReadyTasks best = null;
+            ReadyTasks.Candidate first = null;
             for (var type : types) {
                 var queue = ready(type);
                 var head = queue.peek();
-                if (head != null && (first == null || FIRST_COME.compare(head, first) < 0)) {
+                if (head != null && (first == null || ReadyTasks.FIRST_COME.compare(head, first) < 0)) {
                     best = queue;
                     first = head;
                 }
@@ -268,7 +257,7 @@ final class TaskQueue implements AutoCloseable {
             if (best == null) {
                 break;
             }
-            best.poll().map(Candidate::task).ifPresent(picked::add);
+            best.poll().map(ReadyTasks.Candidate::task).ifPresent(picked::add);
         }
         return picked;
     }
@@ -290,169 +279,13 @@ final class TaskQueue implements AutoCloseable {
         }
     }
 
-    private Ready ready(TaskType type) {
-        return ready.get(type, Ready::new);
+    private ReadyTasks ready(TaskType type) {
+        return ready.get(type, wanted -> new ReadyTasks(wanted, store, tried, threads));
     }
 
     private static long jittered(Duration interval) {
         var nanos = interval.toNanos();
         return nanos / 2 + ThreadLocalRandom.current().nextLong(nanos);
-    }
-
-    private static String attemptOf(Task task) {
-        return task.id() + "#" + task.attempt();
-    }
-
-    /**
-     * A task to try.
-     *
-     * @param place as in the index, or one of its own before all others of that priority
-     * @param offeredAt when this instance was given it, in nanoseconds; null where it was read
-     */
-    private record Candidate(
-            String place, Task task, @Nullable Long offeredAt) {
-
-        static Candidate offered(Task task) {
-            return new Candidate(DynamoTasks.pendingPlace(task), task, System.nanoTime());
-        }
-
-        static Candidate read(Task task, boolean anyOrder) {
-            var place = anyOrder
-                    ? task.priority().rank() + "!" + ThreadLocalRandom.current().nextLong()
-                    : DynamoTasks.pendingPlace(task);
-            return new Candidate(place, task, null);
-        }
-
-        boolean isNew() {
-            return offeredAt != null && System.nanoTime() - offeredAt < FRESH_NANOS;
-        }
-    }
-
-    /** Pending tasks of one type that this instance knows and has not tried to claim. */
-    private final class Ready {
-        private final List<Query> lists;
-        private final PriorityQueue<Candidate> candidates = new PriorityQueue<>(FIRST_COME);
-        private final Set<String> known = new HashSet<>();
-        private final Semaphore reading = new Semaphore(1);
-        private volatile long readAt = System.nanoTime() - TimeUnit.HOURS.toNanos(1);
-        private volatile boolean contended;
-
-        /** How many to read of each list: more when they were used up, few again when they became old. */
-        private int ahead = LEAST_AHEAD;
-
-        /** The last place that was read, after which the index may have more; null where it had no more. */
-        private @Nullable String horizon = "";
-
-        Ready(TaskType type) {
-            lists = store.lists(TaskStatus.PENDING, List.of(type));
-        }
-
-        synchronized boolean offer(Candidate candidate) {
-            if (candidates.size() < MOST_OFFERED) {
-                return add(candidate);
-            }
-            horizon = "";
-            return false;
-        }
-
-        private boolean add(Candidate candidate) {
-            var attempt = attemptOf(candidate.task());
-            return tried.getIfPresent(attempt) == null && known.add(attempt) && candidates.add(candidate);
-        }
-
-        synchronized @Nullable Candidate peek() {
-            return candidates.peek();
-        }
-
-        /** Whether the index may have tasks that come before those at hand, because they were not read, or since. */
-        synchronized boolean mayMissSome() {
-            var first = candidates.peek();
-            return age() > FRESH_NANOS
-                    || (horizon != null && (first == null || first.place().compareTo(horizon) > 0));
-        }
-
-        /** Takes the first one, which no other claim of this instance will try then. */
-        synchronized Optional<Candidate> poll() {
-            var first = Optional.ofNullable(candidates.poll());
-            first.map(candidate -> attemptOf(candidate.task())).ifPresent(attempt -> {
-                known.remove(attempt);
-                tried.put(attempt, true);
-            });
-            return first;
-        }
-
-        /** Others are after the same tasks: from now on this instance goes about them in an order of its own. */
-        void contended() {
-            contended = true;
-        }
-
-        private long age() {
-            return System.nanoTime() - readAt;
-        }
-
-        private boolean isRecent(Duration oldest) {
-            return age() < oldest.toNanos() && !mayMissSome();
-        }
-
-        boolean read(int wanted, Duration oldest) {
-            if (isRecent(oldest)) {
-                return false;
-            }
-            reading.acquireUninterruptibly();
-            try {
-                if (isRecent(oldest)) {
-                    return true; // somebody else has just done it
-                }
-                var anyOrder = contended;
-                contended = false;
-                var begin = System.nanoTime();
-                var each = each(wanted, anyOrder);
-                var found = new ArrayList<List<Task>>();
-                if (lists.size() == 1) {
-                    found.add(store.first(lists.getFirst(), each));
-                } else {
-                    for (var list : threads.invokeAll(lists.stream()
-                            .<Callable<List<Task>>>map(list -> () -> store.first(list, each))
-                            .toList())) {
-                        found.add(list.get());
-                    }
-                }
-                replace(found, each, anyOrder, begin);
-                return true;
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return false;
-            } catch (ExecutionException e) {
-                throw e.getCause() instanceof QueryDbException failed ? failed : new IllegalStateException(e);
-            } finally {
-                reading.release();
-            }
-        }
-
-        private synchronized int each(int wanted, boolean most) {
-            var limit = Math.ceilDiv(READ_AHEAD, lists.size());
-            if (!candidates.isEmpty() && age() > FRESH_NANOS) {
-                ahead = LEAST_AHEAD;
-            }
-            var each = most ? limit : Math.min(Math.max(ahead, Math.ceilDiv(wanted, lists.size())), limit);
-            ahead = Math.min(2 * each, limit);
-            return each;
-        }
-
-        private synchronized void replace(List<List<Task>> found, int each, boolean anyOrder, long begin) {
-            // What was offered lately may not be in the index yet.
-            var offered = candidates.stream().filter(Candidate::isNew).toList();
-            candidates.clear();
-            known.clear();
-            offered.forEach(this::add);
-            found.forEach(list -> list.forEach(task -> add(Candidate.read(task, anyOrder))));
-            horizon = found.stream()
-                    .filter(list -> list.size() == each)
-                    .map(list -> DynamoTasks.pendingPlace(list.getLast()))
-                    .min(Comparator.naturalOrder())
-                    .orElse(null);
-            readAt = begin;
-        }
     }
 
     /** A claim that waits. */

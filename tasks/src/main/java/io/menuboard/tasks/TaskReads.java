@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -40,36 +41,36 @@ public final class TaskReads {
 
     /** A task's payload; a read only where it is an item of its own. */
     public Json payload(Task task) {
-        return store.payload(task);
+        return store.overflow().payload(task);
     }
 
     /** The same for many, in order: those that are items of their own are read together. */
     public List<Json> payloads(List<Task> tasks) {
-        return store.payloads(tasks);
+        return store.overflow().payloads(tasks);
     }
 
     /** The same tasks, so that reading their payloads needs no read. */
     public List<Task> withPayloads(List<Task> tasks) {
-        var payloads = store.payloads(tasks).iterator();
-        return tasks.stream().map(task -> task.payload(payloads.next())).toList();
+        var payloads = store.overflow().payloads(tasks).iterator();
+        return tasks.stream().map(task -> task.withPayload(payloads.next())).toList();
     }
 
     /** The same tasks, so that reading their results needs no read. */
     public List<Task> withResults(List<Task> tasks) {
-        var results = store.results(tasks).iterator();
+        var results = store.overflow().results(tasks).iterator();
         return tasks.stream()
-                .map(task -> task.result(results.next().orElse(null)))
+                .map(task -> task.withResult(results.next().orElse(null)))
                 .toList();
     }
 
     /** A task's result; a read only where it is an item of its own. */
     public Optional<Json> result(Task task) {
-        return store.result(task);
+        return store.overflow().result(task);
     }
 
     /** Everything that ever happened to a task, oldest first; half a read unit per 4 KB. Empty for no such task. */
     public Page<TaskEvent> history(TaskId id, PageRequest page) {
-        return store.history(id, page);
+        return store.history().page(id, page);
     }
 
     /**
@@ -135,15 +136,13 @@ public final class TaskReads {
     public Map<WorkerId, List<Task>> claims() {
         return all(TaskFilter.of(TaskStatus.RUNNING))
                 .sorted(Comparator.comparing(Task::id))
-                .collect(Collectors.groupingBy(TaskReads::holder));
-    }
-
-    private static WorkerId holder(Task running) {
-        var lease = running.lease();
-        if (lease == null) {
-            throw new IllegalStateException("nobody holds the running task " + running.id());
-        }
-        return lease.worker();
+                .mapMulti((Task task, Consumer<Task.Running> running) -> {
+                    if (task instanceof Task.Running found) {
+                        running.accept(found);
+                    }
+                })
+                .collect(Collectors.groupingBy(
+                        task -> task.lease().worker(), Collectors.mapping(Task.class::cast, Collectors.toList())));
     }
 
     /**

@@ -4,8 +4,8 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.IdempotencyKeys;
-import io.menuboard.tasks.DynamoTasks.Step;
 import io.menuboard.tasks.TaskEvent.Kind;
+import io.menuboard.tasks.TaskTransition.Step;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -109,8 +109,8 @@ public final class TaskSubmission {
         var notBefore = command.notBefore();
         var later = notBefore != null && notBefore.isAfter(now);
         var step = new Step(Kind.SUBMITTED, actor, now, null, null);
-        var task = store.create(id, command, notBefore != null && later ? notBefore : now, later, clonedFrom, step)
-                .payload(command.payload());
+        var task = store.create(id, command, later ? notBefore : null, clonedFrom, step)
+                .withPayload(command.payload());
         steps.submitted(task);
         return task;
     }
@@ -125,8 +125,8 @@ public final class TaskSubmission {
         var now = steps.now();
         check(command, now);
         var step = new Step(Kind.SUBMITTED, actor, now, worker, null);
-        var task = store.begin(TaskId.random(now, random), command, worker, now.plus(config.lease()), step)
-                .payload(command.payload());
+        var task = store.createClaimed(TaskId.random(now, random), command, worker, now.plus(config.lease()), step)
+                .withPayload(command.payload());
         steps.submitted(task);
         steps.claimed(task);
         return task;

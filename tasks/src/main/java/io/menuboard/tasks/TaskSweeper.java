@@ -15,11 +15,13 @@ public final class TaskSweeper {
 
     private final DynamoTasks store;
     private final TaskSteps steps;
+    private final Backoff backoff;
     private volatile boolean agreedOnTime;
 
-    TaskSweeper(DynamoTasks store, TaskSteps steps) {
+    TaskSweeper(DynamoTasks store, TaskSteps steps, Backoff backoff) {
         this.store = store;
         this.steps = steps;
+        this.backoff = backoff;
     }
 
     /**
@@ -57,11 +59,15 @@ public final class TaskSweeper {
     }
 
     private boolean sweep(Task task) {
-        if (task.lease() != null) {
-            var step = steps.step(Kind.LEASE_EXPIRED, SYSTEM, task.worker(), "the lease ended");
-            return steps.fail(task, step, true) instanceof Changed.Made(var now) && now.status() != TaskStatus.RUNNING;
-        }
-        var step = steps.step(Kind.DUE, SYSTEM, null, null);
-        return steps.saved(Kind.DUE, store.promote(task, step)) instanceof Changed.Made;
+        return switch (task) {
+            case Task.Running running -> {
+                var step = steps.step(Kind.LEASE_EXPIRED, SYSTEM, running.worker(), "the lease ended");
+                yield steps.save(running.fail(true, backoff, step)) instanceof Changed.Made(var now)
+                        && now.status() != TaskStatus.RUNNING;
+            }
+            case Task.Scheduled scheduled ->
+                steps.save(scheduled.promote(steps.step(Kind.DUE, SYSTEM, null, null))) instanceof Changed.Made;
+            case Task.Pending _, Task.Finished _ -> false;
+        };
     }
 }

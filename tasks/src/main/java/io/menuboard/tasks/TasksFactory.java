@@ -43,8 +43,13 @@ final class TasksFactory {
     }
 
     @Singleton
-    TaskSteps steps(DynamoTasks store, TaskQueue queue, DynamoTaskCounts counts, TableClock clock, TasksConfig config) {
-        return new TaskSteps(store, queue, counts, millis(clock), new SecureRandom(), config);
+    TaskSteps steps(DynamoTasks store, TaskQueue queue, DynamoTaskCounts counts, TableClock clock) {
+        return new TaskSteps(store, queue, counts, millis(clock));
+    }
+
+    @Singleton
+    Backoff backoff(TasksConfig config) {
+        return new Backoff(config.backoff(), config.maxBackoff(), new SecureRandom());
     }
 
     @Singleton
@@ -72,8 +77,13 @@ final class TasksFactory {
 
     @Singleton
     WorkerProtocol workerProtocol(
-            DynamoTasks store, TaskQueue queue, WorkerPresence presence, TaskSteps steps, TasksConfig config) {
-        return new WorkerProtocol(store, queue, presence, steps, config);
+            DynamoTasks store,
+            TaskQueue queue,
+            WorkerPresence presence,
+            TaskSteps steps,
+            Backoff backoff,
+            TasksConfig config) {
+        return new WorkerProtocol(store, queue, presence, steps, backoff, config);
     }
 
     @Singleton
@@ -109,8 +119,8 @@ final class TasksFactory {
     }
 
     @Singleton
-    TaskSweeper taskSweeper(DynamoTasks store, TaskSteps steps) {
-        return new TaskSweeper(store, steps);
+    TaskSweeper taskSweeper(DynamoTasks store, TaskSteps steps, Backoff backoff) {
+        return new TaskSweeper(store, steps, backoff);
     }
 
     @Singleton

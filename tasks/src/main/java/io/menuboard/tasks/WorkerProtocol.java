@@ -5,8 +5,8 @@ import io.menuboard.kernel.InvalidInput;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.tasks.DynamoTasks.Changed;
-import io.menuboard.tasks.DynamoTasks.Step;
 import io.menuboard.tasks.TaskEvent.Kind;
+import io.menuboard.tasks.TaskTransition.Step;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,16 +33,24 @@ public final class WorkerProtocol {
     private final TaskQueue queue;
     private final WorkerPresence presence;
     private final TaskSteps steps;
+    private final Backoff backoff;
     private final TasksConfig config;
 
     /** Whether it takes Menuboard's own operations, too. */
     private final boolean operations;
 
-    WorkerProtocol(DynamoTasks store, TaskQueue queue, WorkerPresence presence, TaskSteps steps, TasksConfig config) {
+    WorkerProtocol(
+            DynamoTasks store,
+            TaskQueue queue,
+            WorkerPresence presence,
+            TaskSteps steps,
+            Backoff backoff,
+            TasksConfig config) {
         this.store = store;
         this.queue = queue;
         this.presence = presence;
         this.steps = steps;
+        this.backoff = backoff;
         this.config = config;
         this.operations = false;
     }
@@ -52,6 +60,7 @@ public final class WorkerProtocol {
         queue = clients.queue;
         presence = clients.presence;
         steps = clients.steps;
+        backoff = clients.backoff;
         config = clients.config;
         operations = true;
     }
@@ -77,8 +86,7 @@ public final class WorkerProtocol {
         return store.find(id, Consistency.STRONG)
                 .map(task -> {
                     requireReach("id", task.type());
-                    var mine = task.status() == TaskStatus.PENDING || worker.equals(task.reservedFor());
-                    return (mine ? queue.attempt(task, worker, duration, actor) : Optional.<Task>empty())
+                    return queue.attempt(task, worker, duration, actor)
                             .<TaskResult>map(claimed -> {
                                 steps.claimed(claimed);
                                 return new TaskResult.Done(claimed);
@@ -192,13 +200,7 @@ public final class WorkerProtocol {
             throw new InvalidInput(
                     "RESULT_TOO_LARGE", "result", "must have at most " + config.maxPayloadBytes() + " bytes of JSON");
         }
-        return held(id, fencingToken)
-                .map(task -> {
-                    var step = steps.step(Kind.COMPLETED, actor, task.worker(), null);
-                    var changed = steps.saved(Kind.COMPLETED, store.complete(task, fencingToken, result, step));
-                    return result(id, fencingToken, changed, Kind.COMPLETED);
-                })
-                .orElseGet(() -> new TaskResult.NotFound(id));
+        return end(id, fencingToken, Kind.COMPLETED, null, actor, (task, step) -> task.complete(result, step));
     }
 
     /**
@@ -210,7 +212,7 @@ public final class WorkerProtocol {
      * @throws InvalidInput {@code INVALID_REASON}, or {@code RESERVED_TYPE} for one of Menuboard's own operations
      */
     public TaskResult fail(TaskId id, int fencingToken, String reason, boolean retryable, Actor actor) {
-        return end(id, fencingToken, Kind.FAILED, reason, actor, (task, step) -> steps.fail(task, step, retryable));
+        return end(id, fencingToken, Kind.FAILED, reason, actor, (task, step) -> task.fail(retryable, backoff, step));
     }
 
     /**
@@ -219,13 +221,7 @@ public final class WorkerProtocol {
      * @throws InvalidInput {@code INVALID_REASON}, or {@code RESERVED_TYPE} for one of Menuboard's own operations
      */
     public TaskResult release(TaskId id, int fencingToken, @Nullable String reason, Actor actor) {
-        return end(
-                id,
-                fencingToken,
-                Kind.RELEASED,
-                reason,
-                actor,
-                (task, step) -> steps.saved(Kind.RELEASED, store.again(task, null, task.failures(), step)));
+        return end(id, fencingToken, Kind.RELEASED, reason, actor, (task, step) -> task.release(null, step));
     }
 
     /** As {@link #release}, half a minute before anybody may claim it: for an instance of another version to have it. */
@@ -236,8 +232,7 @@ public final class WorkerProtocol {
                 Kind.RELEASED,
                 reason,
                 actor,
-                (task, step) -> steps.saved(
-                        Kind.RELEASED, store.again(task, step.at().plus(OTHER_VERSION_PAUSE), task.failures(), step)));
+                (task, step) -> task.release(step.at().plus(OTHER_VERSION_PAUSE), step));
     }
 
     /** Ends every wait of a claim: from then on nothing is claimed, and what was claimed is still answered. */
@@ -251,14 +246,14 @@ public final class WorkerProtocol {
             Kind kind,
             @Nullable String reason,
             Actor actor,
-            BiFunction<Task, Step, Changed> ending) {
+            BiFunction<Task.Running, Step, TaskTransition> ending) {
         TaskEvent.checkReason(reason);
         // The lease must be this one, so what was read when it began still holds: only its end changes the failures.
         return held(id, token)
                 .map(task -> {
-                    var changed = task.lease() == null || task.token() != token
-                            ? new Changed.Refused(task)
-                            : ending.apply(task, steps.step(kind, actor, task.worker(), reason));
+                    var changed = task instanceof Task.Running running && running.token() == token
+                            ? steps.save(ending.apply(running, steps.step(kind, actor, running.worker(), reason)))
+                            : new Changed.Refused(task);
                     return result(id, token, changed, kind);
                 })
                 .orElseGet(() -> new TaskResult.NotFound(id));
@@ -281,7 +276,7 @@ public final class WorkerProtocol {
         return switch (changed) {
             case Changed.Made(var task) -> new TaskResult.Done(task);
             case Changed.Refused(var current) ->
-                kind != null && current.ended(token, kind)
+                kind != null && current.hasEnded(token, kind)
                         ? new TaskResult.Done(current)
                         : new TaskResult.LeaseLost(current);
             case Changed.Absent() -> new TaskResult.NotFound(id);

@@ -110,8 +110,9 @@ class TaskConcurrencyTest {
         clock.advance(Duration.ofMillis(9_999));
         done(tasks.protocol().extend(id, 1, Duration.ofSeconds(10), null));
 
-        var step = new DynamoTasks.Step(TaskEvent.Kind.LEASE_EXPIRED, WORKER, sweptAt, ADA, "the lease ended");
-        assertThat(store(db).again(claimed, null, 1, step)).isInstanceOf(DynamoTasks.Changed.Refused.class);
+        var step = new TaskTransition.Step(TaskEvent.Kind.LEASE_EXPIRED, WORKER, sweptAt, ADA, "the lease ended");
+        var expiry = new TaskTransition.Requeue((Task.Running) claimed, null, 1, step);
+        assertThat(store(db).save(expiry)).isInstanceOf(DynamoTasks.Changed.Refused.class);
         assertThat(tasks.reads().find(id))
                 .hasValueSatisfying(task -> assertThat(task.status()).isEqualTo(TaskStatus.RUNNING));
     }

@@ -289,7 +289,7 @@ class TaskFaultsTest {
 
         var completed = done(tasks.protocol().complete(task.id(), 3, null, WORKER));
 
-        assertThat(completed.events()).hasSize(DynamoTasks.EVENTS_KEPT + 1);
+        assertThat(completed.events()).hasSize(DynamoTaskHistory.EVENTS_KEPT + 1);
         assertThat(tasks.reads().history(task.id(), PAGE).nodes()).isEqualTo(completed.events());
     }
 

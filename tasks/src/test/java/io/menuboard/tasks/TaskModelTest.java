@@ -264,7 +264,7 @@ class TaskModelTest {
         void end(TaskResult result, int token, Kind kind, boolean retryable, @Nullable String reason) {
             if (isHeldBy(token)) {
                 expect(result, Expected.DONE, () -> end(kind, retryable, reason, result));
-            } else if (said(kind, token, DynamoTasks.EVENTS_KEPT / 2)) {
+            } else if (said(kind, token, DynamoTaskHistory.EVENTS_KEPT / 2)) {
                 expect(result, Expected.DONE, () -> {});
             } else if (!said(kind, token, events.size())) {
                 expect(result, Expected.LEASE_LOST, () -> {});
@@ -345,7 +345,7 @@ class TaskModelTest {
                         .isEqualTo(
                                 status == TaskStatus.RUNNING && holder != null ? new Lease(holder, 0, leaseEnd) : null);
                 assertThat(task.events())
-                        .endsWith(recent(DynamoTasks.EVENTS_KEPT / 2).toArray(TaskEvent[]::new));
+                        .endsWith(recent(DynamoTaskHistory.EVENTS_KEPT / 2).toArray(TaskEvent[]::new));
             });
         }
 

@@ -124,7 +124,7 @@ class TasksCapacityTest {
 
     @Test
     void aWholeLifeWithTheLongestPayloadAndResultThatAreKeptWithTheTask() {
-        var longest = bytes(DynamoTasks.INLINE_BYTES);
+        var longest = bytes(DynamoTaskItem.INLINE_BYTES);
 
         // The payload alone leaves the item below one KB; with the result it is above, which its last write pays for.
         assertThat(cost(() -> live(SubmitTask.of(PRINT, longest), null)).write())
@@ -179,7 +179,7 @@ class TasksCapacityTest {
         assertThat(cost(() -> tasks.protocol().complete(id, 1, Json.of("done"), WORKER)))
                 .isEqualTo(write(1, 3));
         assertThat(cost(() -> tasks.protocol().complete(id, 1, Json.of("done"), WORKER)))
-                .isEqualTo(new Units(2, 1, 0));
+                .isEqualTo(new Units(1, 1, 0));
 
         var failing = running();
         assertThat(cost(() -> tasks.protocol().fail(failing, 1, "no paper", true, WORKER)))

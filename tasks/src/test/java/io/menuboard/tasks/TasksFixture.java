@@ -71,17 +71,18 @@ public final class TasksFixture {
         var counts = new DynamoTaskCounts(db, clock);
         var audit = new AuditTrail(db, clock, new Random(7), new AuditTrail.Settings(1, Duration.ofDays(1)));
         var queue = new TaskQueue(store, millis, config);
-        var steps = new TaskSteps(store, queue, counts, millis, random, config);
+        var steps = new TaskSteps(store, queue, counts, millis);
+        var backoff = new Backoff(config.backoff(), config.maxBackoff(), random);
         var presence = new WorkerPresence(workers, millis, Runnable::run);
         var submission = new TaskSubmission(store, keys, steps, random, config);
         var reads = new TaskReads(store, workers, keys, millis, config);
         return new TasksInstance(
                 submission,
-                new WorkerProtocol(store, queue, presence, steps, config),
+                new WorkerProtocol(store, queue, presence, steps, backoff, config),
                 new TaskAdministration(store, submission, steps, presence, audit, config),
                 reads,
                 new TaskStatistics(reads, store.types(), counts, queue, millis, config),
-                new TaskSweeper(store, steps),
+                new TaskSweeper(store, steps, backoff),
                 new InstanceLeases(db, clock));
     }
 

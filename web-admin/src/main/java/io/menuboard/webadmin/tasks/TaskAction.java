@@ -1,7 +1,6 @@
 package io.menuboard.webadmin.tasks;
 
 import io.menuboard.tasks.Task;
-import io.menuboard.tasks.TaskStatus;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -57,15 +56,9 @@ public enum TaskAction {
         return Stream.of(values()).filter(action -> action.path.equals(path)).findFirst();
     }
 
-    /** Whether the task's page has a link to it. The application's own operations are not for other workers. */
+    /** Whether the task's page has a link to it. */
     boolean isOffered(Task task) {
-        var status = task.status();
-        return switch (this) {
-            case CANCEL -> !status.isFinished();
-            case RETRY -> status == TaskStatus.DEAD || status == TaskStatus.CANCELLED;
-            case REASSIGN -> !status.isFinished() && !task.type().isOperation();
-            case CLONE -> !task.type().isOperation();
-        };
+        return task.allowed().contains(io.menuboard.tasks.TaskAction.valueOf(name()));
     }
 
     public String path() {

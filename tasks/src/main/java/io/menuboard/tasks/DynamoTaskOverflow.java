@@ -1,0 +1,167 @@
+package io.menuboard.tasks;
+
+import static io.menuboard.querydb.Condition.equal;
+import static io.menuboard.querydb.Condition.exists;
+
+import io.menuboard.querydb.AlreadyExists;
+import io.menuboard.querydb.ConditionFailed;
+import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.QueryDbException;
+import io.menuboard.querydb.SaveMode;
+import io.menuboard.querydb.Update;
+import io.menuboard.querydb.Write;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Payloads and results that are too long for a task's item: {@code TASK#{id}}/{@code PAYLOAD} and
+ * {@code RESULT#{fencingToken}}.
+ */
+final class DynamoTaskOverflow {
+    private static final Logger log = LoggerFactory.getLogger(DynamoTaskOverflow.class);
+
+    private final QueryDb db;
+    private final Duration retention;
+
+    DynamoTaskOverflow(QueryDb db, Duration retention) {
+        this.db = db;
+        this.retention = retention;
+    }
+
+    /** One write unit per KB. */
+    void savePayload(TaskId id, Json payload) {
+        db.save(
+                Item.at(payloadKey(id))
+                        .type("taskPayload")
+                        .string("json", payload.text())
+                        .build(),
+                SaveMode.ANY);
+    }
+
+    /** One write unit per KB; false where there is a result of that attempt already, which stays. */
+    boolean saveResult(Task.Running task, Json result, Instant at) {
+        try {
+            db.save(result(task, result, at), SaveMode.INIT);
+            return true;
+        } catch (AlreadyExists e) {
+            return false;
+        }
+    }
+
+    /** The same in the place of one that was to be the result, and was not. */
+    void replaceResult(Task.Running task, Json result, Instant at) {
+        db.save(result(task, result, at), SaveMode.ANY);
+    }
+
+    private Item result(Task.Running task, Json result, Instant at) {
+        return Item.at(resultKey(task.id(), task.token()))
+                .type("taskResult")
+                .string("json", result.text())
+                .ttl(at.plus(retention))
+                .build();
+    }
+
+    /** A task's payload; one read unit per 4 KB where it is an item of its own. */
+    Json payload(Task task) {
+        return task.payload() != null ? task.payload() : read(payloadKey(task.id()));
+    }
+
+    /** As {@link #payload} for many: half a read unit per 4 KB of each. */
+    List<Json> payloads(List<Task> tasks) {
+        var stored = tasks.stream().filter(task -> task.payload() == null).toList();
+        var read = db.getBatch(
+                        stored.stream().map(task -> payloadKey(task.id())).toList())
+                .iterator();
+        return tasks.stream()
+                .map(task -> task.payload() != null
+                        ? task.payload()
+                        : read.next().map(DynamoTaskOverflow::json).orElseGet(() -> read(payloadKey(task.id()))))
+                .toList();
+    }
+
+    /** A task's result; one read unit per 4 KB where it is an item of its own. */
+    Optional<Json> result(Task task) {
+        return task.hasResultOverflow()
+                ? Optional.of(read(resultKey(task.id(), task.token())))
+                : Optional.ofNullable(task.result());
+    }
+
+    /** As {@link #result} for many: half a read unit per 4 KB of each. */
+    List<Optional<Json>> results(List<Task> tasks) {
+        var stored = tasks.stream().filter(Task::hasResultOverflow).toList();
+        var read = db.getBatch(stored.stream()
+                        .map(task -> resultKey(task.id(), task.token()))
+                        .toList())
+                .iterator();
+        return tasks.stream()
+                .map(task -> task.hasResultOverflow()
+                        ? read.next().map(DynamoTaskOverflow::json).or(() -> result(task))
+                        : Optional.ofNullable(task.result()))
+                .toList();
+    }
+
+    private Json read(Key key) {
+        return db.get(key, Consistency.STRONG)
+                .map(DynamoTaskOverflow::json)
+                .orElseThrow(() -> new IllegalStateException("there is nothing at " + key));
+    }
+
+    private static Json json(Item item) {
+        return Json.stored(item.string("json"));
+    }
+
+    /**
+     * Lets a finished task's overflow items expire with it, unless it goes on meanwhile; where that fails, they stay, and
+     * cost their storage.
+     */
+    void expire(Task task) {
+        var at = task.changedAt().plus(retention);
+        var still = Write.check(
+                DynamoTaskItem.key(task.id()),
+                equal("status", task.status().name()).and(equal("attempt", task.token())));
+        keys(task).forEach(key -> {
+            try {
+                db.transact(List.of(still, Update.of(key).ttl(at).when(exists())));
+            } catch (ConditionFailed _) {
+                // The task was retried, or the item is gone already.
+            } catch (QueryDbException e) {
+                QueryDbException.warn(log, e, "overflow item kept longer than its task: key={}", key);
+            }
+        });
+    }
+
+    /** Removes the TTL of a task's overflow items, so that they cannot expire before the task. */
+    void clearTtl(Task task) {
+        keys(task).forEach(key -> {
+            try {
+                // What is made again changes nothing.
+                db.update(Update.of(key).remove("ttl").when(exists()), _ -> false);
+            } catch (ConditionFailed _) {
+                // It is gone already.
+            }
+        });
+    }
+
+    private static Stream<Key> keys(Task task) {
+        var events = IntStream.range(1, task.data().recent().first())
+                .mapToObj(number -> DynamoTaskHistory.eventKey(task.id(), number));
+        return task.payload() == null ? Stream.concat(Stream.of(payloadKey(task.id())), events) : events;
+    }
+
+    private static Key payloadKey(TaskId id) {
+        return new Key(DynamoTaskItem.partition(id), "PAYLOAD");
+    }
+
+    private static Key resultKey(TaskId id, int token) {
+        return new Key(DynamoTaskItem.partition(id), "RESULT#" + token);
+    }
+}

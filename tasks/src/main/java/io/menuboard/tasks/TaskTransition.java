@@ -1,0 +1,102 @@
+package io.menuboard.tasks;
+
+import io.menuboard.kernel.Actor;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A step in a task's life that was decided on, and is not saved yet: {@link DynamoTasks#save} does that. */
+sealed interface TaskTransition {
+
+    /** The state that it leaves. */
+    Task from();
+
+    /** Who does it, when and why. */
+    Step step();
+
+    /** The state that it leads to. */
+    TaskStatus to();
+
+    /**
+     * Who does what, when and why.
+     *
+     * @param worker whom it concerns, or null
+     */
+    record Step(
+            TaskEvent.Kind kind,
+            Actor actor,
+            Instant at,
+            @Nullable WorkerId worker,
+            @Nullable String reason) {}
+
+    /** A worker has it until its lease ends. */
+    record Claim(Task from, WorkerId worker, Instant leaseEnd, Step step) implements TaskTransition {
+        @Override
+        public TaskStatus to() {
+            return TaskStatus.RUNNING;
+        }
+    }
+
+    /** Its worker has done it. */
+    record Complete(Task.Running from, @Nullable Json result, Step step) implements TaskTransition {
+        @Override
+        public TaskStatus to() {
+            return TaskStatus.COMPLETED;
+        }
+    }
+
+    /**
+     * An attempt ends without success, and there may be another one.
+     *
+     * @param until when it may be claimed again; null for at once
+     */
+    record Requeue(Task.Running from, @Nullable Instant until, int failures, Step step) implements TaskTransition {
+        @Override
+        public TaskStatus to() {
+            return until == null ? TaskStatus.PENDING : TaskStatus.SCHEDULED;
+        }
+
+        Instant availableAt() {
+            return until == null ? step.at() : until;
+        }
+    }
+
+    /** An attempt ends without success, and the task with it. */
+    record Bury(Task.Running from, int failures, Step step) implements TaskTransition {
+        @Override
+        public TaskStatus to() {
+            return TaskStatus.DEAD;
+        }
+    }
+
+    /** Its time has come. */
+    record Promote(Task.Scheduled from, Step step) implements TaskTransition {
+        @Override
+        public TaskStatus to() {
+            return TaskStatus.PENDING;
+        }
+    }
+
+    /** Nobody is to do it any more. */
+    record Cancel(Task.Unfinished from, Step step) implements TaskTransition {
+        @Override
+        public TaskStatus to() {
+            return TaskStatus.CANCELLED;
+        }
+    }
+
+    /** It may fail as often as a new one. */
+    record Retry(Task.Finished from, Step step) implements TaskTransition {
+        @Override
+        public TaskStatus to() {
+            return TaskStatus.PENDING;
+        }
+    }
+
+    /** It is kept for one worker until then. */
+    record Reserve(Task.Unfinished from, WorkerId worker, Instant until, Step step) implements TaskTransition {
+        @Override
+        public TaskStatus to() {
+            return TaskStatus.SCHEDULED;
+        }
+    }
+}
