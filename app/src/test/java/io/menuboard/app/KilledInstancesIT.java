@@ -28,14 +28,15 @@ import io.menuboard.pricing.StoreSelection;
 import io.menuboard.pricing.StoreStatus;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.changes.ChangeBatches;
-import io.menuboard.pricing.changes.ChangeRule;
 import io.menuboard.pricing.changes.ChangeSet;
+import io.menuboard.pricing.changes.ChangeSetDrafts;
 import io.menuboard.pricing.changes.ChangeSetResult;
 import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.pricing.changes.DraftChangeSet;
-import io.menuboard.pricing.changes.PriceOperation;
 import io.menuboard.pricing.imports.Imports;
 import io.menuboard.pricing.imports.SamplePrices;
+import io.menuboard.pricing.rules.ChangeRule;
+import io.menuboard.pricing.rules.PriceOperation;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -227,10 +228,11 @@ class KilledInstancesIT {
                 List.of(Channel.ALL),
                 new PriceOperation.SetTo(new BigDecimal("5.49"), null),
                 null);
-        var draft = done(sets.draft(
-                new DraftChangeSet("Summer", "costs rose", new EffectiveDate(at.withNano(0)), List.of(rule)),
-                null,
-                GRACE));
+        var draft = done(context.getBean(ChangeSetDrafts.class)
+                .draft(
+                        new DraftChangeSet("Summer", "costs rose", new EffectiveDate(at.withNano(0)), List.of(rule)),
+                        null,
+                        GRACE));
         return done(sets.apply(draft.id(), String.valueOf(draft.token()), true, GRACE));
     }
 

@@ -17,13 +17,13 @@ import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.Stores;
-import io.menuboard.pricing.changes.ChangeRule;
 import io.menuboard.pricing.changes.ChangeSetResult;
 import io.menuboard.pricing.changes.ChangeSetStatus;
 import io.menuboard.pricing.changes.DraftChangeSet;
-import io.menuboard.pricing.changes.PriceOperation;
 import io.menuboard.pricing.imports.Imports;
 import io.menuboard.pricing.imports.SamplePrices;
+import io.menuboard.pricing.rules.ChangeRule;
+import io.menuboard.pricing.rules.PriceOperation;
 import io.menuboard.querydb.AuditTrail;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -597,7 +597,7 @@ class ChangePagesTest {
         var rule = ChangeSample.rule("1.10", "BURGER-006", "DE-0001");
         var deletion =
                 new ChangeRule(rule.stores(), rule.subjects(), rule.channels(), new PriceOperation.Delete(), null);
-        var draft = SAMPLE.sets()
+        var draft = SAMPLE.drafts()
                 .draft(
                         new DraftChangeSet("Off the menu", "nobody wants it", null, List.of(deletion)),
                         null,

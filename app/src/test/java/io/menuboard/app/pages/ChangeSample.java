@@ -11,12 +11,14 @@ import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
-import io.menuboard.pricing.changes.ChangeRule;
 import io.menuboard.pricing.changes.ChangeSet;
+import io.menuboard.pricing.changes.ChangeSetDrafts;
+import io.menuboard.pricing.changes.ChangeSetLines;
 import io.menuboard.pricing.changes.ChangeSetResult;
 import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.pricing.changes.DraftChangeSet;
-import io.menuboard.pricing.changes.PriceOperation;
+import io.menuboard.pricing.rules.ChangeRule;
+import io.menuboard.pricing.rules.PriceOperation;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.time.YearMonth;
@@ -75,26 +77,27 @@ record ChangeSample(
                 PagesServer.ENVIRONMENT);
         bury(changes, "{\"note\": \"" + Sample.ATTACK + "\"}");
         Sample.save(server);
+        var drafts = server.bean(ChangeSetDrafts.class);
         var sets = server.bean(ChangeSets.class);
         var day = LocalDate.ofInstant(server.bean(Pricing.class).now(), ZoneOffset.UTC)
                 .plusMonths(2)
                 .withDayOfMonth(15);
         IntStream.range(0, MANY)
-                .forEach(
-                        number -> draft(sets, "Set %d".formatted(number), null, rule("1.10", "BURGER-001", "DE-0001")));
-        var cancelled = draft(sets, "Never mind", null, rule("1.10", "BURGER-001", "DE-0001"));
+                .forEach(number ->
+                        draft(drafts, "Set %d".formatted(number), null, rule("1.10", "BURGER-001", "DE-0001")));
+        var cancelled = draft(drafts, "Never mind", null, rule("1.10", "BURGER-001", "DE-0001"));
         done(sets.cancel(cancelled.id(), GRACE));
         var never = day.plusMonths(3);
-        var overtaken = draft(sets, "Slow to decide", never, rule("5.10", "BURGER-005", "DE-0001"));
-        apply(sets, draft(sets, "Quick to decide", never, rule("5.20", "BURGER-005", "DE-0001")));
+        var overtaken = draft(drafts, "Slow to decide", never, rule("5.10", "BURGER-005", "DE-0001"));
+        apply(sets, draft(drafts, "Quick to decide", never, rule("5.20", "BURGER-005", "DE-0001")));
         var failed = apply(sets, overtaken);
-        var undone = apply(sets, draft(sets, "Too early", null, rule("2.10", "BURGER-002", "DE-0001")));
-        apply(sets, done(sets.draftUndo(undone.id(), "a week too early", null, GRACE)));
-        var applied = apply(sets, draft(sets, Sample.ATTACK, null, rule("3.40", "BURGER-003", "DE-0001")));
+        var undone = apply(sets, draft(drafts, "Too early", null, rule("2.10", "BURGER-002", "DE-0001")));
+        apply(sets, done(drafts.draftUndo(undone.id(), "a week too early", null, GRACE)));
+        var applied = apply(sets, draft(drafts, Sample.ATTACK, null, rule("3.40", "BURGER-003", "DE-0001")));
         var scheduled = apply(
                 sets,
                 draft(
-                        sets,
+                        drafts,
                         "Next season",
                         day,
                         rule("3.60", "COFFEE", "DE-0001"),
@@ -103,7 +106,7 @@ record ChangeSample(
         var french = Stream.concat(Sample.MANY.stream().map(Store::id).map(StoreId::value), Stream.of("nowhere"))
                 .toArray(String[]::new);
         var draft = draft(
-                sets,
+                drafts,
                 "Coffee for all",
                 null,
                 rule("3.50", "COFFEE", french),
@@ -127,9 +130,17 @@ record ChangeSample(
         return server.bean(ChangeSets.class);
     }
 
+    ChangeSetDrafts drafts() {
+        return server.bean(ChangeSetDrafts.class);
+    }
+
+    ChangeSetLines lines() {
+        return server.bean(ChangeSetLines.class);
+    }
+
     /** A new draft that a test may do with what it likes. */
     ChangeSet draft(String name, @Nullable LocalDate day, String amount, String product) {
-        return draft(sets(), name, day, rule(amount, product, "DE-0001"));
+        return draft(drafts(), name, day, rule(amount, product, "DE-0001"));
     }
 
     static ChangeRule rule(String amount, String product, String... stores) {
@@ -141,9 +152,9 @@ record ChangeSample(
                 null);
     }
 
-    private static ChangeSet draft(ChangeSets sets, String name, @Nullable LocalDate day, ChangeRule... rules) {
+    private static ChangeSet draft(ChangeSetDrafts drafts, String name, @Nullable LocalDate day, ChangeRule... rules) {
         var date = day == null ? null : EffectiveDate.startOf(day);
-        return done(sets.draft(new DraftChangeSet(name, "costs rose", date, List.of(rules)), null, GRACE));
+        return done(drafts.draft(new DraftChangeSet(name, "costs rose", date, List.of(rules)), null, GRACE));
     }
 
     static ChangeSet apply(ChangeSets sets, ChangeSet draft) {

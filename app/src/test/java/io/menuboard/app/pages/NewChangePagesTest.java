@@ -13,13 +13,13 @@ import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
-import io.menuboard.pricing.changes.ChangeRule;
 import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.pricing.changes.ChangeSetResult;
 import io.menuboard.pricing.changes.ChangeSetStatus;
 import io.menuboard.pricing.changes.DraftChangeSet;
-import io.menuboard.pricing.changes.PriceEnding;
-import io.menuboard.pricing.changes.PriceOperation;
+import io.menuboard.pricing.rules.ChangeRule;
+import io.menuboard.pricing.rules.PriceEnding;
+import io.menuboard.pricing.rules.PriceOperation;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;
@@ -62,7 +62,7 @@ class NewChangePagesTest {
         var answer = server.post("/changes/new", fields);
 
         var id = new ChangeSetId(answer.header("Location").replaceFirst("/changes/", ""));
-        assertThat(SAMPLE.sets().rules(id).getFirst().stores())
+        assertThat(SAMPLE.lines().rules(id).getFirst().stores())
                 .isEqualTo(new StoreSelection.Countries(List.of("BA", "CI", "TR")));
     }
 
@@ -179,7 +179,7 @@ class NewChangePagesTest {
 
         assertThat(answer.status()).isEqualTo(303);
         var id = new ChangeSetId(answer.header("Location").replaceFirst("/changes/", ""));
-        assertThat(SAMPLE.sets().rules(id).getFirst().operation()).isEqualTo(operation(operation, number));
+        assertThat(SAMPLE.lines().rules(id).getFirst().operation()).isEqualTo(operation(operation, number));
     }
 
     @ParameterizedTest
@@ -250,7 +250,7 @@ class NewChangePagesTest {
         assertThat(again.status()).isEqualTo(303);
         var id = new ChangeSetId(again.header("Location").replaceFirst("/changes/", ""));
         assertThat(id).isNotEqualTo(set.id());
-        assertThat(SAMPLE.sets().rules(id)).containsExactly(rule);
+        assertThat(SAMPLE.lines().rules(id)).containsExactly(rule);
     }
 
     @Test
@@ -317,8 +317,8 @@ class NewChangePagesTest {
         assertThat(html.select("[name=when][checked]").attr("value")).isEqualTo("now");
         var again = server.post("/changes/new", fields(html)).header("Location").replaceFirst("/changes/", "");
         assertThat(again).isNotEqualTo(set);
-        assertThat(SAMPLE.sets().rules(new ChangeSetId(again)))
-                .isEqualTo(SAMPLE.sets().rules(new ChangeSetId(set)));
+        assertThat(SAMPLE.lines().rules(new ChangeSetId(again)))
+                .isEqualTo(SAMPLE.lines().rules(new ChangeSetId(set)));
     }
 
     @Test
@@ -373,7 +373,7 @@ class NewChangePagesTest {
     }
 
     private static ChangeSet drafted(String name, @Nullable EffectiveDate date, ChangeRule... rules) {
-        var result = SAMPLE.sets()
+        var result = SAMPLE.drafts()
                 .draft(new DraftChangeSet(name, "costs rose", date, List.of(rules)), null, ChangeSample.GRACE);
         assertThat(result).isInstanceOf(ChangeSetResult.Done.class);
         return ((ChangeSetResult.Done) result).set();

@@ -10,12 +10,13 @@ import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
-import io.menuboard.pricing.changes.ChangeRule;
 import io.menuboard.pricing.changes.ChangeSet;
+import io.menuboard.pricing.changes.ChangeSetDrafts;
 import io.menuboard.pricing.changes.ChangeSetResult;
 import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.pricing.changes.DraftChangeSet;
-import io.menuboard.pricing.changes.PriceOperation;
+import io.menuboard.pricing.rules.ChangeRule;
+import io.menuboard.pricing.rules.PriceOperation;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.LocalDateTime;
@@ -49,7 +50,8 @@ class PriceEventsPagesTest {
                 List.of(Channel.ALL),
                 new PriceOperation.SetTo(new BigDecimal("7.77"), null),
                 null);
-        var draft = done(sets.draft(new DraftChangeSet("n", "r", null, List.of(rule)), null, GRACE));
+        var draft = done(server.bean(ChangeSetDrafts.class)
+                .draft(new DraftChangeSet("n", "r", null, List.of(rule)), null, GRACE));
         return done(sets.apply(draft.id(), String.valueOf(draft.token()), true, GRACE));
     }
 

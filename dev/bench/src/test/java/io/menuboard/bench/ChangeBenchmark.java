@@ -16,17 +16,18 @@ import io.menuboard.pricing.StoreSelection;
 import io.menuboard.pricing.StoreStatus;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.changes.ChangeBatches;
-import io.menuboard.pricing.changes.ChangeRule;
 import io.menuboard.pricing.changes.ChangeSet;
+import io.menuboard.pricing.changes.ChangeSetDrafts;
 import io.menuboard.pricing.changes.ChangeSetResult;
 import io.menuboard.pricing.changes.ChangeSetStatus;
 import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.pricing.changes.DraftChangeSet;
 import io.menuboard.pricing.changes.DueBatches;
 import io.menuboard.pricing.changes.PriceBatch;
-import io.menuboard.pricing.changes.PriceOperation;
 import io.menuboard.pricing.imports.Imports;
 import io.menuboard.pricing.imports.SamplePrices;
+import io.menuboard.pricing.rules.ChangeRule;
+import io.menuboard.pricing.rules.PriceOperation;
 import io.micronaut.context.ApplicationContext;
 import java.math.BigDecimal;
 import java.net.URI;
@@ -60,6 +61,7 @@ final class ChangeBenchmark implements AutoCloseable {
     private static final Actor ACTOR = new Actor(Actor.Kind.TOKEN, "bench", Actor.Source.WORKER);
 
     private final ApplicationContext instance;
+    private final ChangeSetDrafts drafts;
     private final ChangeSets sets;
     private final ChangeBatches batches;
     private final RawChanges raw;
@@ -72,6 +74,7 @@ final class ChangeBenchmark implements AutoCloseable {
         System.setProperty("aws.accessKeyId", "local");
         System.setProperty("aws.secretAccessKey", "local");
         instance = ApplicationContext.run(Map.<String, Object>of("menuboard.pricing.changes.inline", 1_000_000));
+        drafts = instance.getBean(ChangeSetDrafts.class);
         sets = instance.getBean(ChangeSets.class);
         batches = instance.getBean(ChangeBatches.class);
         raw = new RawChanges(table);
@@ -221,7 +224,7 @@ final class ChangeBenchmark implements AutoCloseable {
                 List.of(Channel.ALL),
                 new PriceOperation.SetTo(new BigDecimal(amount), null),
                 null);
-        return done(sets.draft(new DraftChangeSet("Benchmark", "measured", date, List.of(rule)), null, ACTOR));
+        return done(drafts.draft(new DraftChangeSet("Benchmark", "measured", date, List.of(rule)), null, ACTOR));
     }
 
     private ChangeSet applied(ChangeSet draft) {

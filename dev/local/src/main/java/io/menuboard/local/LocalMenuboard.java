@@ -6,6 +6,7 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.local.aws.LocalAws;
 import io.menuboard.pricing.Stores;
+import io.menuboard.pricing.changes.ChangeSetDrafts;
 import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.pricing.imports.ImportAbout;
 import io.menuboard.pricing.imports.ImportFileStatus;
@@ -222,7 +223,12 @@ final class LocalMenuboard implements AutoCloseable {
         out.printf(
                 Locale.ROOT,
                 "Sample loaded: %d change sets.%n",
-                SampleChanges.load(context.getBean(ChangeSets.class), some, settings.products(), clock.instant()));
+                SampleChanges.load(
+                        context.getBean(ChangeSetDrafts.class),
+                        context.getBean(ChangeSets.class),
+                        some,
+                        settings.products(),
+                        clock.instant()));
         out.printf(
                 Locale.ROOT,
                 "Sample loaded: %,d billable transactions.%n",

@@ -11,14 +11,15 @@ import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
-import io.menuboard.pricing.changes.ChangeRule;
 import io.menuboard.pricing.changes.ChangeSet;
+import io.menuboard.pricing.changes.ChangeSetDrafts;
 import io.menuboard.pricing.changes.ChangeSetResult;
 import io.menuboard.pricing.changes.ChangeSetStatus;
 import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.pricing.changes.DraftChangeSet;
-import io.menuboard.pricing.changes.PriceEnding;
-import io.menuboard.pricing.changes.PriceOperation;
+import io.menuboard.pricing.rules.ChangeRule;
+import io.menuboard.pricing.rules.PriceEnding;
+import io.menuboard.pricing.rules.PriceOperation;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,11 +39,13 @@ final class SampleChanges {
     /** For as many lines as the sample can have. */
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
+    private final ChangeSetDrafts drafts;
     private final ChangeSets sets;
     private final List<StoreId> some;
     private final List<SampleMenu.Product> menu;
 
-    private SampleChanges(ChangeSets sets, List<StoreId> some, List<SampleMenu.Product> menu) {
+    private SampleChanges(ChangeSetDrafts drafts, ChangeSets sets, List<StoreId> some, List<SampleMenu.Product> menu) {
+        this.drafts = drafts;
         this.sets = sets;
         this.some = some;
         this.menu = menu;
@@ -53,8 +56,9 @@ final class SampleChanges {
      *
      * @param some of the stores, for what is not for all
      */
-    static int load(ChangeSets sets, List<Store> some, int products, Instant now) {
-        var sample = new SampleChanges(sets, some.stream().map(Store::id).toList(), SampleMenu.products(products));
+    static int load(ChangeSetDrafts drafts, ChangeSets sets, List<Store> some, int products, Instant now) {
+        var sample =
+                new SampleChanges(drafts, sets, some.stream().map(Store::id).toList(), SampleMenu.products(products));
         sample.undone();
         sample.applied();
         sample.scheduled(
@@ -75,7 +79,7 @@ final class SampleChanges {
 
     private void undone() {
         var set = apply(draft("Happy hour", "For the evenings of this week", null, rule(some(), 0, "-20", null)));
-        apply(previewed(done(sets.draftUndo(set.id(), "The kitchens were not told", null, PERSON))));
+        apply(previewed(done(drafts.draftUndo(set.id(), "The kitchens were not told", null, PERSON))));
     }
 
     private void applied() {
@@ -111,7 +115,7 @@ final class SampleChanges {
     }
 
     private ChangeSet draft(String name, String reason, @Nullable EffectiveDate date, ChangeRule... rules) {
-        return previewed(done(sets.draft(new DraftChangeSet(name, reason, date, List.of(rules)), null, PERSON)));
+        return previewed(done(drafts.draft(new DraftChangeSet(name, reason, date, List.of(rules)), null, PERSON)));
     }
 
     /** The set once it has its preview, which a task makes of a large one. */

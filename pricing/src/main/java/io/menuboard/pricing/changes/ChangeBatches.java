@@ -51,14 +51,14 @@ public final class ChangeBatches implements DueBatches {
     private static final int DAYS_BACK = 31;
 
     private final DynamoPriceChanges changes;
-    private final ChangeSetRuns runs;
+    private final DynamoChangeSets sets;
     private final Stores stores;
     private final Clock clock;
     private final ChangesConfig config;
 
-    ChangeBatches(DynamoPriceChanges changes, ChangeSetRuns runs, Stores stores, Clock clock, ChangesConfig config) {
+    ChangeBatches(DynamoPriceChanges changes, DynamoChangeSets sets, Stores stores, Clock clock, ChangesConfig config) {
         this.changes = changes;
-        this.runs = runs;
+        this.sets = sets;
         this.stores = stores;
         this.clock = clock;
         this.config = config;
@@ -85,7 +85,7 @@ public final class ChangeBatches implements DueBatches {
         if (clock.instant().isBefore(at)) {
             return new Due.NotDueYet(at);
         }
-        var applied = changes.apply(batch, store, runs::terms);
+        var applied = changes.apply(batch, store, sets::attribution);
         if (applied > 0) {
             log.info(
                     "batch applied: store={} channel={} effectiveDate={} changes={}",

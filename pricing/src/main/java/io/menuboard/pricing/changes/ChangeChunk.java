@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -117,6 +118,11 @@ record ChangeChunk(
     /** Whether both are of one store and channel. */
     boolean goesWith(ChangeChunk other) {
         return store.equals(other.store) && channel.equals(other.channel);
+    }
+
+    /** Date from which lines of the chunk count that wait for their time: its own, or that of its set. */
+    EffectiveDate dateIn(ChangeSet set) {
+        return Objects.requireNonNull(asked == null ? set.effectiveDate() : asked);
     }
 
     /** As a new item. */

@@ -15,6 +15,8 @@ import io.menuboard.pricing.StoreSelection;
 import io.menuboard.pricing.StoredPrice;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.changes.ChangeChunk.Kind;
+import io.menuboard.pricing.rules.ChangeRule;
+import io.menuboard.pricing.rules.PriceOperation;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Save;
 import java.math.BigDecimal;
@@ -44,10 +46,10 @@ final class ChangePreview {
     private static final int PACKED_AT_ONCE = 500;
 
     private final ChangeSet set;
-    private final DynamoChangeSets.Lines lines;
+    private final DynamoChangeLines.Lines lines;
     private final Stores stores;
     private final DynamoPriceVersions prices;
-    private final DynamoChangeSets sets;
+    private final DynamoChangeLines store;
     private final ChangesConfig config;
     private final Instant now;
     private final PreviewTally tally = new PreviewTally();
@@ -58,19 +60,23 @@ final class ChangePreview {
 
     ChangePreview(
             ChangeSet set,
-            DynamoChangeSets.Lines lines,
-            Stores stores,
-            DynamoPriceVersions prices,
-            DynamoChangeSets sets,
+            DynamoChangeLines.Lines lines,
+            PriceBook book,
+            DynamoChangeLines store,
             ChangesConfig config,
             Instant now) {
         this.set = set;
         this.lines = lines;
-        this.stores = stores;
-        this.prices = prices;
-        this.sets = sets;
+        this.stores = book.stores();
+        this.prices = book.versions();
+        this.store = store;
         this.config = config;
         this.now = now;
+    }
+
+    /** The preview, when everything has been looked at. */
+    ChangeSetData.Preview finished() {
+        return new ChangeSetData.Preview(lines.preview(), lines.shards(), tally.summary(), true);
     }
 
     /** What was found by now. */
@@ -86,8 +92,7 @@ final class ChangePreview {
      * @throws InvalidInput {@code TOO_MANY_LINES}
      * @throws InterruptedException when told to stop
      */
-    ChangeSetSummary look(Iterator<RequestedChange> changes, boolean mayRepeat, IntConsumer progress)
-            throws InterruptedException {
+    void look(Iterator<RequestedChange> changes, boolean mayRepeat, IntConsumer progress) throws InterruptedException {
         var keys = mayRepeat ? new SeenKeys() : null;
         var together = new ArrayList<RequestedChange>();
         var count = 0;
@@ -111,7 +116,6 @@ final class ChangePreview {
         if (!together.isEmpty()) {
             look(together, keys, Consistency.STRONG);
         }
-        return tally.summary();
     }
 
     /**
@@ -266,17 +270,17 @@ final class ChangePreview {
                                     together.kind(),
                                     together.asked(),
                                     window.stream().map(Looked::toWrite).toList());
-                            saves.addAll(sets.saves(set.id(), chunk, listed(window)));
+                            saves.addAll(this.store.saves(set.id(), chunk, listed(window)));
                         }));
         if (all) {
             looked.stream()
                     .map(Looked::line)
                     .filter(line -> !line.finding().isWritten())
-                    .map(line ->
-                            sets.save(set.id(), lines.chunk(store, channel, 0).partition(), 0, line))
+                    .map(line -> this.store.save(
+                            set.id(), lines.chunk(store, channel, 0).partition(), 0, line))
                     .forEach(saves::add);
         }
-        sets.save(saves);
+        this.store.save(saves);
     }
 
     /** Lines of a chunk that is kept compressed are listed only where they need attention. */

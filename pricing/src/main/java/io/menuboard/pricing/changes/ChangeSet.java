@@ -1,125 +1,397 @@
 package io.menuboard.pricing.changes;
 
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
 import io.menuboard.kernel.Actor;
+import io.menuboard.pricing.Attribution;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.changes.ChangeSetData.Preview;
 import io.menuboard.tasks.TaskId;
 import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a person submitted as one thing, as it was when it was read.
- *
- * @param effectiveDate from when on each store's own clock; null for at once
- * @param summary null while the preview is not finished
- * @param token shows which preview is applied; null while there is none to apply
- * @param task does what is being done with it, while it takes long; or null
- * @param failed lines that could not be written, or that a later set has taken the place of
- * @param appliedAt since when every line that could be is in effect; or null
- * @param undoes the set that this one puts back; or null
- * @param undoneBy the set that has put this one back; or null
- * @param retries the set whose failed lines this one has; or null
- * @param imported the import that drafted it; or null
- * @param problem why the last thing that was done with it did not come to its end; or null
+ * A change set: prices that a person changes as one thing, in the state that it was in when it was read. States decide
+ * what may be done and give the state that it leads to; {@link DynamoChangeSets} saves such a {@link Transition}.
  */
-public record ChangeSet(
-        ChangeSetId id,
-        String name,
-        String reason,
-        Actor actor,
-        @Nullable EffectiveDate effectiveDate,
-        ChangeSetStatus status,
-        @Nullable ChangeSetSummary summary,
-        @Nullable String token,
-        @Nullable TaskId task,
-        int failed,
-        @Nullable Instant appliedAt,
-        @Nullable ChangeSetId undoes,
-        @Nullable ChangeSetId undoneBy,
-        @Nullable ChangeSetId retries,
-        @Nullable ImportId imported,
-        @Nullable String problem) {
+public sealed interface ChangeSet {
 
-    /** What a set comes from, other than rules: at most one of them. */
-    record Origin(
-            @Nullable ChangeSetId undoes,
-            @Nullable ChangeSetId retries,
-            @Nullable ImportId imported) {
-        static final Origin RULES = new Origin(null, null, null);
+    ChangeSetData data();
+
+    ChangeSetStatus status();
+
+    /** The set as people see it at that instant: what waits for its time is in effect then, whoever has noticed. */
+    default ChangeSet asOf(Instant now) {
+        return this;
     }
 
-    /** A new one, of which nothing is known yet. */
-    static ChangeSet draft(
-            ChangeSetId id,
-            String name,
-            String reason,
-            Actor actor,
-            @Nullable EffectiveDate effectiveDate,
-            Origin origin) {
-        return new ChangeSet(
-                id,
-                name,
-                reason,
-                actor,
-                effectiveDate,
-                ChangeSetStatus.DRAFT,
-                null,
-                null,
-                null,
-                0,
-                null,
-                origin.undoes(),
-                null,
-                origin.retries(),
-                origin.imported(),
-                null);
+    /** Actions that the set allows at that instant. */
+    default Set<ChangeSetAction> allowed(Instant now) {
+        return Stream.of(ChangeSetAction.values())
+                .filter(action -> refusal(action, now).isEmpty())
+                .collect(toUnmodifiableSet());
     }
 
-    ChangeSet withId(ChangeSetId newId) {
-        return with(newId, status, summary, token, failed, appliedAt);
+    /** The rule, for people, that forbids the action at that instant; empty where it is allowed. */
+    Optional<String> refusal(ChangeSetAction action, Instant now);
+
+    default ChangeSetId id() {
+        return data().id();
     }
 
-    /** With the preview that has that token. */
-    ChangeSet previewed(ChangeSetSummary newSummary, String newToken) {
-        return with(id, status, newSummary, newToken, failed, appliedAt);
+    /** What people call it. */
+    default String name() {
+        return data().name();
     }
 
-    /** As people see it at an instant. */
-    ChangeSet at(ChangeSetStatus newStatus, @Nullable Instant newAppliedAt) {
-        return with(id, newStatus, summary, token, failed, newAppliedAt);
+    /** Why prices are changed, for people. */
+    default String reason() {
+        return data().attribution().reason();
     }
 
-    ChangeSet ended(ChangeSetStatus newStatus, int newFailed, @Nullable Instant newAppliedAt) {
-        return with(id, newStatus, summary, token, newFailed, newAppliedAt);
+    /** Who drafted it. */
+    default Actor actor() {
+        return data().attribution().actor();
     }
 
-    private ChangeSet with(
-            ChangeSetId newId,
-            ChangeSetStatus newStatus,
-            @Nullable ChangeSetSummary newSummary,
-            @Nullable String newToken,
-            int newFailed,
-            @Nullable Instant newAppliedAt) {
-        return new ChangeSet(
-                newId,
-                name,
-                reason,
-                actor,
-                effectiveDate,
-                newStatus,
-                newSummary,
-                newToken,
-                task,
-                newFailed,
-                newAppliedAt,
-                undoes,
-                undoneBy,
-                retries,
-                imported,
-                problem);
+    /** From when on each store's own clock; null for at once. */
+    default @Nullable EffectiveDate effectiveDate() {
+        return data().effectiveDate();
     }
 
-    public Instant createdAt() {
-        return id.createdAt();
+    /** What the last preview found; null while none is finished. */
+    default @Nullable ChangeSetSummary summary() {
+        var preview = data().preview();
+        return preview == null ? null : preview.summary();
+    }
+
+    /** Shows which preview is applied, or was; null while there is none to apply. */
+    default @Nullable String token() {
+        var preview = data().preview();
+        return preview == null || !preview.isCurrent() ? null : preview.id();
+    }
+
+    /** The task that does what is being done with it, while it takes long; or null. */
+    default @Nullable TaskId task() {
+        return null;
+    }
+
+    /** Lines that could not be written, or that a later set has taken the place of. */
+    default int failed() {
+        return data().unwritten() + data().overtaken();
+    }
+
+    /** Since when every line that could be is in effect; or null. */
+    default @Nullable Instant appliedAt() {
+        return null;
+    }
+
+    /** The set that this one puts back; or null. */
+    default @Nullable ChangeSetId undoes() {
+        return data().origin().undoes();
+    }
+
+    /** The set that has put this one back; or null. */
+    default @Nullable ChangeSetId undoneBy() {
+        return data().undoneBy();
+    }
+
+    /** The set whose failed lines this one has; or null. */
+    default @Nullable ChangeSetId retries() {
+        return data().origin().retries();
+    }
+
+    /** The import that drafted it; or null. */
+    default @Nullable ImportId imported() {
+        return data().origin().imported();
+    }
+
+    /** Why the last thing that was done with it did not come to its end; or null. */
+    default @Nullable String problem() {
+        return data().problem();
+    }
+
+    default Instant createdAt() {
+        return id().createdAt();
+    }
+
+    /** Number of the last thing that was begun with it. */
+    default int run() {
+        return data().run();
+    }
+
+    /**
+     * One step of a set's life, to be saved if the set is still in the state that it leaves.
+     *
+     * @param from as it was read
+     */
+    record Transition<T extends ChangeSet>(ChangeSet from, T to) {}
+
+    /** A set that changes nothing, and that may still be previewed, applied or cancelled. */
+    sealed interface Unapplied extends ChangeSet permits Draft, Previewed {
+        @Override
+        default ChangeSetStatus status() {
+            return ChangeSetStatus.DRAFT;
+        }
+
+        /** That task previews it from then on. */
+        default Transition<Draft> previewing(int run, TaskId task) {
+            return new Transition<>(this, new Draft(data().inRun(run).outdated().problem(null), task));
+        }
+
+        /** Has the finished preview of that run. */
+        default Transition<Previewed> previewed(int run, Preview preview) {
+            return new Transition<>(
+                    this, new Previewed(data().inRun(run).with(preview).problem(null)));
+        }
+
+        default Transition<Ended> cancelled() {
+            var after = data().inRun(run() + 1).outdated().problem(null);
+            return new Transition<>(this, new Ended(after, ChangeSetStatus.CANCELLED, null));
+        }
+    }
+
+    /**
+     * A set that has no preview to apply: none yet, or prices have changed since.
+     *
+     * @param task previews it; or null
+     */
+    record Draft(ChangeSetData data, @Nullable TaskId task) implements Unapplied {
+
+        /** A new one, of which nothing is known yet. */
+        static Draft of(
+                Attribution attribution, String name, @Nullable EffectiveDate date, ChangeSetData.Origin origin) {
+            return new Draft(new ChangeSetData(attribution, name, date, origin, 0, null, 0, 0, null, null, null), null);
+        }
+
+        Draft withId(ChangeSetId id) {
+            var attribution = new Attribution(id, actor(), reason());
+            return of(attribution, name(), effectiveDate(), data.origin());
+        }
+
+        Transition<Draft> previewFailed(String problem) {
+            return new Transition<>(this, new Draft(data.problem(problem), null));
+        }
+
+        @Override
+        public Optional<String> refusal(ChangeSetAction action, Instant now) {
+            return action == ChangeSetAction.APPLY
+                    ? Optional.of("changeSet must be previewed before it is applied")
+                    : action.refusalOfDraft(this);
+        }
+    }
+
+    /** A draft with a preview that may be applied. */
+    record Previewed(ChangeSetData data) implements Unapplied {
+
+        @Override
+        public ChangeSetSummary summary() {
+            return Objects.requireNonNull(data.preview()).summary();
+        }
+
+        @Override
+        public String token() {
+            return Objects.requireNonNull(data.preview()).id();
+        }
+
+        /** Needs another preview, because prices have changed since. */
+        Transition<Draft> outdated(String problem) {
+            return new Transition<>(this, new Draft(data.outdated().problem(problem), null));
+        }
+
+        /** Everything is written, by nobody but the transition. */
+        Transition<? extends ChangeSet> applied(Instant at, int overtaken) {
+            var after = data.inRun(data.run() + 1).failed(0, data.overtaken() + overtaken);
+            return new Transition<>(this, new Ended(after.problem(null), ChangeSetStatus.APPLIED, at));
+        }
+
+        /** Everything is written, and waits for its time. */
+        Transition<? extends ChangeSet> scheduled(int overtaken) {
+            var after = data.inRun(data.run() + 1).failed(0, data.overtaken() + overtaken);
+            return new Transition<>(this, new Scheduled(after.problem(null), false));
+        }
+
+        Transition<Applying> applying(int run, TaskId task) {
+            return begun(this, run, task);
+        }
+
+        @Override
+        public Optional<String> refusal(ChangeSetAction action, Instant now) {
+            if (action == ChangeSetAction.APPLY) {
+                return summary().written() == 0
+                        ? Optional.of("changeSet must have a line that changes a price")
+                        : Optional.empty();
+            }
+            return action.refusalOfDraft(this);
+        }
+    }
+
+    /**
+     * A set that is written, and waits for its time.
+     *
+     * @param hasStarted whether that has come for some of its stores, as people see it
+     */
+    record Scheduled(ChangeSetData data, boolean hasStarted) implements ChangeSet {
+
+        @Override
+        public ChangeSetStatus status() {
+            return hasStarted ? ChangeSetStatus.APPLYING : ChangeSetStatus.SCHEDULED;
+        }
+
+        @Override
+        public ChangeSet asOf(Instant now) {
+            var summary = summary();
+            var first = summary == null ? null : summary.firstInstant();
+            var last = summary == null ? null : summary.lastInstant();
+            if (first == null || last == null || now.isBefore(first)) {
+                return this;
+            }
+            if (now.isBefore(last)) {
+                return new Scheduled(data, true);
+            }
+            return new Ended(data, failed() == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED, last);
+        }
+
+        /** Nothing of it is written any more. */
+        Transition<Ended> cancelled(int overtaken) {
+            return ended(ChangeSetStatus.CANCELLED, data.unwritten(), overtaken, null);
+        }
+
+        /** What waited for its time is not written any more; so many lines are. */
+        Transition<Ended> partlyCancelled(int unwritten, int overtaken, Instant at) {
+            return ended(ChangeSetStatus.PARTLY_APPLIED, unwritten, overtaken, at);
+        }
+
+        private Transition<Ended> ended(ChangeSetStatus status, int unwritten, int overtaken, @Nullable Instant at) {
+            var after = data.inRun(data.run() + 1).failed(unwritten, data.overtaken() + overtaken);
+            return new Transition<>(this, new Ended(after.problem(null), status, at));
+        }
+
+        Transition<Applying> takingBack(int run, TaskId task) {
+            return begun(this, run, task);
+        }
+
+        @Override
+        public Optional<String> refusal(ChangeSetAction action, Instant now) {
+            var seen = asOf(now);
+            if (!(seen instanceof Scheduled scheduled)) {
+                return seen.refusal(action, now);
+            }
+            return switch (action) {
+                case PREVIEW, APPLY -> ChangeSetAction.mustBeDraft(seen);
+                case CANCEL -> Optional.empty();
+                case RESCHEDULE -> scheduled.refuseReschedule();
+                case RETRY ->
+                    data.unwritten() > 0 && !scheduled.hasStarted
+                            ? Optional.empty()
+                            : ChangeSetAction.mustHaveFailed(seen);
+                case UNDO ->
+                    scheduled.hasStarted
+                            ? Optional.of("changeSet must not have prices that are to come; cancel those before")
+                            : ChangeSetAction.mustBeApplied(seen);
+            };
+        }
+
+        private Optional<String> refuseReschedule() {
+            if (hasStarted) {
+                return ChangeSetAction.beforeItsTime(this);
+            }
+            return data.effectiveDate() == null
+                    ? Optional.of("changeSet must have one time, and each of its lines has its own; cancel it instead")
+                    : Optional.empty();
+        }
+    }
+
+    /**
+     * A set of which a task writes lines, or takes them back.
+     *
+     * @param task null where another version has written none
+     * @param isChecked whether the run has found that prices are as the preview saw them
+     */
+    record Applying(ChangeSetData data, @Nullable TaskId task, boolean isChecked) implements ChangeSet {
+
+        @Override
+        public ChangeSetStatus status() {
+            return ChangeSetStatus.APPLYING;
+        }
+
+        /** Is taken back, after its task was given up. */
+        Transition<Applying> takingBack(int run, TaskId by) {
+            return begun(this, run, by);
+        }
+
+        Transition<Applying> checked() {
+            return new Transition<>(this, new Applying(data, task, true));
+        }
+
+        /** Goes on at another time, in the next run. */
+        Transition<Applying> moved(EffectiveDate date, ChangeSetSummary summary) {
+            var preview = Objects.requireNonNull(data.preview()).at(summary);
+            return new Transition<>(
+                    this, new Applying(data.inRun(data.run() + 1).at(date).with(preview), task, isChecked));
+        }
+
+        Transition<Scheduled> scheduled(int unwritten, @Nullable String problem) {
+            return new Transition<>(
+                    this, new Scheduled(data.failed(unwritten, data.overtaken()).problem(problem), false));
+        }
+
+        /** @param at since when what is written is in effect; null where nothing is */
+        Transition<Ended> ended(ChangeSetStatus status, int unwritten, @Nullable Instant at, @Nullable String problem) {
+            return new Transition<>(
+                    this, new Ended(data.failed(unwritten, data.overtaken()).problem(problem), status, at));
+        }
+
+        /** Needs another preview, because prices have changed since. */
+        Transition<Draft> outdated(String problem) {
+            return new Transition<>(this, new Draft(data.outdated().problem(problem), null));
+        }
+
+        @Override
+        public Optional<String> refusal(ChangeSetAction action, Instant now) {
+            return switch (action) {
+                case PREVIEW, APPLY -> ChangeSetAction.mustBeDraft(this);
+                case CANCEL, RESCHEDULE -> ChangeSetAction.beforeItsTime(this);
+                case RETRY -> ChangeSetAction.mustHaveFailed(this);
+                case UNDO -> ChangeSetAction.mustBeApplied(this);
+            };
+        }
+    }
+
+    /**
+     * A set with which nothing more happens by itself.
+     *
+     * @param appliedAt since when what is written is in effect; null where nothing is, or it is not known
+     */
+    record Ended(
+            ChangeSetData data,
+            ChangeSetStatus status,
+            @Nullable Instant appliedAt) implements ChangeSet {
+
+        @Override
+        public Optional<String> refusal(ChangeSetAction action, Instant now) {
+            return switch (action) {
+                case PREVIEW, APPLY -> ChangeSetAction.mustBeDraft(this);
+                case CANCEL, RESCHEDULE -> ChangeSetAction.beforeItsTime(this);
+                case RETRY ->
+                    data.unwritten() > 0
+                                    && (status == ChangeSetStatus.PARTLY_APPLIED || status == ChangeSetStatus.FAILED)
+                            ? Optional.empty()
+                            : ChangeSetAction.mustHaveFailed(this);
+                case UNDO ->
+                    status == ChangeSetStatus.APPLIED || status == ChangeSetStatus.PARTLY_APPLIED
+                            ? Optional.empty()
+                            : ChangeSetAction.mustBeApplied(this);
+            };
+        }
+    }
+
+    private static Transition<Applying> begun(ChangeSet from, int run, TaskId task) {
+        return new Transition<>(from, new Applying(from.data().inRun(run).problem(null), task, false));
     }
 }

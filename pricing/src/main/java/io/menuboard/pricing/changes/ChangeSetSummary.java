@@ -1,7 +1,11 @@
 package io.menuboard.pricing.changes;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +28,18 @@ public record ChangeSetSummary(
         @Nullable Instant firstInstant,
         @Nullable Instant lastInstant,
         int timeZones) {
+
+    /** Findings in the order of their counts in a summary; new ones at the end, so that older summaries can be read. */
+    private static final List<Finding> COUNTED = List.of(
+            Finding.WILL_CHANGE,
+            Finding.CONFLICT,
+            Finding.SUSPICIOUS,
+            Finding.NO_CHANGE,
+            Finding.NOT_FOUND,
+            Finding.INVALID);
+
+    private static final List<Finding> COUNTED_LATER =
+            List.of(Finding.NEW, Finding.DELETION, Finding.UNKNOWN_PRODUCT, Finding.MIXED_CURRENCIES);
 
     public ChangeSetSummary {
         found = Map.copyOf(found);
@@ -102,5 +118,44 @@ public record ChangeSetSummary(
 
     public int invalid() {
         return count(Finding.INVALID);
+    }
+
+    /** The counts by position, as an attribute of an item. */
+    String text() {
+        var cells = new ArrayList<String>();
+        cells.add(String.valueOf(lines()));
+        COUNTED.forEach(finding -> cells.add(String.valueOf(count(finding))));
+        cells.add(String.valueOf(stores()));
+        cells.add(String.valueOf(replaced()));
+        cells.add(String.valueOf(replacing()));
+        cells.add(Objects.toString(firstInstant(), ""));
+        cells.add(Objects.toString(lastInstant(), ""));
+        cells.add(String.valueOf(timeZones()));
+        COUNTED_LATER.forEach(finding -> cells.add(String.valueOf(count(finding))));
+        return String.join("\t", cells);
+    }
+
+    /** The summary that {@link #text} wrote, in this version or an earlier one. */
+    static ChangeSetSummary of(String text) {
+        var cells = text.split("\t", -1);
+        var found = new EnumMap<Finding, Integer>(Finding.class);
+        var at = 1;
+        for (var finding : COUNTED) {
+            found.put(finding, Integer.valueOf(cells[at++]));
+        }
+        var rest = at;
+        at += 6;
+        for (var i = 0; i < COUNTED_LATER.size() && at < cells.length; i++) {
+            found.put(COUNTED_LATER.get(i), Integer.valueOf(cells[at++]));
+        }
+        found.values().removeIf(count -> count == 0);
+        return new ChangeSetSummary(
+                found,
+                Integer.parseInt(cells[rest]),
+                Integer.parseInt(cells[rest + 1]),
+                Integer.parseInt(cells[rest + 2]),
+                cells[rest + 3].isEmpty() ? null : Instant.parse(cells[rest + 3]),
+                cells[rest + 4].isEmpty() ? null : Instant.parse(cells[rest + 4]),
+                Integer.parseInt(cells[rest + 5]));
     }
 }

@@ -1,18 +1,15 @@
 package io.menuboard.pricing.changes;
 
-import io.menuboard.pricing.Attribution;
 import io.menuboard.pricing.ChangeSetId;
-import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.Stores;
-import io.menuboard.pricing.changes.DynamoChangeSets.Stored;
+import io.menuboard.pricing.changes.ChangeSet.Previewed;
+import io.menuboard.pricing.changes.ChangeSet.Scheduled;
 import io.menuboard.pricing.changes.DynamoChangeWrites.Plan;
-import io.menuboard.querydb.Consistency;
-import io.menuboard.querydb.Expression;
+import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.Write;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,7 +18,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Applies and takes back sets that fit one transaction: the set, its lines, their history and their audit records change
@@ -31,223 +27,177 @@ final class ChangeSetTransactions {
     /** Where each line is of another store: version, history or change, end or overtaken line, chunk, batch or audit record. */
     private static final int MOST_LINES = 16;
 
-    private static final int RACES = 20;
+    private static final int ATTEMPTS = 20;
 
     private final DynamoChangeSets sets;
+    private final DynamoChangeLines lines;
     private final DynamoPriceChanges changes;
     private final DynamoChangeWrites writes;
     private final Stores stores;
     private final Clock clock;
 
     ChangeSetTransactions(
-            DynamoChangeSets sets, DynamoPriceChanges changes, DynamoChangeWrites writes, Stores stores, Clock clock) {
+            DynamoChangeSets sets,
+            DynamoChangeLines lines,
+            DynamoPriceChanges changes,
+            DynamoChangeWrites writes,
+            Stores stores,
+            Clock clock) {
         this.sets = sets;
+        this.lines = lines;
         this.changes = changes;
         this.writes = writes;
         this.stores = stores;
         this.clock = clock;
     }
 
-    /** What came of it. */
-    sealed interface Ended {
+    /** Outcome of an attempt to do with a set what was asked, in one transaction. */
+    sealed interface Attempt {
         /** Everything is written. */
-        record Done(Stored stored) implements Ended {}
+        record Done(ChangeSet set) implements Attempt {}
 
         /** Prices are not what the preview saw; the draft needs another preview. */
-        record Stale(Stored stored) implements Ended {}
+        record Stale(ChangeSet set) implements Attempt {}
 
-        /** Somebody else has begun something with the set; nothing was written. */
-        record Overtaken(Stored stored) implements Ended {}
+        /** Somebody else has begun something with the set, or its time has come; nothing was written. */
+        record Overtaken() implements Attempt {}
 
         /** First prices of that store are being loaded; nothing was written. */
-        record Loading(Stored stored, StoreId store) implements Ended {}
+        record Loading(ChangeSet set, StoreId store) implements Attempt {}
 
         /** It does not fit one transaction; nothing was written. */
-        record TooLarge() implements Ended {}
+        record TooLarge() implements Attempt {}
     }
 
-    private static boolean isSmall(Stored stored) {
-        var summary = stored.set().summary();
+    private static boolean isSmall(ChangeSet set) {
+        var summary = set.summary();
         return summary != null && summary.written() <= MOST_LINES;
     }
 
-    // ---- applying
-
     /** Applies the preview of that draft: a read unit for the chunks, one for the prices of each, and the transaction. */
-    Ended apply(Stored found) {
-        if (!isSmall(found)) {
-            return new Ended.TooLarge();
+    Attempt apply(Previewed set) {
+        if (!isSmall(set)) {
+            return new Attempt.TooLarge();
         }
-        for (var race = 0; race < RACES; race++) {
-            var chunks = chunks(found);
+        for (var attempt = 0; attempt < ATTEMPTS; attempt++) {
+            var chunks = chunks(set);
             if (chunks.stream().anyMatch(chunk -> chunk.kind().isPacked())) {
-                return new Ended.TooLarge();
+                return new Attempt.TooLarge();
             }
-            var terms = terms(found.set());
-            var plans = chunks.stream()
-                    .map(chunk -> plan(terms, found.set(), chunk))
-                    .toList();
+            var plans = chunks.stream().map(chunk -> plan(set, chunk)).toList();
             if (plans.stream().anyMatch(plan -> !plan.failures().isEmpty())) {
-                return stale(found, plans);
+                return stale(set, plans);
             }
-            var run = found.run() + 1;
-            var waits = plans.stream().anyMatch(plan -> plan.state() == ChangeChunk.State.WRITTEN);
-            var status = waits ? ChangeSetStatus.SCHEDULED : ChangeSetStatus.APPLIED;
-            var at = waits ? null : clock.instant();
             var overtaken = overtaken(plans);
-            var own = Objects.requireNonNullElse(overtaken.remove(found.set().id()), 0);
+            var own = Objects.requireNonNullElse(overtaken.remove(set.id()), 0);
+            var waits = plans.stream().anyMatch(plan -> plan.state() == ChangeChunk.State.WRITTEN);
+            var applied = waits ? set.scheduled(own) : set.applied(clock.instant(), own);
             var more = new ArrayList<Write>();
-            more.add(DynamoChangeSets.write(found.set().id(), change(status, run, 0, own, at), is(found)));
-            overtaken.forEach((set, lines) -> more.add(DynamoChangeSets.overtaken(set, lines)));
-            more.addAll(undone(found.set()));
-            if (!fit(plans, run, more)) {
-                return new Ended.TooLarge();
+            more.add(DynamoChangeSets.update(applied));
+            overtaken.forEach((other, count) -> more.add(DynamoChangeSets.overtaken(other, count)));
+            more.addAll(sets.undoing(set));
+            if (!fit(plans, applied.to().run(), more)) {
+                return new Attempt.TooLarge();
             }
-            var changed = changes.write(plans, run, more);
+            var changed = changes.write(plans, applied.to().run(), more);
             if (changed.isEmpty()) {
-                return new Ended.Done(found.after(run, status, own, at));
+                return new Attempt.Done(applied.to());
             }
-            var loaded = chunks.stream()
-                    .filter(chunk -> changed.contains(DynamoPriceLoads.guardKey(chunk.store(), chunk.channel())))
-                    .findFirst();
+            var loaded = storeThatIsLoaded(chunks, changed);
             if (loaded.isPresent()) {
-                return new Ended.Loading(found, loaded.get().store());
+                return new Attempt.Loading(set, loaded.get());
             }
-            var now = sets.find(found.set().id(), Consistency.STRONG).orElseThrow();
-            if (now.run() != found.run() || now.set().status() != found.set().status()) {
-                return new Ended.Overtaken(now);
+            if (isOvertaken(set)) {
+                return new Attempt.Overtaken();
             }
         }
-        throw new IllegalStateException("prices of " + found.set().id() + " change faster than they are written");
+        throw new IllegalStateException("prices of " + set.id() + " change faster than they are written");
     }
 
-    private Plan plan(Attribution terms, ChangeSet set, ChangeChunk chunk) {
+    private Plan plan(ChangeSet set, ChangeChunk chunk) {
+        var by = set.data().attribution();
         var store = stores.require(chunk.store());
         return chunk.kind() == ChangeChunk.Kind.AT_ONCE
-                ? writes.atOnce(terms, chunk, store)
-                : writes.asPreviewed(terms, chunk, store, dateOf(set, chunk));
+                ? writes.atOnce(by, chunk, store)
+                : writes.asPreviewed(by, chunk, store, chunk.dateIn(set));
     }
 
-    /** From when on the lines of a chunk count that waits for its time. */
-    static EffectiveDate dateOf(ChangeSet set, ChangeChunk chunk) {
-        var asked = chunk.asked();
-        return Objects.requireNonNull(asked == null ? set.effectiveDate() : asked);
+    private static Optional<StoreId> storeThatIsLoaded(List<ChangeChunk> chunks, List<Key> changed) {
+        return chunks.stream()
+                .filter(chunk -> changed.contains(DynamoPriceLoads.guardKey(chunk.store(), chunk.channel())))
+                .findFirst()
+                .map(ChangeChunk::store);
     }
 
-    private Ended stale(Stored found, List<Plan> plans) {
+    private Attempt stale(Previewed set, List<Plan> plans) {
         var lines = plans.stream().mapToInt(plan -> plan.failures().size()).sum();
         var why = plans.stream()
                 .flatMap(plan -> plan.failures().values().stream())
                 .findFirst()
                 .orElseThrow();
-        return sets.update(
-                        found.set().id(),
-                        Expression.of("SET problem = :problem REMOVE #token")
-                                .name("#token", "token")
-                                .string(":problem", lines == 1 ? why : lines + " lines: " + why),
-                        is(found),
-                        now -> now.run() == found.run() && now.set().token() == null)
-                .<Ended>map(Ended.Stale::new)
-                .orElseGet(() -> new Ended.Overtaken(
-                        sets.find(found.set().id(), Consistency.STRONG).orElseThrow()));
+        return sets.save(set.outdated(lines == 1 ? why : lines + " lines: " + why))
+                .<Attempt>map(Attempt.Stale::new)
+                .orElseGet(Attempt.Overtaken::new);
     }
-
-    /**
-     * That the set which this one puts back is undone; where that one had put back a third, that the third is in effect
-     * again; and so on.
-     */
-    List<Write> undone(ChangeSet set) {
-        var marks = new ArrayList<Write>();
-        var isUndone = true;
-        for (var next = set.undoes(); next != null; isUndone = !isUndone) {
-            var found = sets.find(next, Consistency.STRONG);
-            if (found.isEmpty()) {
-                break;
-            }
-            marks.add(isUndone ? undone(next, set.id()) : restored(found.get().set(), set.id()));
-            next = found.get().set().undoes();
-        }
-        return marks;
-    }
-
-    private static Write undone(ChangeSetId undone, ChangeSetId by) {
-        return DynamoChangeSets.write(
-                undone,
-                Expression.of("SET #status = :undone, undoneBy = :by")
-                        .name("#status", "status")
-                        .string(":undone", ChangeSetStatus.UNDONE.name())
-                        .string(":by", by.value()),
-                EXISTS);
-    }
-
-    private static Write restored(ChangeSet restored, ChangeSetId by) {
-        var status = restored.failed() == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED;
-        return DynamoChangeSets.write(
-                restored.id(),
-                Expression.of("SET #status = :status, restoredBy = :by REMOVE undoneBy")
-                        .name("#status", "status")
-                        .string(":status", status.name())
-                        .string(":by", by.value()),
-                EXISTS);
-    }
-
-    // ---- taken back
 
     /**
      * Takes a set back that waits for its time. Where that has come for some of its lines, the others are taken back, and
      * it is partly applied.
      */
-    Ended cancel(Stored found) {
-        if (!isSmall(found)) {
-            return new Ended.TooLarge();
+    Attempt cancel(Scheduled set) {
+        if (!isSmall(set)) {
+            return new Attempt.TooLarge();
         }
-        for (var race = 0; race < RACES; race++) {
-            var set = found.set();
-            var chunks = chunks(found);
+        for (var attempt = 0; attempt < ATTEMPTS; attempt++) {
             var plans = new ArrayList<Plan>();
             var stays = false;
-            for (var chunk : chunks) {
+            for (var chunk : chunks(set)) {
                 var plan = writes.takenBack(set.id(), chunk, stores.require(chunk.store()));
                 plan.ifPresent(plans::add);
                 stays |= plan.isEmpty() && !chunk.writtenLines().isEmpty();
             }
             if (plans.isEmpty()) {
-                return new Ended.Overtaken(found);
+                return new Attempt.Overtaken();
             }
-            var run = found.run() + 1;
-            var status = stays ? ChangeSetStatus.PARTLY_APPLIED : ChangeSetStatus.CANCELLED;
-            var at = stays ? clock.instant() : null;
-            var unwritten = found.unwritten()
-                    + (stays
-                            ? plans.stream()
-                                    .mapToInt(plan -> plan.chunk().lines().size()
-                                            - plan.chunk().failures().size())
-                                    .sum()
-                            : 0);
             var overtaken = overtaken(plans);
             var own = Objects.requireNonNullElse(overtaken.remove(set.id()), 0);
+            var cancelled = stays
+                    ? set.partlyCancelled(set.data().unwritten() + countTakenBack(plans), own, clock.instant())
+                    : set.cancelled(own);
+            var run = cancelled.to().run();
             var more = new ArrayList<Write>();
-            more.add(DynamoChangeSets.write(set.id(), change(status, run, unwritten, own, at), is(found)));
-            overtaken.forEach((other, lines) -> more.add(DynamoChangeSets.overtaken(other, lines)));
+            more.add(DynamoChangeSets.update(cancelled));
+            overtaken.forEach((other, count) -> more.add(DynamoChangeSets.overtaken(other, count)));
             if (!fit(plans, run, more)) {
-                return new Ended.TooLarge();
+                return new Attempt.TooLarge();
             }
             if (changes.write(plans, run, more).isEmpty()) {
                 plans.forEach(plan -> changes.removeIfEmpty(plan.chunk().after(plan, run)));
-                return new Ended.Done(sets.find(set.id(), Consistency.STRONG).orElseThrow());
+                return new Attempt.Done(sets.now(set.id()));
             }
-            var now = sets.find(set.id(), Consistency.STRONG).orElseThrow();
-            if (now.run() != found.run() || now.set().status() != set.status()) {
-                return new Ended.Overtaken(now);
+            if (isOvertaken(set)) {
+                return new Attempt.Overtaken();
             }
         }
-        throw new IllegalStateException("prices of " + found.set().id() + " change faster than they are taken back");
+        throw new IllegalStateException("prices of " + set.id() + " change faster than they are taken back");
     }
 
-    // ---- shared
+    private static int countTakenBack(List<Plan> plans) {
+        return plans.stream()
+                .mapToInt(plan ->
+                        plan.chunk().lines().size() - plan.chunk().failures().size())
+                .sum();
+    }
 
-    private List<ChangeChunk> chunks(Stored stored) {
-        try (var chunks = sets.chunks(stored.previewed())) {
+    private boolean isOvertaken(ChangeSet found) {
+        var now = sets.now(found.id());
+        return now.run() != found.run()
+                || now.status() != found.status()
+                || !Objects.equals(now.token(), found.token());
+    }
+
+    private List<ChangeChunk> chunks(ChangeSet set) {
+        try (var chunks = lines.chunks(set)) {
             return chunks.toList();
         }
     }
@@ -273,43 +223,5 @@ final class ChangeSetTransactions {
                 .distinct();
         return new HashSet<>(changed).size() == changed.size()
                 && changed.size() + checked.count() <= QueryDb.MAX_TRANSACTION;
-    }
-
-    private static final Expression EXISTS = Expression.of("attribute_exists(pk)");
-
-    /** Holds while nobody has begun anything with the set since it was read. */
-    private static Expression is(Stored found) {
-        var condition = Expression.of(
-                        "#run = :was AND #status = :from" + (found.set().token() == null ? "" : " AND #token = :token"))
-                .name("#run", "run")
-                .name("#status", "status")
-                .number(":was", found.run())
-                .string(":from", found.set().status().name());
-        var token = found.set().token();
-        return token == null ? condition : condition.name("#token", "token").string(":token", token);
-    }
-
-    private static Expression change(
-            ChangeSetStatus status, int run, int unwritten, int overtaken, @Nullable Instant at) {
-        var change = Expression.of("SET #status = :status, #run = :run, failed = :failed"
-                        + (at == null ? "" : ", appliedAt = :at") + " REMOVE task, checked, problem"
-                        + (overtaken == 0 ? "" : " ADD overtaken :overtaken"))
-                .name("#status", "status")
-                .name("#run", "run")
-                .string(":status", status.name())
-                .number(":run", run)
-                .number(":failed", unwritten);
-        change = at == null ? change : change.string(":at", at.toString());
-        return overtaken == 0 ? change : change.number(":overtaken", overtaken);
-    }
-
-    /** Who changes prices, and why. */
-    static Attribution terms(ChangeSet set) {
-        return new Attribution(set.id(), set.actor(), set.reason());
-    }
-
-    /** The set of that id, so far as it says who changes prices, and why. */
-    Optional<Attribution> terms(ChangeSetId id) {
-        return sets.find(id, Consistency.EVENTUAL).map(stored -> terms(stored.set()));
     }
 }

@@ -28,14 +28,19 @@ import java.security.SecureRandom;
 final class ChangesFactory {
 
     @Singleton
+    PriceBook priceBook(Stores stores, DynamoPriceVersions versions, DynamoPriceHistory history) {
+        return new PriceBook(stores, versions, history);
+    }
+
+    @Singleton
+    ChangeSetIds changeSetIds(TableClock clock) {
+        return new ChangeSetIds(clock, new SecureRandom());
+    }
+
+    @Singleton
     DynamoPriceChanges priceChanges(
-            QueryDb db,
-            DynamoPriceVersions prices,
-            DynamoPriceHistory history,
-            AuditTrail audit,
-            TableClock clock,
-            ChangesConfig config) {
-        return new DynamoPriceChanges(db, prices, history, audit, clock, config);
+            QueryDb db, PriceBook book, AuditTrail audit, TableClock clock, ChangesConfig config) {
+        return new DynamoPriceChanges(db, book, audit, clock, config.shards());
     }
 
     @Singleton
@@ -44,37 +49,58 @@ final class ChangesFactory {
     }
 
     @Singleton
-    DynamoChangeWrites changeWrites(
-            DynamoPriceVersions prices, DynamoPriceChanges changes, DynamoPriceHistory history, TableClock clock) {
-        return new DynamoChangeWrites(prices, changes, history, clock);
+    DynamoChangeLines dynamoChangeLines(QueryDb db, DynamoPriceHistory history) {
+        return new DynamoChangeLines(db, history.keptFor());
+    }
+
+    @Singleton
+    DynamoChangeWrites changeWrites(PriceBook book, DynamoPriceChanges changes, TableClock clock) {
+        return new DynamoChangeWrites(book, changes, clock);
     }
 
     @Singleton
     ChangeSetTransactions changeSetTransactions(
             DynamoChangeSets sets,
+            DynamoChangeLines lines,
             DynamoPriceChanges changes,
             DynamoChangeWrites writes,
             Stores stores,
             TableClock clock) {
-        return new ChangeSetTransactions(sets, changes, writes, stores, clock);
+        return new ChangeSetTransactions(sets, lines, changes, writes, stores, clock);
+    }
+
+    @Singleton
+    ChangeSetPreviews changeSetPreviews(
+            DynamoChangeSets sets,
+            DynamoChangeLines lines,
+            DynamoPriceChanges changes,
+            PriceBook book,
+            ChangeSetIds ids,
+            ChangesConfig config) {
+        var sources = new LineSources(sets, lines, changes, book);
+        return new ChangeSetPreviews(sets, lines, sources, book, ids, config);
+    }
+
+    @Singleton
+    ChunkWriter chunkWriter(
+            QueryDb db,
+            DynamoPriceChanges changes,
+            DynamoChangeWrites writes,
+            PriceBook book,
+            AuditTrail audit,
+            TableClock clock) {
+        return new ChunkWriter(changes, writes, new DynamoPriceLoads(db, book.versions(), audit), book, clock);
     }
 
     @Singleton
     ChangeSetRuns changeSetRuns(
-            QueryDb db,
             DynamoChangeSets sets,
-            DynamoPriceChanges changes,
-            DynamoChangeWrites writes,
-            ChangeSetTransactions transactions,
-            DynamoPriceVersions prices,
-            DynamoPriceHistory history,
-            Stores stores,
-            AuditTrail audit,
+            DynamoChangeLines lines,
+            ChangeSetPreviews previews,
+            ChunkWriter writer,
             TableClock clock,
             ChangesConfig config) {
-        var loads = new DynamoPriceLoads(db, prices, audit);
-        return new ChangeSetRuns(
-                sets, changes, writes, loads, transactions, prices, history, stores, clock, new SecureRandom(), config);
+        return new ChangeSetRuns(sets, lines, previews, new ChunkRunner(lines, config.chunksAtOnce()), writer, clock);
     }
 
     @Singleton
@@ -84,26 +110,47 @@ final class ChangesFactory {
     }
 
     @Singleton
-    ChangeSets changeSets(
-            DynamoChangeSets sets,
-            ChangeSetRuns runs,
-            ChangeSetTransactions transactions,
-            Stores stores,
-            QueryDb db,
+    ChangeSetTasks changeSetTasks(
             TaskSubmission submission,
             TaskReads tasks,
             TaskWorkers workers,
-            TableClock clock,
+            ChangeSetRuns runs,
+            DynamoChangeSets sets,
             ChangesConfig config) {
-        var keys = new IdempotencyKeys(db, "changeSets");
-        return new ChangeSets(
-                sets, runs, transactions, stores, keys, submission, tasks, workers, clock, new SecureRandom(), config);
+        return new ChangeSetTasks(submission, tasks, workers, runs, sets, config.inline());
+    }
+
+    @Singleton
+    ChangeSetDrafts changeSetDrafts(
+            QueryDb db,
+            DynamoChangeSets sets,
+            ChangeSetPreviews previews,
+            ChangeSetTasks tasks,
+            ChangeSetIds ids,
+            ChangesConfig config) {
+        return new ChangeSetDrafts(sets, previews, tasks, new IdempotencyKeys(db, "changeSets"), ids, config);
+    }
+
+    @Singleton
+    ChangeSets changeSets(
+            DynamoChangeSets sets,
+            DynamoChangeLines lines,
+            ChangeSetTransactions transactions,
+            ChangeSetTasks tasks,
+            Stores stores,
+            TableClock clock) {
+        return new ChangeSets(sets, lines, transactions, tasks, stores, clock);
+    }
+
+    @Singleton
+    ChangeSetLines changeSetLines(DynamoChangeSets sets, DynamoChangeLines lines, Stores stores, TableClock clock) {
+        return new ChangeSetLines(sets, lines, stores, clock);
     }
 
     @Singleton
     ChangeBatches changeBatches(
-            DynamoPriceChanges changes, ChangeSetRuns runs, Stores stores, TableClock clock, ChangesConfig config) {
-        return new ChangeBatches(changes, runs, stores, clock, config);
+            DynamoPriceChanges changes, DynamoChangeSets sets, Stores stores, TableClock clock, ChangesConfig config) {
+        return new ChangeBatches(changes, sets, stores, clock, config);
     }
 
     @Singleton
@@ -135,7 +182,12 @@ final class ChangesFactory {
 
     @Singleton
     GraphQlModule changesGraphQl(
-            ChangeSets sets, ChangeBatches batches, PriceHistory history, Pricing pricing) {
-        return new ChangesGraphQl(sets, batches, history, pricing);
+            ChangeSetDrafts drafts,
+            ChangeSets sets,
+            ChangeSetLines lines,
+            ChangeBatches batches,
+            PriceHistory history,
+            Pricing pricing) {
+        return new ChangesGraphQl(drafts, sets, lines, batches, history, pricing);
     }
 }

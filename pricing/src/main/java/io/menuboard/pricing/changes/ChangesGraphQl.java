@@ -11,6 +11,8 @@ import io.menuboard.pricing.PriceHistory;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.PricingInput;
+import io.menuboard.pricing.rules.ChangeRule;
+import io.menuboard.pricing.rules.ChangeRuleInput;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,13 +27,23 @@ final class ChangesGraphQl implements GraphQlModule {
     /** Most batches of one answer: a night of a chain of thousands of stores. */
     static final int MOST_BATCHES = 20_000;
 
+    private final ChangeSetDrafts drafts;
     private final ChangeSets sets;
+    private final ChangeSetLines lines;
     private final ChangeBatches batches;
     private final PriceHistory history;
     private final Pricing pricing;
 
-    ChangesGraphQl(ChangeSets sets, ChangeBatches batches, PriceHistory history, Pricing pricing) {
+    ChangesGraphQl(
+            ChangeSetDrafts drafts,
+            ChangeSets sets,
+            ChangeSetLines lines,
+            ChangeBatches batches,
+            PriceHistory history,
+            Pricing pricing) {
+        this.drafts = drafts;
         this.sets = sets;
+        this.lines = lines;
         this.batches = batches;
         this.history = history;
         this.pricing = pricing;
@@ -42,7 +54,7 @@ final class ChangesGraphQl implements GraphQlModule {
         parts.definitions("changes");
         queries(parts);
         change(parts, "previewChangeSet", this::preview);
-        change(parts, "refreshPreview", args -> sets.preview(id(args), args.actor()));
+        change(parts, "refreshPreview", args -> drafts.preview(id(args), args.actor()));
         change(
                 parts,
                 "applyChangeSet",
@@ -55,11 +67,11 @@ final class ChangesGraphQl implements GraphQlModule {
         change(
                 parts,
                 "undoChangeSet",
-                args -> sets.draftUndo(id(args), args.text("reason"), args.find(KEY), args.actor()));
-        change(parts, "retryChangeSet", args -> sets.draftRetry(id(args), args.find(KEY), args.actor()));
+                args -> drafts.draftUndo(id(args), args.text("reason"), args.find(KEY), args.actor()));
+        change(parts, "retryChangeSet", args -> drafts.draftRetry(id(args), args.find(KEY), args.actor()));
         parts.object("ChangeSet", ChangeSet.class).field("lines", (set, args) -> {
             String finding = args.find("finding");
-            return sets.lines(set.id(), finding == null ? null : Finding.valueOf(finding), args.page());
+            return lines.lines(set.id(), finding == null ? null : Finding.valueOf(finding), args.page());
         });
         parts.object("PriceSubject", PriceSubject.class)
                 .field("product", subject -> subject instanceof PriceSubject.Product(var product) ? product : null)
@@ -146,7 +158,7 @@ final class ChangesGraphQl implements GraphQlModule {
     private ChangeSetResult preview(Arguments args) {
         var draft = draft(args);
         try {
-            return sets.draft(draft, args.find(KEY), args.actor());
+            return drafts.draft(draft, args.find(KEY), args.actor());
         } catch (InvalidInput e) {
             throw e.field().equals(KEY) ? e : e.within("input");
         }

@@ -2,6 +2,7 @@ package io.menuboard.pricing.changes;
 
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.rules.ChangeRule;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,38 +1,35 @@
 package io.menuboard.pricing.changes;
 
-import static java.util.stream.Collectors.toMap;
-
-import io.menuboard.kernel.Money;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.pricing.Attribution;
 import io.menuboard.pricing.ChangeSetId;
-import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.DynamoPriceHistory;
 import io.menuboard.pricing.EffectiveDate;
-import io.menuboard.pricing.PriceSubject;
-import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.changes.ChangeSet.Transition;
+import io.menuboard.pricing.changes.ChangeSetData.Origin;
+import io.menuboard.pricing.changes.ChangeSetData.Preview;
+import io.menuboard.pricing.rules.ChangeRule;
+import io.menuboard.pricing.rules.ChangeRules;
 import io.menuboard.querydb.AlreadyExists;
+import io.menuboard.querydb.Condition;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Consistency;
-import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.Save;
 import io.menuboard.querydb.SaveMode;
+import io.menuboard.querydb.Update;
 import io.menuboard.querydb.Write;
 import io.menuboard.tasks.TaskId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Predicate;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -42,20 +39,20 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@code CHANGESET#{id}}/{@code META}, listed in {@code gsi1} under {@code CHANGESETS} by id
  *   <li>{@code CHANGESET#{id}}/{@code RULES#{0000…}}: what was asked for
- *   <li>{@code CHANGESET#{id}#{preview}#{shard}}/{@code LINE#{finding}#{number}}: what a preview found
- *   <li>{@code CHANGESET#{id}#{preview}#{shard}}/{@code CHUNK#{number}}: the lines that are written together, and what
- *       became of them
- *   <li>{@code CHANGESET#{id}}/{@code OVERTAKEN#{line}}: which later set has taken a line's place
  * </ul>
  *
- * <p>All of them expire with the history that they made.
+ * <p>They expire with the history that they made.
  */
 final class DynamoChangeSets {
     private static final String META = "META";
     private static final String RULES = "RULES#";
-    private static final String OVERTAKEN = "OVERTAKEN#";
     private static final String INDEX = "gsi1";
     private static final String ALL = "CHANGESETS";
+    private static final String STATUS = "status";
+    private static final String RUN = "run";
+    private static final String TOKEN = "token";
+    private static final String TASK = "task";
+    private static final String CHECKED = "checked";
 
     /** Characters of one rule: at three bytes each, less than the 400 KB that an item may have. */
     static final int LONGEST_RULE = 120_000;
@@ -77,63 +74,15 @@ final class DynamoChangeSets {
         this.keptFor = keptFor;
     }
 
-    /**
-     * A change set with what nobody else needs to know.
-     *
-     * @param run number of the last thing that was begun with it
-     * @param lines which lines are its lines; null before the first preview
-     * @param checked whether the run has found that prices are as the preview saw them
-     * @param unwritten of the lines that failed, those that could not be written
-     * @param restoredBy the set that has put back what the one had done that put this one back; or null
-     */
-    record Stored(
-            ChangeSet set,
-            int run,
-            @Nullable Lines lines,
-            boolean checked,
-            int unwritten,
-            @Nullable ChangeSetId restoredBy) {
-        /** As it is once that run has ended so. */
-        Stored after(int newRun, ChangeSetStatus status, int overtaken, @Nullable Instant appliedAt) {
-            return new Stored(set.ended(status, overtaken, appliedAt), newRun, lines, false, 0, restoredBy);
-        }
-
-        /** Which lines are its lines; only of a set that was previewed. */
-        Lines previewed() {
-            return Objects.requireNonNull(lines);
-        }
-    }
-
-    /**
-     * The lines that one preview found.
-     *
-     * @param preview of all previews of the set
-     * @param shards how many partitions they are in
-     * @param kind how they are written where their chunks do not say it
-     */
-    record Lines(ChangeSetId set, String preview, int shards, ChangeChunk.Kind kind) {
-
-        /** Those of one store and channel are in one. */
-        Key chunk(StoreId store, Channel channel, int chunk) {
-            var shard = Math.floorMod((store + "#" + channel).hashCode(), shards);
-            return chunkKey(partition(set, preview, shard), chunk);
-        }
-
-        private Stream<String> partitions() {
-            return IntStream.range(0, shards).mapToObj(shard -> partition(set, preview, shard));
-        }
-    }
-
-    // ---- the set
+    // ---- sets
 
     /**
      * Writes a new one, rules first, unless somebody else has. One write unit per KB of rules, and two for the set, whose
      * item has short rules itself.
      *
-     * @param lines what its preview found; null where that is still to come
      * @return false where there is one with its id already
      */
-    boolean create(ChangeSet set, List<ChangeRule> rules, @Nullable Lines lines) {
+    boolean create(ChangeSet set, List<ChangeRule> rules) {
         var texts = rules.stream().map(ChangeRules::text).toList();
         var isShort = texts.stream().mapToInt(String::length).sum() <= LONGEST_RULES_IN_SET;
         if (!isShort) {
@@ -145,8 +94,8 @@ final class DynamoChangeSets {
                 .string("name", set.name())
                 .string("reason", set.reason())
                 .string("actor", DynamoPriceHistory.actor(set.actor()))
-                .string("status", set.status().name())
-                .number("run", lines == null ? 0 : 1)
+                .string(STATUS, set.status().name())
+                .number(RUN, set.run())
                 .ttl(set.createdAt().plus(keptFor));
         if (isShort && !texts.isEmpty()) {
             meta.strings("rules", texts);
@@ -163,11 +112,12 @@ final class DynamoChangeSets {
         if (set.imported() != null) {
             meta.string("import", set.imported().value());
         }
-        if (lines != null) {
-            meta.string("preview", lines.preview())
-                    .string("token", lines.preview())
-                    .number("shards", lines.shards())
-                    .string("summary", summary(Objects.requireNonNull(set.summary())));
+        var preview = set.data().preview();
+        if (preview != null) {
+            meta.string("preview", preview.id())
+                    .string(TOKEN, preview.id())
+                    .number("shards", preview.shards())
+                    .string("summary", preview.summary().text());
         }
         try {
             db.save(meta.build(), SaveMode.INIT);
@@ -176,6 +126,168 @@ final class DynamoChangeSets {
             return false;
         }
     }
+
+    /** @throws io.menuboard.querydb.UnreadableItem where another version wrote it and this one cannot read it */
+    Optional<ChangeSet> find(ChangeSetId id, Consistency consistency) {
+        return db.get(meta(id), consistency).map(this::read);
+    }
+
+    /** The set of that id, which there must be; strongly consistent. */
+    ChangeSet now(ChangeSetId id) {
+        return find(id, Consistency.STRONG).orElseThrow();
+    }
+
+    /** Who changes prices with that set, and why. */
+    Attribution attribution(ChangeSetId id) {
+        return find(id, Consistency.EVENTUAL)
+                .orElseThrow(() -> new IllegalStateException("there is no change set " + id))
+                .data()
+                .attribution();
+    }
+
+    /** So many of the newest that this version can read. */
+    List<ChangeSet> newest(int count) {
+        return list(PageRequest.forward(count, null)).nodes();
+    }
+
+    /** Newest first, those that this version can read. */
+    Page<ChangeSet> list(PageRequest page) {
+        return db.query(Query.index("changeSets", INDEX, ALL).reversed(), this::set, page);
+    }
+
+    /**
+     * Saves a transition; empty where the set is not in the state any more that it leaves.
+     *
+     * @return the set as it is then
+     */
+    <T extends ChangeSet> Optional<T> save(Transition<T> transition) {
+        var to = transition.to();
+        try {
+            db.update(update(transition), item -> isSame(read(item), to));
+            return Optional.of(to);
+        } catch (ConditionFailed _) {
+            return Optional.empty();
+        }
+    }
+
+    /** The same change, as part of a transaction. */
+    static Update update(Transition<?> transition) {
+        var from = transition.from();
+        var to = transition.to();
+        var data = to.data();
+        var update = Update.of(meta(to.id()))
+                .set(STATUS, stored(to))
+                .set(RUN, data.run())
+                .setOrRemove(TOKEN, to.token())
+                .setOrRemove(TASK, to.task() == null ? null : to.task().value())
+                .setOrRemove(CHECKED, isChecked(to) ? "yes" : null)
+                .setOrRemove("problem", data.problem());
+        var preview = data.preview();
+        if (preview != null && !preview.summary().equals(from.summary())) {
+            update = update.set("summary", preview.summary().text());
+        }
+        var before = from.data().preview();
+        if (preview != null && (before == null || !preview.id().equals(before.id()))) {
+            update = update.set("preview", preview.id()).set("shards", preview.shards());
+        }
+        var date = data.effectiveDate();
+        if (date != null && !date.equals(from.effectiveDate())) {
+            update = update.set("effectiveDate", date.toString());
+        }
+        if (to instanceof ChangeSet.Scheduled || to instanceof ChangeSet.Ended) {
+            update = update.set("failed", data.unwritten());
+        }
+        if (to.appliedAt() != null) {
+            update = update.set("appliedAt", to.appliedAt().toString());
+        }
+        var overtaken = data.overtaken() - from.data().overtaken();
+        return (overtaken == 0 ? update : update.add("overtaken", overtaken)).when(isStill(from, to));
+    }
+
+    /** Holds while nobody has begun anything with the set since it was read. */
+    private static Condition isStill(ChangeSet from, ChangeSet to) {
+        var condition = Condition.equal(RUN, from.run()).and(Condition.equal(STATUS, stored(from)));
+        return switch (from) {
+            case ChangeSet.Draft _ -> condition.and(Condition.absent(TOKEN));
+            case ChangeSet.Previewed previewed -> condition.and(Condition.equal(TOKEN, previewed.token()));
+            // Lines may have been written since another worker of the same task has checked them.
+            case ChangeSet.Applying applying
+            when !applying.isChecked() && to instanceof ChangeSet.Draft -> condition.and(Condition.absent(CHECKED));
+            case ChangeSet.Applying _, ChangeSet.Scheduled _, ChangeSet.Ended _ -> condition;
+        };
+    }
+
+    /** Whether a set is as a transition has left it, which nothing but itself leads to. */
+    private static boolean isSame(ChangeSet now, ChangeSet to) {
+        return now.run() == to.run()
+                && stored(now).equals(stored(to))
+                && Objects.equals(now.token(), to.token())
+                && Objects.equals(now.task(), to.task())
+                && isChecked(now) == isChecked(to)
+                && Objects.equals(now.problem(), to.problem());
+    }
+
+    private static String stored(ChangeSet set) {
+        return set instanceof ChangeSet.Scheduled
+                ? ChangeSetStatus.SCHEDULED.name()
+                : set.status().name();
+    }
+
+    private static boolean isChecked(ChangeSet set) {
+        return set instanceof ChangeSet.Applying applying && applying.isChecked();
+    }
+
+    /** That another set has taken the place of so many more of its lines; of fewer where that is negative. */
+    static Write overtaken(ChangeSetId id, int more) {
+        return Update.of(meta(id)).add("overtaken", more).when(Condition.exists());
+    }
+
+    /**
+     * Writes that mark the set as undone which this one puts back; where that one had put back a third, mark that the third
+     * is in effect again; and so on.
+     */
+    List<Write> undoing(ChangeSet set) {
+        var marks = new ArrayList<Write>();
+        var isUndone = true;
+        for (var next = set.undoes(); next != null; isUndone = !isUndone) {
+            var found = find(next, Consistency.STRONG);
+            if (found.isEmpty()) {
+                break;
+            }
+            marks.add(isUndone ? undone(next, set.id()) : restored(found.get(), set.id()));
+            next = found.get().undoes();
+        }
+        return marks;
+    }
+
+    /** Makes {@linkplain #undoing these marks}. */
+    void markUndone(ChangeSet by) {
+        for (var mark : undoing(by)) {
+            try {
+                db.transact(List.of(mark));
+            } catch (ConditionFailed _) {
+                // It has expired.
+            }
+        }
+    }
+
+    private static Write undone(ChangeSetId undone, ChangeSetId by) {
+        return Update.of(meta(undone))
+                .set(STATUS, ChangeSetStatus.UNDONE.name())
+                .set("undoneBy", by.value())
+                .when(Condition.exists());
+    }
+
+    private static Write restored(ChangeSet restored, ChangeSetId by) {
+        var status = restored.failed() == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED;
+        return Update.of(meta(restored.id()))
+                .set(STATUS, status.name())
+                .set("restoredBy", by.value())
+                .remove("undoneBy")
+                .when(Condition.exists());
+    }
+
+    // ---- rules
 
     /** Keeps some rules of a set that is yet to be made; one write unit per KB. */
     void keep(ChangeSet set, int number, List<ChangeRule> rules) {
@@ -211,19 +323,6 @@ final class DynamoChangeSets {
                 SaveMode.ANY);
     }
 
-    /** @throws io.menuboard.querydb.UnreadableItem where another version wrote it and this one cannot read it */
-    Optional<Stored> find(ChangeSetId id, Consistency consistency) {
-        return db.get(meta(id), consistency).map(this::read);
-    }
-
-    /** Newest first, those that this version can read. */
-    Page<ChangeSet> list(PageRequest page) {
-        return db.query(
-                Query.index("changeSets", INDEX, ALL).reversed(),
-                item -> stored(item).set(),
-                page);
-    }
-
     /** What was asked for, in order, as it is consumed. */
     Stream<ChangeRule> rules(ChangeSetId id) {
         // The set's own item, which may have them, comes before those that otherwise do.
@@ -235,314 +334,66 @@ final class DynamoChangeSets {
                 .flatMap(List::stream);
     }
 
-    /**
-     * Changes the set's own item if the condition holds; empty where it does not. A change that is made again must do no
-     * harm.
-     *
-     * @param done tells from the set whether it was changed so, where the answer to that was lost
-     */
-    Optional<Stored> update(ChangeSetId id, Expression update, Expression condition, Predicate<Stored> done) {
-        try {
-            return Optional.of(read(db.update(meta(id), update, condition, item -> done.test(read(item)))));
-        } catch (ConditionFailed _) {
-            return Optional.empty();
-        }
-    }
-
-    /** The same change, as part of a transaction. */
-    static Write write(ChangeSetId id, Expression update, Expression condition) {
-        return Write.update(meta(id), update, condition);
-    }
-
-    /** That another set has taken the place of so many more of its lines; of fewer where that is negative. */
-    static Write overtaken(ChangeSetId id, int more) {
-        return Write.update(
-                meta(id),
-                Expression.of("ADD overtaken :more").number(":more", more),
-                Expression.of("attribute_exists(pk)"));
-    }
-
-    // ---- its lines
-
-    /** Writes what a preview found. One write unit a line, and one per KB of what will be written. */
-    void save(List<Save> saves) {
-        db.saveBatch(saves).orThrow();
-    }
-
-    /** A chunk, with those lines of it that are listed. */
-    List<Save> saves(ChangeSetId id, ChangeChunk chunk, List<ChangeLine> lines) {
-        var saves = new ArrayList<Save>();
-        lines.forEach(line -> saves.add(save(id, chunk.key().partition(), chunk.number(), line)));
-        saves.add(new Save(chunk.item(id.createdAt().plus(keptFor)), SaveMode.ANY));
-        return saves;
-    }
-
-    Save save(ChangeSetId id, String partition, int chunk, ChangeLine line) {
-        return new Save(line(partition, chunk, line, id.createdAt().plus(keptFor)), SaveMode.ANY);
-    }
-
-    private static Key chunkKey(String partition, int chunk) {
-        return new Key(partition, "CHUNK#%07d".formatted(chunk));
-    }
-
-    /** Every chunk, strongly consistent, as it is consumed: those of one store and channel that follow each other do here. */
-    Stream<ChangeChunk> chunks(Lines lines) {
-        return lines.partitions()
-                .flatMap(partition ->
-                        db.all(Query.table("changeChunks", partition).beginsWith("CHUNK#"), Consistency.STRONG))
-                .map(item -> db.read(item, chunk -> ChangeChunk.of(chunk, lines.kind())));
-    }
-
-    /** A page of lines, those of one finding or all, by finding and then by number, and what became of each chunk. */
-    Page<ChangeLine> lines(Lines lines, @Nullable Finding finding, PageRequest page) {
-        var prefix = "LINE#" + (finding == null ? "" : finding.place() + "#");
-        var queries = lines.partitions()
-                .map(partition -> Query.table("changeLines", partition).beginsWith(prefix))
-                .toList();
-        var found = db.query(queries, page, item -> db.readable(item, DynamoChangeSets::checked));
-        var written =
-                found.nodes().stream().filter(item -> finding(item).isWritten()).toList();
-        var chunks = db
-                .getBatch(written.stream()
-                        .map(item -> chunkKey(item.key().partition(), (int) item.integer("chunk")))
-                        .distinct()
-                        .toList())
-                .stream()
-                .flatMap(Optional::stream)
-                .collect(toMap(
-                        DynamoChangeSets::number,
-                        item -> db.readable(item, chunk -> ChangeChunk.of(chunk, lines.kind()))));
-        var numbers = written.stream().mapToInt(DynamoChangeSets::number).summaryStatistics();
-        var overtaken = chunks.values().stream()
-                        .flatMap(Optional::stream)
-                        .noneMatch(chunk -> chunk.state() == ChangeChunk.State.WRITTEN)
-                ? Map.<Integer, ChangeSetId>of()
-                : overtaken(lines.set(), numbers.getMin(), numbers.getMax());
-        return found.map(item -> line(item, chunks, overtaken));
-    }
-
-    /** The line, if all of it can be read. */
-    private static Item checked(Item line) {
-        if (line(line, (ChangeChunk) null, Map.of()).finding().isWritten()) {
-            line.integer("chunk");
-        }
-        return line;
-    }
-
-    /** @param chunks by number; empty for one that cannot be read */
-    private static ChangeLine line(
-            Item item, Map<Integer, Optional<ChangeChunk>> chunks, Map<Integer, ChangeSetId> overtaken) {
-        var chunk = finding(item).isWritten() ? chunks.get((int) item.integer("chunk")) : null;
-        return chunk == null
-                ? line(item, (ChangeChunk) null, overtaken)
-                : chunk.map(known -> line(item, known, overtaken))
-                        .orElseGet(
-                                () -> line(item, (ChangeChunk) null, overtaken).with(ChangeLine.Outcome.UNKNOWN));
-    }
-
-    /** Which later sets have taken the place of lines from that number to that one, by number. */
-    Map<Integer, ChangeSetId> overtaken(ChangeSetId id, int first, int last) {
-        var query = Query.table("overtakenLines", partition(id)).between(overtaken(first), overtaken(last));
-        try (var items = db.all(query, Consistency.STRONG)) {
-            return items.collect(toMap(
-                    item -> db.read(
-                            item, mark -> Integer.valueOf(mark.key().sort().substring(OVERTAKEN.length()))),
-                    item -> db.read(item, mark -> new ChangeSetId(mark.string("by")))));
-        }
-    }
-
-    private static String overtaken(int line) {
-        return OVERTAKEN + "%09d".formatted(line);
-    }
-
-    static Key overtakenKey(ChangeSetId id, int line) {
-        return new Key(partition(id), overtaken(line));
-    }
-
-    /** That a later set has taken the place of that line. */
-    static Item overtaken(ChangeSetId id, int line, ChangeSetId by) {
-        return Item.at(overtakenKey(id, line))
-                .type("overtakenLine")
-                .string("by", by.value())
-                .build();
-    }
-
     // ---- keys and attributes
 
-    private static String partition(ChangeSetId id) {
+    static String partition(ChangeSetId id) {
         return "CHANGESET#" + id;
-    }
-
-    private static String partition(ChangeSetId id, String preview, int shard) {
-        return partition(id) + "#" + preview + "#" + shard;
     }
 
     private static Key meta(ChangeSetId id) {
         return new Key(partition(id), META);
     }
 
-    private static int number(Item lineOrChunk) {
-        var sort = lineOrChunk.key().sort();
-        return Integer.parseInt(sort.substring(sort.lastIndexOf('#') + 1));
+    private ChangeSet read(Item item) {
+        return db.read(item, this::set);
     }
 
-    private static Finding finding(Item line) {
-        return Finding.at(line.key().sort().split("#", -1)[1]);
+    private ChangeSet set(Item item) {
+        var status = ChangeSetStatus.valueOf(item.string(STATUS));
+        var data = data(item);
+        var task = item.findString(TASK).map(TaskId::new).orElse(null);
+        return switch (status) {
+            case DRAFT ->
+                data.preview() != null && data.preview().isCurrent()
+                        ? new ChangeSet.Previewed(data)
+                        : new ChangeSet.Draft(data, task);
+            case SCHEDULED -> new ChangeSet.Scheduled(data, false);
+            case APPLYING ->
+                new ChangeSet.Applying(data, task, item.attributes().containsKey(CHECKED));
+            case APPLIED, PARTLY_APPLIED, FAILED, CANCELLED, UNDONE ->
+                new ChangeSet.Ended(
+                        data,
+                        status,
+                        item.findString("appliedAt").map(Instant::parse).orElse(null));
+        };
     }
 
-    private static Item line(String partition, int chunk, ChangeLine line, Instant ttl) {
-        var item = Item.at(new Key(partition, "LINE#" + line.finding().place() + "#" + "%09d".formatted(line.number())))
-                .type("changeLine")
-                .number("chunk", chunk)
-                .string("store", line.store().value())
-                .string("channel", line.channel().value())
-                .string("subject", line.subject().toString())
-                .ttl(ttl);
-        var before = line.before();
-        if (before != null) {
-            item.string("before", before.text());
-        }
-        var after = line.after();
-        if (after != null) {
-            item.string("after", after.text());
-        }
-        var date = line.effectiveDate();
-        if (date != null) {
-            item.string("effectiveDate", date.toString());
-        }
-        if (line.message() != null) {
-            item.string("message", line.message());
-        }
-        return item.build();
-    }
-
-    private static ChangeLine line(Item item, @Nullable ChangeChunk chunk, Map<Integer, ChangeSetId> overtaken) {
-        var number = number(item);
-        var message = item.findString("message").orElse(null);
-        var outcome = ChangeLine.Outcome.NONE;
-        if (chunk != null && chunk.state() != ChangeChunk.State.NEW) {
-            var by = overtaken.get(number);
-            var failure = chunk.failures().get(number);
-            if (by != null) {
-                outcome = ChangeLine.Outcome.SUPERSEDED;
-                message = "change set " + by + " was made later and changes the same price";
-            } else if (failure != null) {
-                outcome = ChangeLine.Outcome.FAILED;
-                message = failure;
-            } else {
-                outcome = switch (chunk.state()) {
-                    case NEW -> ChangeLine.Outcome.NONE;
-                    case WRITTEN -> ChangeLine.Outcome.SCHEDULED; // until its time has come
-                    case APPLIED -> ChangeLine.Outcome.APPLIED;
-                    case CANCELLED -> ChangeLine.Outcome.CANCELLED;
-                };
-            }
-        }
-        return new ChangeLine(
-                number,
-                new StoreId(item.string("store")),
-                new Channel(item.string("channel")),
-                PriceSubject.of(item.string("subject")),
-                item.findString("before").map(Money::of).orElse(null),
-                item.findString("after").map(Money::of).orElse(null),
-                chunk != null && chunk.state() == ChangeChunk.State.WRITTEN
-                        ? chunk.date()
-                        : item.findString("effectiveDate")
-                                .map(EffectiveDate::inKey)
-                                .orElse(null),
-                null,
-                finding(item),
-                message,
-                outcome);
-    }
-
-    /** Findings in the order of their counts in a summary; new ones at the end, so that older summaries can be read. */
-    private static final List<Finding> COUNTED = List.of(
-            Finding.WILL_CHANGE,
-            Finding.CONFLICT,
-            Finding.SUSPICIOUS,
-            Finding.NO_CHANGE,
-            Finding.NOT_FOUND,
-            Finding.INVALID);
-
-    private static final List<Finding> COUNTED_LATER =
-            List.of(Finding.NEW, Finding.DELETION, Finding.UNKNOWN_PRODUCT, Finding.MIXED_CURRENCIES);
-
-    static String summary(ChangeSetSummary summary) {
-        var cells = new ArrayList<String>();
-        cells.add(String.valueOf(summary.lines()));
-        COUNTED.forEach(finding -> cells.add(String.valueOf(summary.count(finding))));
-        cells.add(String.valueOf(summary.stores()));
-        cells.add(String.valueOf(summary.replaced()));
-        cells.add(String.valueOf(summary.replacing()));
-        cells.add(Objects.toString(summary.firstInstant(), ""));
-        cells.add(Objects.toString(summary.lastInstant(), ""));
-        cells.add(String.valueOf(summary.timeZones()));
-        COUNTED_LATER.forEach(finding -> cells.add(String.valueOf(summary.count(finding))));
-        return String.join("\t", cells);
-    }
-
-    private static ChangeSetSummary summary(String text) {
-        var cells = text.split("\t", -1);
-        var found = new EnumMap<Finding, Integer>(Finding.class);
-        var at = 1;
-        for (var finding : COUNTED) {
-            found.put(finding, Integer.valueOf(cells[at++]));
-        }
-        var rest = at;
-        at += 6;
-        for (var i = 0; i < COUNTED_LATER.size() && at < cells.length; i++) {
-            found.put(COUNTED_LATER.get(i), Integer.valueOf(cells[at++]));
-        }
-        found.values().removeIf(count -> count == 0);
-        return new ChangeSetSummary(
-                found,
-                Integer.parseInt(cells[rest]),
-                Integer.parseInt(cells[rest + 1]),
-                Integer.parseInt(cells[rest + 2]),
-                cells[rest + 3].isEmpty() ? null : Instant.parse(cells[rest + 3]),
-                cells[rest + 4].isEmpty() ? null : Instant.parse(cells[rest + 4]),
-                Integer.parseInt(cells[rest + 5]));
-    }
-
-    private Stored read(Item item) {
-        return db.read(item, this::stored);
-    }
-
-    private Stored stored(Item item) {
+    private ChangeSetData data(Item item) {
         var id = new ChangeSetId(item.key().partition().substring("CHANGESET#".length()));
-        var date = item.findString("effectiveDate").map(EffectiveDate::inKey).orElse(null);
-        var set = new ChangeSet(
-                id,
-                item.string("name"),
-                item.string("reason"),
-                DynamoPriceHistory.actor(item.string("actor")),
-                date,
-                ChangeSetStatus.valueOf(item.string("status")),
-                item.findString("summary").map(DynamoChangeSets::summary).orElse(null),
-                item.findString("token").orElse(null),
-                item.findString("task").map(TaskId::new).orElse(null),
-                number(item, "failed") + number(item, "overtaken"),
-                item.findString("appliedAt").map(Instant::parse).orElse(null),
-                item.findString("undoes").map(ChangeSetId::new).orElse(null),
-                item.findString("undoneBy").map(ChangeSetId::new).orElse(null),
-                item.findString("retries").map(ChangeSetId::new).orElse(null),
-                item.findString("import").map(ImportId::new).orElse(null),
-                item.findString("problem").orElse(null));
+        var isCurrent = item.findString(TOKEN).isPresent();
+        var summary = item.findString("summary").map(ChangeSetSummary::of);
         var shardsOf = item.findNumber("shards").map(Number::intValue).orElse(shards);
-        return new Stored(
-                set,
-                (int) item.integer("run"),
+        return new ChangeSetData(
+                new Attribution(id, DynamoPriceHistory.actor(item.string("actor")), item.string("reason")),
+                item.string("name"),
+                item.findString("effectiveDate").map(EffectiveDate::inKey).orElse(null),
+                new Origin(
+                        set(item, "undoes"),
+                        set(item, "retries"),
+                        item.findString("import").map(ImportId::new).orElse(null)),
+                (int) item.integer(RUN),
                 item.findString("preview")
-                        .map(preview -> new Lines(
-                                id,
-                                preview,
-                                shardsOf,
-                                date == null ? ChangeChunk.Kind.AT_ONCE : ChangeChunk.Kind.SCHEDULED))
+                        .map(preview -> new Preview(preview, shardsOf, summary.orElseThrow(), isCurrent))
                         .orElse(null),
-                item.attributes().containsKey("checked"),
                 number(item, "failed"),
-                item.findString("restoredBy").map(ChangeSetId::new).orElse(null));
+                number(item, "overtaken"),
+                set(item, "undoneBy"),
+                set(item, "restoredBy"),
+                item.findString("problem").orElse(null));
+    }
+
+    private static @Nullable ChangeSetId set(Item item, String attribute) {
+        return item.findString(attribute).map(ChangeSetId::new).orElse(null);
     }
 
     private static int number(Item item, String name) {

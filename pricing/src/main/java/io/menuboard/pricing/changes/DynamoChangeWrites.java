@@ -42,11 +42,10 @@ final class DynamoChangeWrites {
     private final DynamoPriceHistory history;
     private final Clock clock;
 
-    DynamoChangeWrites(
-            DynamoPriceVersions prices, DynamoPriceChanges changes, DynamoPriceHistory history, Clock clock) {
-        this.prices = prices;
+    DynamoChangeWrites(PriceBook book, DynamoPriceChanges changes, Clock clock) {
+        this.prices = book.versions();
         this.changes = changes;
-        this.history = history;
+        this.history = book.history();
         this.clock = clock;
     }
 
@@ -238,7 +237,7 @@ final class DynamoChangeWrites {
         counts.merge(set, 1, Integer::sum);
         var other = top == null ? null : top.changeSet();
         if (other != null && waiting.isPresent()) {
-            plan.writes.add(Write.put(DynamoChangeSets.overtaken(other, waiting.get(), set), SaveMode.ANY));
+            plan.writes.add(Write.put(DynamoChangeLines.overtaken(other, waiting.get(), set), SaveMode.ANY));
             plan.overtaken(other, 1);
             counts.merge(other, -1, Integer::sum);
         }
@@ -253,7 +252,7 @@ final class DynamoChangeWrites {
             under.add(place, new StoredPrice.Layer(set, line.number(), line.after()));
             plan.writes.add(put(plan.chunk, line.subject(), top.over(under), top));
             plan.writes.add(Write.put(
-                    DynamoChangeSets.overtaken(set, line.number(), Objects.requireNonNull(top.changeSet())),
+                    DynamoChangeLines.overtaken(set, line.number(), Objects.requireNonNull(top.changeSet())),
                     SaveMode.ANY));
             plan.overtaken(set, 1);
         }
@@ -338,7 +337,7 @@ final class DynamoChangeWrites {
         plan.writes.add(Write.put(
                 DynamoPriceChanges.change(chunk, back.line(), line.subject(), back.price(), date, back.changeSet()),
                 DynamoPriceChanges.isOf(set)));
-        plan.writes.add(Write.delete(DynamoChangeSets.overtakenKey(back.changeSet(), back.line())));
+        plan.writes.add(Write.delete(DynamoChangeLines.overtakenKey(back.changeSet(), back.line())));
         plan.overtaken(back.changeSet(), -1);
         counts.merge(back.changeSet(), 1, Integer::sum);
     }
@@ -352,7 +351,7 @@ final class DynamoChangeWrites {
             return false;
         }
         plan.writes.add(put(plan.chunk, line.subject(), top.over(rest), top));
-        plan.writes.add(Write.delete(DynamoChangeSets.overtakenKey(set, line.number())));
+        plan.writes.add(Write.delete(DynamoChangeLines.overtakenKey(set, line.number())));
         plan.overtaken(set, -1);
         return true;
     }

@@ -81,21 +81,16 @@ final class DynamoPriceChanges {
     private final DynamoPriceHistory history;
     private final AuditTrail audit;
     private final Clock clock;
-    private final ChangesConfig config;
+    private final int shards;
 
-    DynamoPriceChanges(
-            QueryDb db,
-            DynamoPriceVersions prices,
-            DynamoPriceHistory history,
-            AuditTrail audit,
-            Clock clock,
-            ChangesConfig config) {
+    /** @param shards partitions that share the batches of one UTC date */
+    DynamoPriceChanges(QueryDb db, PriceBook book, AuditTrail audit, Clock clock, int shards) {
         this.db = db;
-        this.prices = prices;
-        this.history = history;
+        this.prices = book.versions();
+        this.history = book.history();
         this.audit = audit;
         this.clock = clock;
-        this.config = config;
+        this.shards = shards;
     }
 
     // ---- chunks
@@ -314,7 +309,7 @@ final class DynamoPriceChanges {
 
     /** Every batch that takes effect on that day of UTC, by shard and then by instant, as it is consumed. */
     Stream<Scheduled> batchesOf(LocalDate utc) {
-        return IntStream.range(0, config.shards())
+        return IntStream.range(0, shards)
                 .mapToObj(shard -> Query.index("batches", INDEX, "BATCH#" + utc + "#" + shard))
                 .flatMap(db::all)
                 .flatMap(item -> db.readable(item, DynamoPriceChanges::scheduled).stream());
@@ -372,7 +367,7 @@ final class DynamoPriceChanges {
 
     Write addToBatch(ChangeChunk chunk, Store store, EffectiveDate date, Map<ChangeSetId, Integer> counts) {
         var instant = date.startsAt(store.timeZone());
-        var shard = Math.floorMod(store.id().value().hashCode(), config.shards());
+        var shard = Math.floorMod(store.id().value().hashCode(), shards);
         var update = Expression.of("SET #type = :type, gsi1pk = :day, gsi1sk = :place, #instant = :instant ADD "
                 + counts.keySet().stream()
                         .sorted()

@@ -1,17 +1,16 @@
 package io.menuboard.pricing.changes;
 
+import io.menuboard.pricing.rules.ChangeRule;
 import java.util.List;
 
 /** A draft whose lines are the rows of a file, previewed as they are read. Nobody sees it before {@link #finish}. */
 public final class ImportedDraft {
-    private final ChangeSet set;
-    private final DynamoChangeSets.Lines lines;
+    private final ChangeSet.Draft set;
     private final ChangePreview preview;
     private final DynamoChangeSets sets;
 
-    ImportedDraft(ChangeSet set, DynamoChangeSets.Lines lines, ChangePreview preview, DynamoChangeSets sets) {
+    ImportedDraft(ChangeSet.Draft set, ChangePreview preview, DynamoChangeSets sets) {
         this.set = set;
-        this.lines = lines;
         this.preview = preview;
         this.sets = sets;
     }
@@ -38,8 +37,8 @@ public final class ImportedDraft {
 
     /** Makes the draft known, when its file has been read to the end. Two write units. */
     public ChangeSet finish() {
-        var previewed = set.previewed(preview.summary(), lines.preview());
-        sets.create(previewed, List.of(), lines);
+        var previewed = set.previewed(1, preview.finished()).to();
+        sets.create(previewed, List.of());
         return previewed;
     }
 }

@@ -6,6 +6,8 @@ import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.rules.PriceEnding;
+import io.menuboard.pricing.rules.PriceOperation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

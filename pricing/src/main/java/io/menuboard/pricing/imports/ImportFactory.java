@@ -2,6 +2,7 @@ package io.menuboard.pricing.imports;
 
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.pricing.Stores;
+import io.menuboard.pricing.changes.ChangeSetDrafts;
 import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.QueryDb;
@@ -19,9 +20,14 @@ final class ImportFactory {
 
     @Singleton
     Imports imports(
-            QueryDb db, Stores stores, ChangeSets sets, AuditTrail audit, TableClock clock, ImportConfig config) {
+            QueryDb db,
+            Stores stores,
+            ChangeSetDrafts drafts,
+            AuditTrail audit,
+            TableClock clock,
+            ImportConfig config) {
         return new Imports(
-                stores, sets, new DynamoImports(db, config.keptFor()), audit, clock, new SecureRandom(), config);
+                stores, drafts, new DynamoImports(db, config.keptFor()), audit, clock, new SecureRandom(), config);
     }
 
     @Singleton

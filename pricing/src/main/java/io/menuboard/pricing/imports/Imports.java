@@ -6,7 +6,7 @@ import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Stores;
-import io.menuboard.pricing.changes.ChangeSets;
+import io.menuboard.pricing.changes.ChangeSetDrafts;
 import io.menuboard.pricing.changes.ImportId;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.ConditionFailed;
@@ -33,7 +33,7 @@ public final class Imports {
     private static final int LONGEST_NAME = 100;
 
     private final Stores stores;
-    private final ChangeSets sets;
+    private final ChangeSetDrafts drafts;
     private final DynamoImports imports;
     private final AuditTrail audit;
     private final Clock clock;
@@ -42,14 +42,14 @@ public final class Imports {
 
     Imports(
             Stores stores,
-            ChangeSets sets,
+            ChangeSetDrafts drafts,
             DynamoImports imports,
             AuditTrail audit,
             Clock clock,
             RandomGenerator random,
             ImportConfig config) {
         this.stores = stores;
-        this.sets = sets;
+        this.drafts = drafts;
         this.imports = imports;
         this.audit = audit;
         this.clock = clock;
@@ -120,7 +120,7 @@ public final class Imports {
                     continue;
                 }
                 var name = name(file.name());
-                var draft = sets.importing(
+                var draft = drafts.importing(
                         Objects.requireNonNullElse(about.name(), name),
                         Objects.requireNonNullElse(about.reason(), "Import of " + name),
                         file.kind() == ImportKind.CHANGES ? about.effectiveDate() : null,

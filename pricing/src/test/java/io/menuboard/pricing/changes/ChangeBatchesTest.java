@@ -17,6 +17,7 @@ import io.menuboard.pricing.PriceHistoryEntry;
 import io.menuboard.pricing.PriceVersion;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.Store;
+import io.menuboard.pricing.rules.PriceOperation;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
 import java.math.BigDecimal;

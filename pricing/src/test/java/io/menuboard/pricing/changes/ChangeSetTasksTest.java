@@ -118,7 +118,7 @@ class ChangeSetTasksTest {
             assertThat(fixture.sets.cancel(begun.id(), GRACE)).isInstanceOf(ChangeSetResult.NotAllowed.class);
             assertThat(fixture.sets.reschedule(begun.id(), EffectiveDate.parse("2036-08-01"), GRACE))
                     .isInstanceOf(ChangeSetResult.NotAllowed.class);
-            assertThat(fixture.sets.draftUndo(begun.id(), "no", null, GRACE))
+            assertThat(fixture.drafts.draftUndo(begun.id(), "no", null, GRACE))
                     .isInstanceOf(ChangeSetResult.NotAllowed.class);
             assertThat(done(fixture.sets.apply(begun.id(), String.valueOf(draft.token()), false, GRACE))
                             .status())
@@ -150,7 +150,7 @@ class ChangeSetTasksTest {
         assertThat(stopped.failed()).isEqualTo(LINES - applied);
         assertThat(fixture.lines(stopped).stream().filter(line -> line.outcome() == ChangeLine.Outcome.CANCELLED))
                 .hasSize(LINES - applied);
-        var undo = previewed(done(fixture.sets.draftUndo(begun.id(), "not today", null, GRACE)));
+        var undo = previewed(done(fixture.drafts.draftUndo(begun.id(), "not today", null, GRACE)));
         working(fixture.applied(undo).id(), ChangeSetStatus.APPLIED);
         assertThat(inEffect()).isZero();
     }
@@ -181,7 +181,7 @@ class ChangeSetTasksTest {
         try (var inline = new ChangesFixture(fixture.db, clock);
                 var threads = Executors.newFixedThreadPool(16)) {
             var drafted = threads.invokeAll(IntStream.range(0, 16)
-                    .mapToObj(_ -> (Callable<ChangeSet>) () -> done(inline.sets.draft(draft, "key", GRACE)))
+                    .mapToObj(_ -> (Callable<ChangeSet>) () -> done(inline.drafts.draft(draft, "key", GRACE)))
                     .toList());
             var ids = drafted.stream().map(future -> future.resultNow().id()).distinct();
             assertThat(ids).hasSize(1);

@@ -23,6 +23,7 @@ import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreBuilder;
 import io.menuboard.pricing.changes.ChangeLine.Outcome;
+import io.menuboard.pricing.rules.PriceOperation;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
 import java.math.BigDecimal;
@@ -186,7 +187,7 @@ class ChangeSetsTest {
                 .containsOnly(1);
         clock.advance(Duration.ofHours(1));
 
-        var undo = done(fixture.sets.draftUndo(set.id(), "a mistake", null, GRACE));
+        var undo = done(fixture.drafts.draftUndo(set.id(), "a mistake", null, GRACE));
         assertThat(summary(undo).willChange()).isEqualTo(100);
         var undone = fixture.applied(undo);
 
@@ -207,11 +208,11 @@ class ChangeSetsTest {
         clock.advance(Duration.ofHours(1));
         finish(set);
 
-        var undo = done(fixture.sets.draftUndo(set.id(), "a mistake", null, GRACE));
+        var undo = done(fixture.drafts.draftUndo(set.id(), "a mistake", null, GRACE));
         fixture.applied(undo);
 
         assertThat(summary(undo).willChange()).isEqualTo(99);
-        assertThat(fixture.sets
+        assertThat(fixture.setLines
                         .lines(undo.id(), Finding.INVALID, ChangesFixture.PAGE)
                         .nodes())
                 .singleElement()
@@ -391,7 +392,7 @@ class ChangeSetsTest {
         assertThat(partly.status()).isEqualTo(ChangeSetStatus.PARTLY_APPLIED);
         assertThat(partly.failed()).isEqualTo(20);
 
-        var retry = done(fixture.sets.draftRetry(set.id(), null, GRACE));
+        var retry = done(fixture.drafts.draftRetry(set.id(), null, GRACE));
 
         assertThat(fixture.lines(retry))
                 .hasSize(20)
@@ -400,7 +401,7 @@ class ChangeSetsTest {
         fixture.applied(retry);
         assertThat(fixture.price("JP-0001", "P000")).isEqualTo("550");
         assertThat(fixture.price("DE-0001", "P000")).isEqualTo("5.50");
-        assertThat(fixture.sets.draftRetry(retry.id(), null, GRACE)).isInstanceOf(ChangeSetResult.NotAllowed.class);
+        assertThat(fixture.drafts.draftRetry(retry.id(), null, GRACE)).isInstanceOf(ChangeSetResult.NotAllowed.class);
     }
 
     @Test
@@ -472,7 +473,7 @@ class ChangeSetsTest {
 
         assertThat(refused).isInstanceOf(ChangeSetResult.Stale.class);
         assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("4.49");
-        var again = done(fixture.sets.preview(set.id(), GRACE));
+        var again = done(fixture.drafts.preview(set.id(), GRACE));
         fixture.applied(again);
         assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("4.94");
     }
@@ -498,7 +499,7 @@ class ChangeSetsTest {
                         .nodes())
                 .extracting(price -> price.product().value())
                 .containsExactly("COLA");
-        fixture.applied(done(fixture.sets.draftUndo(set.id(), "oops", null, GRACE)));
+        fixture.applied(done(fixture.drafts.draftUndo(set.id(), "oops", null, GRACE)));
         assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("4.99");
     }
 
@@ -506,10 +507,10 @@ class ChangeSetsTest {
     void oneKeyMakesOneSet() {
         var draft = draft("2036-07-01", rule(setTo("5.19"), ONE, "BURGER"));
 
-        var first = done(fixture.sets.draft(draft, "key", GRACE));
+        var first = done(fixture.drafts.draft(draft, "key", GRACE));
 
-        assertThat(done(fixture.sets.draft(draft, "key", GRACE)).id()).isEqualTo(first.id());
-        assertThat(fixture.sets.draft(draft("2036-07-02", rule(setTo("5.19"), ONE, "BURGER")), "key", GRACE))
+        assertThat(done(fixture.drafts.draft(draft, "key", GRACE)).id()).isEqualTo(first.id());
+        assertThat(fixture.drafts.draft(draft("2036-07-02", rule(setTo("5.19"), ONE, "BURGER")), "key", GRACE))
                 .isEqualTo(new ChangeSetResult.KeyReused(first.id(), "key"));
         assertThat(fixture.sets.list(ChangesFixture.PAGE).nodes()).hasSize(1);
     }

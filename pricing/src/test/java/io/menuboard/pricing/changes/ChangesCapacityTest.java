@@ -104,7 +104,7 @@ class ChangesCapacityTest {
         assertThat(cost(() -> fixture.sets.find(set.id()))).isEqualTo(new Units(1, 1, 0));
         assertThat(cost(() -> fixture.sets.list(PAGE))).isEqualTo(new Units(1, 0.5, 0));
         // The set, a page, the chunks of its lines, and which of them were overtaken.
-        assertThat(cost(() -> fixture.sets.lines(set.id(), null, PAGE))).isEqualTo(new Units(4, 4, 0));
+        assertThat(cost(() -> fixture.setLines.lines(set.id(), null, PAGE))).isEqualTo(new Units(4, 4, 0));
         assertThat(cost(() -> fixture.batches.upcoming(BERLIN.id(), Channel.ALL, null, null, PAGE)))
                 .isEqualTo(new Units(1, 1, 0));
         assertThat(cost(() -> fixture.changes.find(BATCH))).isEqualTo(new Units(1, 1, 0));
@@ -235,9 +235,9 @@ class ChangesCapacityTest {
         var hundred = fixture.applied(fixture.drafted(now("5.49", HUNDRED)));
         clock.advance(Duration.ofMinutes(1));
 
-        costs(15, 13, 2 + 100 + 3 * 2 + 1, () -> done(fixture.sets.draftUndo(hundred.id(), "why", null, GRACE)));
+        costs(15, 13, 2 + 100 + 3 * 2 + 1, () -> done(fixture.drafts.draftUndo(hundred.id(), "why", null, GRACE)));
 
-        var undo = done(fixture.sets.draftUndo(hundred.id(), "why", null, GRACE));
+        var undo = done(fixture.drafts.draftUndo(hundred.id(), "why", null, GRACE));
         charges.takeSent();
         // As any change at once; and the set that it undoes is told.
         costs(25, 27, RUN + 3 * atOnce(32) + atOnce(4) + SET, () -> fixture.applied(undo));

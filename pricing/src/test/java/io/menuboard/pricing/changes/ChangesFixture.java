@@ -18,6 +18,8 @@ import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
 import io.menuboard.pricing.Stores;
+import io.menuboard.pricing.rules.ChangeRule;
+import io.menuboard.pricing.rules.PriceOperation;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.IdempotencyKeys;
 import io.menuboard.querydb.MovingClock;
@@ -56,7 +58,9 @@ public final class ChangesFixture implements AutoCloseable {
     public final TasksInstance tasks;
     public final TaskWorkers workers;
     final ChangeSetRuns runs;
+    public final ChangeSetDrafts drafts;
     public final ChangeSets sets;
+    public final ChangeSetLines setLines;
     public final ChangeBatches batches;
     public final AuditTrail audit;
 
@@ -83,7 +87,6 @@ public final class ChangesFixture implements AutoCloseable {
             Duration historyKept,
             Function<TasksInstance, TaskWorkers> workersOf) {
         var config = new ChangesConfig(1_000_000, inline, 50, 2, 4, Duration.ofMinutes(5));
-        var random = new SecureRandom();
         this.clock = clock;
         this.db = db;
         stores = PricingFixture.stores(db);
@@ -92,28 +95,27 @@ public final class ChangesFixture implements AutoCloseable {
         prices = PricingFixture.versions(db);
         pricing = PricingFixture.pricing(db, stores, clock);
         audit = new AuditTrail(db, clock, new Random(3), new AuditTrail.Settings(1, Duration.ofDays(30)));
-        changes = new DynamoPriceChanges(db, prices, storedHistory, audit, clock, config);
-        var writes = new DynamoChangeWrites(prices, changes, storedHistory, clock);
+        var book = new PriceBook(stores, prices, storedHistory);
+        changes = new DynamoPriceChanges(db, book, audit, clock, config.shards());
+        var writes = new DynamoChangeWrites(book, changes, clock);
         tasks = TasksFixture.tasks(db, clock);
         var dynamoSets = new DynamoChangeSets(db, config.shards(), historyKept);
-        var transactions = new ChangeSetTransactions(dynamoSets, changes, writes, stores, clock);
-        var loads = new DynamoPriceLoads(db, prices, audit);
+        var dynamoLines = new DynamoChangeLines(db, historyKept);
+        var ids = new ChangeSetIds(clock, new SecureRandom());
+        var previews = new ChangeSetPreviews(
+                dynamoSets, dynamoLines, new LineSources(dynamoSets, dynamoLines, changes, book), book, ids, config);
+        var writer = new ChunkWriter(changes, writes, new DynamoPriceLoads(db, prices, audit), book, clock);
         runs = new ChangeSetRuns(
-                dynamoSets, changes, writes, loads, transactions, prices, storedHistory, stores, clock, random, config);
+                dynamoSets, dynamoLines, previews, new ChunkRunner(dynamoLines, config.chunksAtOnce()), writer, clock);
         workers = workersOf.apply(tasks);
-        sets = new ChangeSets(
-                dynamoSets,
-                runs,
-                transactions,
-                stores,
-                new IdempotencyKeys(db, "changeSets"),
-                tasks.submission(),
-                tasks.reads(),
-                workers,
-                clock,
-                random,
-                config);
-        batches = new ChangeBatches(changes, runs, stores, clock, config);
+        var setTasks =
+                new ChangeSetTasks(tasks.submission(), tasks.reads(), workers, runs, dynamoSets, config.inline());
+        drafts =
+                new ChangeSetDrafts(dynamoSets, previews, setTasks, new IdempotencyKeys(db, "changeSets"), ids, config);
+        var transactions = new ChangeSetTransactions(dynamoSets, dynamoLines, changes, writes, stores, clock);
+        sets = new ChangeSets(dynamoSets, dynamoLines, transactions, setTasks, stores, clock);
+        setLines = new ChangeSetLines(dynamoSets, dynamoLines, stores, clock);
+        batches = new ChangeBatches(changes, dynamoSets, stores, clock, config);
     }
 
     /** What does the tasks of change sets. */
@@ -171,7 +173,7 @@ public final class ChangesFixture implements AutoCloseable {
     }
 
     public ChangeSet drafted(DraftChangeSet draft) {
-        return done(sets.draft(draft, null, GRACE));
+        return done(drafts.draft(draft, null, GRACE));
     }
 
     public ChangeSet applied(DraftChangeSet draft) {
@@ -190,7 +192,7 @@ public final class ChangesFixture implements AutoCloseable {
     }
 
     public List<ChangeLine> lines(ChangeSet set) {
-        return sets.lines(set.id(), null, PAGE).nodes();
+        return setLines.lines(set.id(), null, PAGE).nodes();
     }
 
     /** What the product costs there then; empty for nothing. */

@@ -24,6 +24,7 @@ import io.menuboard.pricing.StoreSelection;
 import io.menuboard.pricing.imports.ImportFixture;
 import io.menuboard.pricing.imports.ImportStatus;
 import io.menuboard.pricing.imports.Imports;
+import io.menuboard.pricing.rules.ChangeRule;
 import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Item;

@@ -163,7 +163,7 @@ class OverlappingChangesTest {
         var scheduled = applied("6.00");
         var atOnce = fixture.drafted(draft(null, rule(setTo("7.00"), ONE, "BURGER")));
         clock.set(Instant.parse(THEN).plusMillis(150));
-        done(fixture.sets.preview(atOnce.id(), GRACE));
+        done(fixture.drafts.preview(atOnce.id(), GRACE));
         fixture.applied(fixture.sets.find(atOnce.id()).orElseThrow());
 
         pass();
@@ -178,7 +178,7 @@ class OverlappingChangesTest {
                 .toList()
                 .reversed();
         for (var set : drafted) {
-            fixture.applied(done(fixture.sets.preview(set.id(), GRACE)));
+            fixture.applied(done(fixture.drafts.preview(set.id(), GRACE)));
         }
 
         assertThat(history())
@@ -196,7 +196,7 @@ class OverlappingChangesTest {
                 .reversed();
         clock.set(Instant.parse(THEN).minusMillis(1));
         for (var set : drafted) {
-            fixture.applied(done(fixture.sets.preview(set.id(), GRACE)));
+            fixture.applied(done(fixture.drafts.preview(set.id(), GRACE)));
         }
 
         pass();
@@ -315,16 +315,16 @@ class OverlappingChangesTest {
     void aSetThatIsUndoneAndBroughtBackCanBeUndoneAgain() {
         var set = fixture.applied(draft(null, rule(setTo("6.00"), ONE, "BURGER")));
         clock.advance(Duration.ofMinutes(1));
-        var undo = fixture.applied(done(fixture.sets.draftUndo(set.id(), "wrong", null, GRACE)));
+        var undo = fixture.applied(done(fixture.drafts.draftUndo(set.id(), "wrong", null, GRACE)));
         clock.advance(Duration.ofMinutes(1));
-        fixture.applied(done(fixture.sets.draftUndo(undo.id(), "right after all", null, GRACE)));
+        fixture.applied(done(fixture.drafts.draftUndo(undo.id(), "right after all", null, GRACE)));
         assertThat(fixture.sets.find(set.id()).orElseThrow())
                 .extracting(ChangeSet::status, ChangeSet::undoneBy)
                 .containsExactly(ChangeSetStatus.APPLIED, null);
         assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("6.00");
 
         clock.advance(Duration.ofMinutes(1));
-        fixture.applied(done(fixture.sets.draftUndo(set.id(), "wrong after all", null, GRACE)));
+        fixture.applied(done(fixture.drafts.draftUndo(set.id(), "wrong after all", null, GRACE)));
 
         assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("5.00");
         assertThat(fixture.sets.find(set.id()).orElseThrow().status()).isEqualTo(ChangeSetStatus.UNDONE);

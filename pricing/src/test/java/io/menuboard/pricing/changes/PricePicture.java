@@ -103,7 +103,9 @@ final class PricePicture {
     private void set(ChangesFixture fixture, ChangeSetId id, List<Store> stores) {
         var set = fixture.sets.find(id).orElseThrow();
         set(id, set.status(), set.status() == ChangeSetStatus.DRAFT && set.token() == null);
-        Stream.concat(fixture.sets.lines(id, null, ChangesFixture.PAGE).nodes().stream(), fixture.sets.firstPrices(id))
+        Stream.concat(
+                        fixture.setLines.lines(id, null, ChangesFixture.PAGE).nodes().stream(),
+                        fixture.setLines.firstPrices(id))
                 .filter(line -> line.finding().isWritten())
                 .forEach(line -> line(
                         id,

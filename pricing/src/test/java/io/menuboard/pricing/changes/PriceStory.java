@@ -16,6 +16,7 @@ import io.menuboard.pricing.changes.PriceModel.Place;
 import io.menuboard.pricing.changes.PriceModel.Result;
 import io.menuboard.pricing.changes.PriceModel.Row;
 import io.menuboard.pricing.changes.PriceModel.Source;
+import io.menuboard.pricing.rules.PriceOperation;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.TableDefinition;
@@ -172,7 +173,7 @@ final class PriceStory implements AutoCloseable {
                         ofStores.stream().map(store -> store.id().value()).toList(),
                         ofProducts.toArray(String[]::new)));
         var key = "%s-%d".formatted(stores.getFirst().id(), keys++);
-        var set = ChangesFixture.done(act(instants(date), fixture -> fixture.sets.draft(command, key, GRACE)));
+        var set = ChangesFixture.done(act(instants(date), fixture -> fixture.drafts.draft(command, key, GRACE)));
         model.draft(set.id(), new Source.Rule(operation, asked), date, clock.instant());
         drafted(set.id());
     }
@@ -197,7 +198,7 @@ final class PriceStory implements AutoCloseable {
                 + rows.stream()
                         .map(row -> row.place() + " " + row.date() + " " + row.price())
                         .toList());
-        var importing = instances.one().sets.importing("Prices", "new prices", null, GRACE, ImportId.random(random));
+        var importing = instances.one().drafts.importing("Prices", "new prices", null, GRACE, ImportId.random(random));
         importing.preview(requested(rows));
         if (importing.written() == 0) {
             return;
@@ -276,7 +277,7 @@ final class PriceStory implements AutoCloseable {
         tell("refresh " + id);
         var instants =
                 Stream.concat(model.instants(id).stream(), midnights().stream()).toList();
-        var real = act(instants, fixture -> fixture.sets.preview(id, GRACE));
+        var real = act(instants, fixture -> fixture.drafts.preview(id, GRACE));
         checkResult(real, model.refresh(id, clock.instant()), id);
     }
 
@@ -318,7 +319,7 @@ final class PriceStory implements AutoCloseable {
         one(CAN_BE_UNDONE).ifPresent(id -> {
             tell("undo " + id);
             var key = "%s-%d".formatted(stores.getFirst().id(), keys++);
-            var set = ChangesFixture.done(act(List.of(), fixture -> fixture.sets.draftUndo(id, "oops", key, GRACE)));
+            var set = ChangesFixture.done(act(List.of(), fixture -> fixture.drafts.draftUndo(id, "oops", key, GRACE)));
             model.draftUndo(set.id(), id, clock.instant());
             drafted(set.id());
         });
@@ -372,7 +373,9 @@ final class PriceStory implements AutoCloseable {
 
     private Turn refreshing(ChangeSetId id) {
         return new Turn(
-                "refresh " + id, fixture -> fixture.sets.preview(id, GRACE), copy -> copy.refresh(id, clock.instant()));
+                "refresh " + id,
+                fixture -> fixture.drafts.preview(id, GRACE),
+                copy -> copy.refresh(id, clock.instant()));
     }
 
     private Turn moving(ChangeSetId id, EffectiveDate date) {

@@ -13,6 +13,9 @@ import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
+import io.menuboard.pricing.rules.ChangeRule;
+import io.menuboard.pricing.rules.ChangeRuleInput;
+import io.menuboard.pricing.rules.ChangeRules;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
 import java.util.Collections;
@@ -115,9 +118,9 @@ class StoreSelectionTest {
     void aSetRemembersForWhichStoresItIs(StoreSelection selection) {
         var rule = ruleFor(selection);
 
-        var set = done(fixture.sets.draft(draft(null, rule), null, GRACE));
+        var set = done(fixture.drafts.draft(draft(null, rule), null, GRACE));
 
-        assertThat(fixture.sets.rules(set.id())).containsExactly(rule);
+        assertThat(fixture.setLines.rules(set.id())).containsExactly(rule);
     }
 
     @Test

@@ -62,7 +62,8 @@ public final class ImportFixture implements ImportListener {
     }
 
     Imports imports(ImportConfig config) {
-        return new Imports(stores, changes.sets, new DynamoImports(db, config.keptFor()), audit, clock, random, config);
+        return new Imports(
+                stores, changes.drafts, new DynamoImports(db, config.keptFor()), audit, clock, random, config);
     }
 
     /** Imports into the table of those changes. */
@@ -70,7 +71,7 @@ public final class ImportFixture implements ImportListener {
         var config = config();
         return new Imports(
                 changes.stores,
-                changes.sets,
+                changes.drafts,
                 new DynamoImports(changes.db, config.keptFor()),
                 changes.audit,
                 changes.clock,

@@ -97,7 +97,7 @@ class ImportedChangesTest {
                 .extracting(record -> record.action())
                 .contains("prices changed");
         fixture.clock.advance(Duration.ofMinutes(1));
-        fixture.changes.applied(done(fixture.changes.sets.draftUndo(applied.id(), "a slip", null, GRACE)));
+        fixture.changes.applied(done(fixture.changes.drafts.draftUndo(applied.id(), "a slip", null, GRACE)));
         assertThat(price("B1", "WATER")).isEqualTo("1.09");
     }
 
@@ -110,7 +110,7 @@ class ImportedChangesTest {
                 .satisfies(summary ->
                         assertThat(Objects.requireNonNull(summary).created()).isEqualTo(3));
         assertThat(fixture.changes.lines(draft)).isEmpty();
-        try (var first = fixture.changes.sets.firstPrices(draft.id())) {
+        try (var first = fixture.changes.setLines.firstPrices(draft.id())) {
             assertThat(first).extracting(ChangeLine::number).containsExactly(2, 3, 4);
         }
 
@@ -124,7 +124,7 @@ class ImportedChangesTest {
         assertThat(fixture.db.load("STORE#B2")).extracting(Item::type).doesNotContain("priceLoad");
         assertThat(fixture.drafted(file).unchanged()).isEqualTo(3);
 
-        fixture.changes.applied(done(fixture.changes.sets.draftUndo(applied.id(), "wrong file", null, GRACE)));
+        fixture.changes.applied(done(fixture.changes.drafts.draftUndo(applied.id(), "wrong file", null, GRACE)));
 
         assertThat(fixture.db.load("STORE#B2")).isEqualTo(before);
         fixture.run(file);
@@ -140,7 +140,7 @@ class ImportedChangesTest {
         fixture.changes.batches.reconcile(new MemorySchedules());
         assertThat(price("B2", "BURGER")).isEqualTo("4.50");
 
-        var undo = done(fixture.changes.sets.draftUndo(applied.id(), "wrong file", null, GRACE));
+        var undo = done(fixture.changes.drafts.draftUndo(applied.id(), "wrong file", null, GRACE));
 
         assertThat(Objects.requireNonNull(undo.summary()).count(Finding.DELETION))
                 .isEqualTo(2);
@@ -158,7 +158,7 @@ class ImportedChangesTest {
         assertThat(done(fixture.changes.sets.cancel(applied.id(), GRACE)).status())
                 .isEqualTo(ChangeSetStatus.PARTLY_APPLIED);
 
-        fixture.changes.applied(done(fixture.changes.sets.draftUndo(applied.id(), "wrong file", null, GRACE)));
+        fixture.changes.applied(done(fixture.changes.drafts.draftUndo(applied.id(), "wrong file", null, GRACE)));
 
         assertThat(fixture.db.load("STORE#B2")).isEqualTo(before);
     }
@@ -173,7 +173,7 @@ class ImportedChangesTest {
         fixture.clock.set(Instant.parse("2126-07-01T12:00:00Z"));
         fixture.changes.batches.reconcile(new MemorySchedules());
 
-        var undo = done(fixture.changes.sets.draftUndo(applied.id(), "wrong file", null, GRACE));
+        var undo = done(fixture.changes.drafts.draftUndo(applied.id(), "wrong file", null, GRACE));
 
         assertThat(fixture.changes.lines(undo))
                 .extracting(line -> line.subject().name(), ChangeLine::finding)
@@ -325,7 +325,7 @@ class ImportedChangesTest {
         var other = fixture.changes.applied(
                 ChangesFixture.draft(null, ChangesFixture.rule(ChangesFixture.setTo("3.00"), List.of("B1"), "P0000")));
         fixture.clock.advance(Duration.ofMinutes(1));
-        fixture.changes.applied(done(fixture.changes.sets.draftUndo(other.id(), "a slip", null, GRACE)));
+        fixture.changes.applied(done(fixture.changes.drafts.draftUndo(other.id(), "a slip", null, GRACE)));
 
         var result = fixture.changes.sets.apply(draft.id(), String.valueOf(draft.token()), true, GRACE);
 
@@ -402,7 +402,7 @@ class ImportedChangesTest {
         assertThat(fixture.changes.sets.apply(draft.id(), String.valueOf(draft.token()), true, GRACE))
                 .isInstanceOf(ChangeSetResult.Stale.class);
 
-        fixture.changes.applied(done(fixture.changes.sets.preview(draft.id(), GRACE)));
+        fixture.changes.applied(done(fixture.changes.drafts.preview(draft.id(), GRACE)));
 
         assertThat(price("B1", "BURGER")).isEqualTo("6.60");
     }

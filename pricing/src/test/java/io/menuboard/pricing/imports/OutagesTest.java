@@ -90,7 +90,7 @@ class OutagesTest {
                 Outage.refuses(
                         () -> instance.price(IDS.getFirst(), AT_ONCE[0]),
                         () -> instance.drafted(draft(null, rule(setTo("7.00"), IDS, AT_ONCE))),
-                        () -> instance.sets.preview(looked.id(), GRACE),
+                        () -> instance.drafts.preview(looked.id(), GRACE),
                         () -> instance.sets.cancel(tonight.id(), GRACE),
                         () -> imports.begin(files, GRACE),
                         () -> instance.batches.reconcile(schedules));

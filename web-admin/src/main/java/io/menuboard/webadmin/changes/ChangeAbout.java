@@ -2,10 +2,10 @@ package io.menuboard.webadmin.changes;
 
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.EffectiveDate;
-import io.menuboard.pricing.changes.ChangeRule;
 import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.pricing.changes.DraftChangeSet;
 import io.menuboard.pricing.imports.ImportAbout;
+import io.menuboard.pricing.rules.ChangeRule;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

@@ -1,27 +1,31 @@
 package io.menuboard.webadmin.changes;
 
 import io.menuboard.pricing.changes.ChangeSet;
+import io.menuboard.pricing.changes.ChangeSetAction;
 import io.menuboard.pricing.changes.ChangeSetStatus;
 import io.menuboard.tasks.Task;
 import io.menuboard.webadmin.ui.Moments;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What a person can do with one change set, as pages say it. What is allowed, pricing decides. */
 enum ChangeAction {
-    APPLY("apply", "Apply"),
-    PREVIEW("preview", "Preview again"),
-    RESCHEDULE("reschedule", "Reschedule"),
-    CANCEL("cancel", "Cancel"),
-    RETRY("retry", "Retry what failed"),
-    UNDO("undo", "Undo");
+    APPLY(ChangeSetAction.APPLY, "apply", "Apply"),
+    PREVIEW(ChangeSetAction.PREVIEW, "preview", "Preview again"),
+    RESCHEDULE(ChangeSetAction.RESCHEDULE, "reschedule", "Reschedule"),
+    CANCEL(ChangeSetAction.CANCEL, "cancel", "Cancel"),
+    RETRY(ChangeSetAction.RETRY, "retry", "Retry what failed"),
+    UNDO(ChangeSetAction.UNDO, "undo", "Undo");
 
+    private final ChangeSetAction action;
     private final String path;
     private final String label;
 
-    ChangeAction(String path, String label) {
+    ChangeAction(ChangeSetAction action, String path, String label) {
+        this.action = action;
         this.path = path;
         this.label = label;
     }
@@ -34,27 +38,14 @@ enum ChangeAction {
     /**
      * Whether the set's page offers it.
      *
+     * @param allowed actions that the set allows
      * @param task what is being done with the set, or was; or null
      */
-    boolean isOffered(ChangeSet set, @Nullable Task task) {
-        var status = set.status();
-        var summary = set.summary();
+    boolean isOffered(ChangeSet set, Set<ChangeSetAction> allowed, @Nullable Task task) {
         return switch (this) {
-            case APPLY ->
-                status == ChangeSetStatus.DRAFT && set.token() != null && summary != null && summary.written() > 0;
-            case PREVIEW -> status == ChangeSetStatus.DRAFT && !ChangeWords.isBeingPreviewed(set);
-            case RESCHEDULE -> status == ChangeSetStatus.SCHEDULED && set.effectiveDate() != null;
-            case CANCEL ->
-                status == ChangeSetStatus.DRAFT
-                        || status == ChangeSetStatus.SCHEDULED
-                        || (status == ChangeSetStatus.APPLYING && ChangeWords.waits(set))
-                        || ChangeWords.isGivenUp(set, task);
-            case RETRY ->
-                set.failed() > 0
-                        && (status == ChangeSetStatus.SCHEDULED
-                                || status == ChangeSetStatus.PARTLY_APPLIED
-                                || status == ChangeSetStatus.FAILED);
-            case UNDO -> status == ChangeSetStatus.APPLIED || status == ChangeSetStatus.PARTLY_APPLIED;
+            case PREVIEW -> allowed.contains(action) && !ChangeWords.isBeingPreviewed(set);
+            case CANCEL -> allowed.contains(action) || ChangeWords.isGivenUp(set, task);
+            case APPLY, RESCHEDULE, RETRY, UNDO -> allowed.contains(action);
         };
     }
 

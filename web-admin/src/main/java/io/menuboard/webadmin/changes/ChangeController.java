@@ -10,6 +10,8 @@ import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.changes.ChangeLine;
 import io.menuboard.pricing.changes.ChangeSet;
+import io.menuboard.pricing.changes.ChangeSetDrafts;
+import io.menuboard.pricing.changes.ChangeSetLines;
 import io.menuboard.pricing.changes.ChangeSetResult;
 import io.menuboard.pricing.changes.ChangeSetStatus;
 import io.menuboard.pricing.changes.ChangeSets;
@@ -72,7 +74,9 @@ final class ChangeController {
             "#first-prices",
             "Go to the first prices");
 
+    private final ChangeSetDrafts drafts;
     private final ChangeSets sets;
+    private final ChangeSetLines setLines;
     private final Stores stores;
     private final TaskReads tasks;
     private final AdminConfig config;
@@ -80,8 +84,15 @@ final class ChangeController {
     private final Views views;
 
     ChangeController(
-            ChangeSets sets, Stores stores, TaskReads tasks, AdminConfig config, PageLimits limits, Views views) {
-        this.sets = sets;
+            ChangeSetUseCases changes,
+            Stores stores,
+            TaskReads tasks,
+            AdminConfig config,
+            PageLimits limits,
+            Views views) {
+        this.drafts = changes.drafts();
+        this.sets = changes.sets();
+        this.setLines = changes.lines();
         this.stores = stores;
         this.tasks = tasks;
         this.config = config;
@@ -122,7 +133,7 @@ final class ChangeController {
         return CsvDownload.of(
                 "changes-" + id + ".csv",
                 ChangeCsv.LINE_COLUMNS,
-                page -> sets.lines(set.id(), asked, page).map(line -> {
+                page -> setLines.lines(set.id(), asked, page).map(line -> {
                     listed.set(line.number());
                     return ChangeCsv.row(line);
                 }),
@@ -135,7 +146,7 @@ final class ChangeController {
     private Stream<ChangeLine> firstPrices(ChangeSet set, @Nullable Finding finding) {
         return set.summary() == null || (set.imported() == null && set.undoes() == null)
                 ? Stream.empty()
-                : sets.firstPrices(set.id()).filter(line -> finding == null || line.finding() == finding);
+                : setLines.firstPrices(set.id()).filter(line -> finding == null || line.finding() == finding);
     }
 
     /** The question before the deed, where the set allows that; otherwise the set itself. */
@@ -143,7 +154,7 @@ final class ChangeController {
     HttpResponse<?> ask(HttpRequest<?> request, String id, String action) {
         var set = require(id);
         var asked = ChangeAction.of(action).orElseThrow();
-        if (!asked.isOffered(set, task(set))) {
+        if (!isOffered(asked, set)) {
             return refused(request, set, asked.refusal(set));
         }
         var token = Objects.requireNonNullElse(set.token(), "");
@@ -180,7 +191,7 @@ final class ChangeController {
                                             "Say that they are meant, or draft another set without them"))
                             .status(HttpStatus.CONFLICT);
                 case ChangeSetResult.NotAllowed(var set, var rule) ->
-                    refused(request, set, asked.isOffered(set, task(set)) ? sentence(rule) : asked.refusal(set));
+                    refused(request, set, isOffered(asked, set) ? sentence(rule) : asked.refusal(set));
                 case ChangeSetResult.KeyReused(var existing, var _) ->
                     refused(request, require(existing.value()), "This form was sent before, and drafted this set.");
                 case ChangeSetResult.NotFound(var missing) -> throw ChangeWords.notFound(missing);
@@ -198,11 +209,11 @@ final class ChangeController {
         var actor = new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE);
         return switch (action) {
             case APPLY -> sets.apply(id, sent.token(), suspicious, actor);
-            case PREVIEW -> sets.preview(id, actor);
+            case PREVIEW -> drafts.preview(id, actor);
             case CANCEL -> sets.cancel(id, actor);
             case RESCHEDULE -> sets.reschedule(id, sent.moment().effectiveDate(), actor);
-            case RETRY -> sets.draftRetry(id, sent.key(), actor);
-            case UNDO -> sets.draftUndo(id, sent.reason(), sent.key(), actor);
+            case RETRY -> drafts.draftRetry(id, sent.key(), actor);
+            case UNDO -> drafts.draftUndo(id, sent.reason(), sent.key(), actor);
         };
     }
 
@@ -212,8 +223,8 @@ final class ChangeController {
             ChangeSet set,
             ChangeActionPage.Sent sent,
             @Nullable Problem problem) {
-        var lines =
-                sets.lines(set.id(), null, PageRequest.forward(SAMPLE, null)).nodes();
+        var lines = setLines.lines(set.id(), null, PageRequest.forward(SAMPLE, null))
+                .nodes();
         var known = stores(lines);
         var amounts = Amounts.of(request);
         var sample = lines.stream()
@@ -238,7 +249,7 @@ final class ChangeController {
         var fields = List.<String>of();
         try {
             var finding = finding(asked);
-            var page = sets.lines(set.id(), finding, paging.request());
+            var page = setLines.lines(set.id(), finding, paging.request());
             var export = Link.to("changes", set.id().value(), "lines.csv").with(FINDING, asked);
             var first = firstPrices(request, set, finding, page.nodes(), export);
             var nothing = first == null ? nothing(set, finding) : ONLY_FIRST_PRICES;
@@ -265,8 +276,13 @@ final class ChangeController {
             Listing listing,
             List<ChangeLine> lines,
             ChangePage.@Nullable FirstPrices first) {
+        var task = task(set);
+        var allowed = sets.allowed(set);
+        var offered = Stream.of(ChangeAction.values())
+                .filter(action -> action.isOffered(set, allowed, task))
+                .toList();
         return ChangePage.of(
-                set, task(set), said, finding, here, listing, lines, stores(lines), Amounts.of(request), first);
+                set, task, offered, said, finding, here, listing, lines, stores(lines), Amounts.of(request), first);
     }
 
     /** Null where there are none. */
@@ -299,8 +315,12 @@ final class ChangeController {
         if (summary == null || summary.needsAcceptance() > 0) {
             return 0;
         }
-        var listed = sets.lines(set.id(), finding, PageRequest.forward(1, null));
+        var listed = setLines.lines(set.id(), finding, PageRequest.forward(1, null));
         return listed.nodes().isEmpty() ? summary.count(finding) : 0;
+    }
+
+    private boolean isOffered(ChangeAction action, ChangeSet set) {
+        return action.isOffered(set, sets.allowed(set), task(set));
     }
 
     private @Nullable Task task(ChangeSet set) {

@@ -92,6 +92,7 @@ record ChangePage(
     static ChangePage of(
             ChangeSet set,
             @Nullable Task task,
+            List<ChangeAction> offered,
             Said said,
             String finding,
             Link here,
@@ -125,10 +126,7 @@ record ChangePage(
                         : set.problem(),
                 open && task != null ? TaskProgressBar.of(task) : null,
                 facts(set, summary, task),
-                Stream.of(ChangeAction.values())
-                        .filter(action -> action.isOffered(set, task))
-                        .map(action -> Action.of(action, set.id()))
-                        .toList(),
+                offered.stream().map(action -> Action.of(action, set.id())).toList(),
                 hasRules && set.imported() == null && set.status() == ChangeSetStatus.DRAFT
                         ? ChangeWords.edit(set.id()).toString()
                         : null,

@@ -1,10 +1,10 @@
 package io.menuboard.webadmin.changes;
 
 import io.menuboard.kernel.InvalidInput;
-import io.menuboard.pricing.changes.ChangeLine;
-import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.PriceSubject;
+import io.menuboard.pricing.changes.ChangeLine;
+import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.pricing.changes.ChangeSetStatus;
 import io.menuboard.pricing.changes.ChangeSetSummary;
 import io.menuboard.pricing.changes.Finding;
@@ -80,15 +80,6 @@ public final class ChangeWords {
         return set.status() == ChangeSetStatus.APPLYING
                 && task != null
                 && (task.status() == TaskStatus.CANCELLED || task.status() == TaskStatus.DEAD);
-    }
-
-    /** Whether its time has come for some stores and not for all, which only the clock changes. */
-    static boolean waits(ChangeSet set) {
-        var summary = set.summary();
-        return set.status() == ChangeSetStatus.APPLYING
-                && set.task() == null
-                && summary != null
-                && summary.lastInstant() != null;
     }
 
     static boolean isBeingPreviewed(ChangeSet set) {

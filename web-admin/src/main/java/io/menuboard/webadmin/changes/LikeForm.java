@@ -1,10 +1,10 @@
 package io.menuboard.webadmin.changes;
 
 import io.menuboard.pricing.PriceSubject;
-import io.menuboard.pricing.changes.ChangeRule;
 import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.pricing.changes.ChangeSetStatus;
-import io.menuboard.pricing.changes.PriceOperation;
+import io.menuboard.pricing.rules.ChangeRule;
+import io.menuboard.pricing.rules.PriceOperation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -3,6 +3,8 @@ package io.menuboard.webadmin.changes;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.changes.ChangeSetDrafts;
+import io.menuboard.pricing.changes.ChangeSetLines;
 import io.menuboard.pricing.changes.ChangeSetResult;
 import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.pricing.changes.DraftChangeSet;
@@ -34,12 +36,16 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)
 final class NewChangeController {
+    private final ChangeSetDrafts drafts;
     private final ChangeSets sets;
+    private final ChangeSetLines lines;
     private final AdminConfig config;
     private final Views views;
 
-    NewChangeController(ChangeSets sets, AdminConfig config, Views views) {
-        this.sets = sets;
+    NewChangeController(ChangeSetUseCases changes, AdminConfig config, Views views) {
+        this.drafts = changes.drafts();
+        this.sets = changes.sets();
+        this.lines = changes.lines();
         this.config = config;
         this.views = views;
     }
@@ -58,7 +64,7 @@ final class NewChangeController {
         }
         var id = new ChangeSetId(from);
         var set = sets.find(id).orElseThrow(() -> ChangeWords.notFound(id));
-        var filled = LikeForm.of(set, sets.rules(id), edits);
+        var filled = LikeForm.of(set, lines.rules(id), edits);
         return views.page("changes/new", NewChangePage.of(filled.form(), FormKey.fresh(), filled));
     }
 
@@ -93,7 +99,7 @@ final class NewChangeController {
             @Nullable ChangeSetId replaced,
             Function<String, MutableHttpResponse<?>> keyReused) {
         var actor = new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE);
-        return switch (sets.draft(draft, key, actor)) {
+        return switch (drafts.draft(draft, key, actor)) {
             case ChangeSetResult.Done(var set) -> {
                 var page = ChangeWords.link(set.id());
                 if (replaced != null && !replaced.equals(set.id())) {

@@ -1,7 +1,7 @@
 package io.menuboard.webadmin.imports;
 
-import io.menuboard.pricing.changes.PriceOperation;
 import io.menuboard.pricing.imports.ImportKind;
+import io.menuboard.pricing.rules.PriceOperation;
 import io.menuboard.webadmin.changes.ChangeAbout;
 import io.menuboard.webadmin.changes.NewChangePage;
 import io.menuboard.webadmin.ui.Problems;

@@ -1,4 +1,4 @@
-package io.menuboard.pricing.changes;
+package io.menuboard.pricing.rules;
 
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
@@ -19,10 +19,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** {@code ChangeRuleInput} to {@link ChangeRule}. */
-record ChangeRuleInput(Map<String, Object> fields) {
+public record ChangeRuleInput(Map<String, Object> fields) {
 
     /** Throws {@link InvalidInput} naming field and rule. */
-    ChangeRule rule() {
+    public ChangeRule rule() {
         var ending = fields.get("ending");
         return new ChangeRule(
                 stores(),

@@ -1,4 +1,4 @@
-package io.menuboard.pricing.changes;
+package io.menuboard.pricing.rules;
 
 import io.menuboard.kernel.InvalidInput;
 import java.math.BigDecimal;

@@ -1,4 +1,4 @@
-package io.menuboard.pricing.changes;
+package io.menuboard.pricing.rules;
 
 import static java.util.stream.Collectors.joining;
 
@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Rules of change sets as they are kept: fields and their parts with separators that no id contains. */
-final class ChangeRules {
+public final class ChangeRules {
     private static final String FIELD = "\t";
     private static final String PART = "\n";
 
     private ChangeRules() {}
 
-    static String text(ChangeRule rule) {
+    public static String text(ChangeRule rule) {
         var ending = rule.ending();
         return String.join(
                 FIELD,
@@ -29,7 +29,7 @@ final class ChangeRules {
                 ending == null ? "" : ending.digits());
     }
 
-    static ChangeRule of(String text) {
+    public static ChangeRule of(String text) {
         var fields = text.split(FIELD, -1);
         return new ChangeRule(
                 stores(fields[0]),

@@ -1,0 +1,53 @@
+package io.menuboard.pricing.changes;
+
+import java.util.Optional;
+
+/** Actions that a person takes on a change set. */
+public enum ChangeSetAction {
+    /** Previews a draft again. */
+    PREVIEW,
+    /** Applies the latest preview of a draft. */
+    APPLY,
+    /** Cancels a draft, or takes back what waits for its time. */
+    CANCEL,
+    /** Moves a set that waits for its time to another one. */
+    RESCHEDULE,
+    /** Drafts a set of the lines that could not be written. */
+    RETRY,
+    /** Drafts a set that puts back what this one changed. */
+    UNDO;
+
+    /** The rule, for people, that forbids the action on a draft with a preview; empty where it is allowed. */
+    Optional<String> refusalOfDraft(ChangeSet draft) {
+        return switch (this) {
+            case PREVIEW, APPLY, CANCEL -> Optional.empty();
+            case RESCHEDULE -> Optional.of("changeSet must be scheduled; draft another one with the other time");
+            case RETRY -> mustHaveFailed(draft);
+            case UNDO -> mustBeApplied(draft);
+        };
+    }
+
+    static Optional<String> mustBeDraft(ChangeSet set) {
+        return Optional.of("changeSet must be a draft, but it is " + set.status());
+    }
+
+    static Optional<String> mustBeApplied(ChangeSet set) {
+        return Optional.of("changeSet must be applied, but it is " + set.status());
+    }
+
+    static Optional<String> mustHaveFailed(ChangeSet set) {
+        return Optional.of("changeSet must have lines that failed, but it is " + set.status() + " with "
+                + set.data().unwritten());
+    }
+
+    static Optional<String> beforeItsTime(ChangeSet set) {
+        return Optional.of(mustWait(set));
+    }
+
+    /** The rule that forbids what is done before a set's time. */
+    static String mustWait(ChangeSet set) {
+        return set.status() == ChangeSetStatus.APPLYING
+                ? "changeSet must not be in progress; try again when it is done, or cancel its task before"
+                : "changeSet must wait for its time, but it is " + set.status();
+    }
+}

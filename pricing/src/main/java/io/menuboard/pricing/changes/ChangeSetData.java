@@ -1,0 +1,132 @@
+package io.menuboard.pricing.changes;
+
+import io.menuboard.pricing.Attribution;
+import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.EffectiveDate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Contents of a change set that every state of it has.
+ *
+ * @param attribution its id, who drafted it, and why
+ * @param effectiveDate from when on each store's own clock; null for at once
+ * @param run number of the last thing that was begun with it; 0 before the first preview
+ * @param preview the last preview that was finished; or null
+ * @param unwritten lines that could not be written
+ * @param overtaken lines whose place a later set has taken
+ * @param undoneBy the set that has put this one back; or null
+ * @param restoredBy the set that has put back the one that had put this one back; or null
+ * @param problem why the last thing that was done with it did not come to its end; or null
+ */
+public record ChangeSetData(
+        Attribution attribution,
+        String name,
+        @Nullable EffectiveDate effectiveDate,
+        Origin origin,
+        int run,
+        @Nullable Preview preview,
+        int unwritten,
+        int overtaken,
+        @Nullable ChangeSetId undoneBy,
+        @Nullable ChangeSetId restoredBy,
+        @Nullable String problem) {
+
+    /** What a set comes from, other than rules: at most one of them. */
+    record Origin(
+            @Nullable ChangeSetId undoes,
+            @Nullable ChangeSetId retries,
+            @Nullable ImportId imported) {
+        static final Origin RULES = new Origin(null, null, null);
+    }
+
+    /**
+     * A finished preview.
+     *
+     * @param id unique among previews of the set, 16 hexadecimal digits; its token
+     * @param shards partitions that its lines are in
+     * @param isCurrent whether it may still be applied, or was
+     */
+    record Preview(String id, int shards, ChangeSetSummary summary, boolean isCurrent) {
+        Preview outdated() {
+            return new Preview(id, shards, summary, false);
+        }
+
+        Preview at(ChangeSetSummary newSummary) {
+            return new Preview(id, shards, newSummary, isCurrent);
+        }
+    }
+
+    ChangeSetId id() {
+        return attribution.changeSet();
+    }
+
+    ChangeSetData inRun(int newRun) {
+        return new ChangeSetData(
+                attribution,
+                name,
+                effectiveDate,
+                origin,
+                newRun,
+                preview,
+                unwritten,
+                overtaken,
+                undoneBy,
+                restoredBy,
+                problem);
+    }
+
+    ChangeSetData with(@Nullable Preview newPreview) {
+        return new ChangeSetData(
+                attribution,
+                name,
+                effectiveDate,
+                origin,
+                run,
+                newPreview,
+                unwritten,
+                overtaken,
+                undoneBy,
+                restoredBy,
+                problem);
+    }
+
+    /** Without a preview that may be applied. */
+    ChangeSetData outdated() {
+        return with(preview == null ? null : preview.outdated());
+    }
+
+    ChangeSetData problem(@Nullable String newProblem) {
+        return new ChangeSetData(
+                attribution,
+                name,
+                effectiveDate,
+                origin,
+                run,
+                preview,
+                unwritten,
+                overtaken,
+                undoneBy,
+                restoredBy,
+                newProblem);
+    }
+
+    ChangeSetData failed(int newUnwritten, int newOvertaken) {
+        return new ChangeSetData(
+                attribution,
+                name,
+                effectiveDate,
+                origin,
+                run,
+                preview,
+                newUnwritten,
+                newOvertaken,
+                undoneBy,
+                restoredBy,
+                problem);
+    }
+
+    ChangeSetData at(EffectiveDate date) {
+        return new ChangeSetData(
+                attribution, name, date, origin, run, preview, unwritten, overtaken, undoneBy, restoredBy, problem);
+    }
+}

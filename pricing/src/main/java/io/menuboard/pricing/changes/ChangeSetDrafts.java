@@ -1,0 +1,289 @@
+package io.menuboard.pricing.changes;
+
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.Ids;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.pricing.Attribution;
+import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.StoreSelection;
+import io.menuboard.pricing.changes.ChangeSet.Draft;
+import io.menuboard.pricing.changes.ChangeSet.Unapplied;
+import io.menuboard.pricing.changes.ChangeSetData.Origin;
+import io.menuboard.pricing.changes.ChangeSetData.Preview;
+import io.menuboard.pricing.rules.ChangeRule;
+import io.menuboard.pricing.rules.ChangeRules;
+import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.IdempotencyKeys;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Use cases that draft change sets and preview them, which changes no price. Thread-safe.
+ *
+ * <p>Small sets are previewed while the caller waits, large ones by a task of type {@link ChangeSets#TYPE}.
+ */
+public final class ChangeSetDrafts {
+    private static final Duration KEYS_KEPT = Duration.ofHours(24);
+    private static final int HASH_CHARS = 32;
+
+    /** What has passed there has passed everywhere. */
+    private static final ZoneId LATEST_CLOCK = ZoneOffset.ofHours(-12);
+
+    private final DynamoChangeSets sets;
+    private final ChangeSetPreviews previews;
+    private final ChangeSetTasks tasks;
+    private final IdempotencyKeys keys;
+    private final ChangeSetIds ids;
+    private final ChangesConfig config;
+
+    ChangeSetDrafts(
+            DynamoChangeSets sets,
+            ChangeSetPreviews previews,
+            ChangeSetTasks tasks,
+            IdempotencyKeys keys,
+            ChangeSetIds ids,
+            ChangesConfig config) {
+        this.sets = sets;
+        this.previews = previews;
+        this.tasks = tasks;
+        this.keys = keys;
+        this.ids = ids;
+        this.config = config;
+    }
+
+    /**
+     * Drafts a set and previews it, once for each idempotency key. Two write units for the set, one for each line, one for
+     * each {@value DynamoPriceChanges#LINES_AT_ONCE} of them of one store and channel, or two, and one per KB of long rules;
+     * and reads every price that it is about.
+     *
+     * <p>What has more than {@code menuboard.pricing.changes.inline} lines is previewed by a task, and so is every set
+     * that is not for listed stores alone: that is five write units, and four more for the set.
+     *
+     * @throws InvalidInput {@code TOO_MANY_LINES} or {@code RULE_TOO_LARGE} on {@code rules}, or
+     *     {@code INVALID_EFFECTIVE_DATE} where that time has passed in every time zone
+     */
+    public ChangeSetResult draft(DraftChangeSet draft, @Nullable String idempotencyKey, Actor actor) {
+        var rules = ChangePreview.inOrder(draft.rules());
+        var set = newDraft(draft.name(), draft.reason(), actor, draft.effectiveDate(), Origin.RULES);
+        return create(set, rules, idempotencyKey, size(rules), () -> {
+            refuseUnusable(draft.effectiveDate(), rules);
+            return Optional.empty();
+        });
+    }
+
+    private Draft newDraft(String name, String reason, Actor actor, @Nullable EffectiveDate date, Origin origin) {
+        return Draft.of(new Attribution(ids.next(), actor, reason), name, date, origin);
+    }
+
+    private void refuseUnusable(@Nullable EffectiveDate date, List<ChangeRule> rules) {
+        if (date != null && !date.startsAt(LATEST_CLOCK).isAfter(ids.now())) {
+            throw new InvalidInput(
+                    "INVALID_EFFECTIVE_DATE", "effectiveDate", "must not have passed in every time zone");
+        }
+        // How many stores a search finds, the preview will know.
+        if (size(rules.stream().filter(ChangeSetDrafts::isListed).toList()) > config.maxLines()) {
+            throw new InvalidInput(
+                    "TOO_MANY_LINES", "rules", "must have at most " + config.maxLines() + " lines together");
+        }
+        if (rules.stream().anyMatch(rule -> ChangeRules.text(rule).length() > DynamoChangeSets.LONGEST_RULE)) {
+            throw new InvalidInput(
+                    "RULE_TOO_LARGE",
+                    "rules",
+                    "must have at most " + DynamoChangeSets.LONGEST_RULE + " characters of ids each");
+        }
+    }
+
+    /**
+     * Drafts the set that puts back what another one changed, and previews it: each price as it was before, at once, and
+     * without what was loaded as a store's first prices. Prices that have changed since are left out, and listed as
+     * {@link Finding#INVALID}. Reads the history of every line that had waited for its time: one request and read unit
+     * each. Cost otherwise as of {@link #draft}.
+     */
+    public ChangeSetResult draftUndo(ChangeSetId id, String reason, @Nullable String idempotencyKey, Actor actor) {
+        var found = sets.find(id, Consistency.STRONG);
+        if (found.isEmpty()) {
+            return new ChangeSetResult.NotFound(id);
+        }
+        DraftChangeSet.checkReason(reason);
+        var undone = found.get();
+        var undo = newDraft(named("Undo of ", undone), reason, actor, null, new Origin(id, null, null));
+        return create(
+                undo, List.of(), idempotencyKey, written(undone), () -> undone.refusal(ChangeSetAction.UNDO, ids.now())
+                        .map(rule -> new ChangeSetResult.NotAllowed(undone, rule)));
+    }
+
+    /**
+     * Drafts a set of the lines of another one that failed, each with the price that it was to have, and previews it: at
+     * the same time where that set waits for its time, otherwise at once. What was written is not in it, so nothing is
+     * applied twice. Cost otherwise as of {@link #draft}.
+     */
+    public ChangeSetResult draftRetry(ChangeSetId id, @Nullable String idempotencyKey, Actor actor) {
+        var found = sets.find(id, Consistency.STRONG);
+        if (found.isEmpty()) {
+            return new ChangeSetResult.NotFound(id);
+        }
+        var retried = found.get();
+        var waits = retried.asOf(ids.now()).status() == ChangeSetStatus.SCHEDULED;
+        var retry = newDraft(
+                named("Retry of ", retried),
+                retried.reason(),
+                actor,
+                waits ? retried.effectiveDate() : null,
+                new Origin(null, id, null));
+        return create(retry, List.of(), idempotencyKey, written(retried), () -> retried.refusal(
+                        ChangeSetAction.RETRY, ids.now())
+                .map(rule -> new ChangeSetResult.NotAllowed(retried, rule)));
+    }
+
+    private static String named(String prefix, ChangeSet set) {
+        var name = prefix + set.name();
+        return name.length() > DraftChangeSet.MAX_NAME ? name.substring(0, DraftChangeSet.MAX_NAME) : name;
+    }
+
+    private static long written(ChangeSet set) {
+        var summary = set.summary();
+        return summary == null ? 0 : summary.written();
+    }
+
+    /**
+     * @param refusal the reason why there is to be no such set; throws where that is about what was asked for. A request that
+     *     is repeated is not asked again
+     */
+    private ChangeSetResult create(
+            Draft set,
+            List<ChangeRule> rules,
+            @Nullable String key,
+            long size,
+            Supplier<Optional<? extends ChangeSetResult>> refusal) {
+        if (key != null) {
+            Ids.check("idempotencyKey", key);
+        }
+        if (key == null || keys.find(key).isEmpty()) {
+            var refused = refusal.get();
+            if (refused.isPresent()) {
+                return refused.get();
+            }
+        }
+        if (key == null) {
+            return create(set, rules, size);
+        }
+        var body = body(set, rules);
+        var owner = keys.claim(key, set.id().value(), body, ids.now().plus(KEYS_KEPT));
+        var id = new ChangeSetId(owner.target());
+        if (!owner.body().equals(body)) {
+            return new ChangeSetResult.KeyReused(id, key);
+        }
+        var stored = owner.claimed() ? Optional.<ChangeSet>empty() : sets.find(id, Consistency.STRONG);
+        // New, or who claimed the key died before it made the set.
+        return stored.isPresent() && stored.get().run() > 0
+                ? new ChangeSetResult.Done(stored.get().asOf(ids.now()))
+                : create(set.withId(id), rules, size);
+    }
+
+    private ChangeSetResult create(Draft set, List<ChangeRule> rules, long size) {
+        if (size > config.inline()) {
+            sets.create(set, rules);
+            return previewLater(sets.now(set.id()), set.actor());
+        }
+        var preview = previewNow(set, () -> previews.preview(set, rules, size, _ -> {}));
+        var previewed = set.previewed(1, preview).to();
+        return new ChangeSetResult.Done(sets.create(previewed, rules) ? previewed : sets.now(set.id()));
+    }
+
+    private static Preview previewNow(ChangeSet set, Callable<Preview> preview) {
+        try {
+            return preview.call();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("told to stop while a set was previewed: " + set.id(), e);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("set could not be previewed: " + set.id(), e);
+        }
+    }
+
+    /** The draft of a file whose rows are yet to be read; nobody sees it before it is {@link ImportedDraft#finish}ed. */
+    public ImportedDraft importing(String name, String reason, @Nullable EffectiveDate date, Actor actor, ImportId by) {
+        var set = newDraft(name, reason, actor, date, new Origin(null, null, by));
+        return new ImportedDraft(set, previews.begin(set, Long.MAX_VALUE), sets);
+    }
+
+    /** Previews a draft again, whose prices have changed since. */
+    public ChangeSetResult preview(ChangeSetId id, Actor actor) {
+        while (true) {
+            var found = sets.find(id, Consistency.STRONG);
+            if (found.isEmpty()) {
+                return new ChangeSetResult.NotFound(id);
+            }
+            if (!(found.get() instanceof Unapplied set)) {
+                return notAllowed(found.get(), ChangeSetAction.PREVIEW);
+            }
+            var summary = set.summary();
+            if (summary == null || summary.lines() > config.inline()) {
+                return previewLater(set, actor);
+            }
+            var preview = previewNow(set, () -> previews.preview(set, summary.lines(), _ -> {}));
+            var previewed = sets.save(set.previewed(set.run() + 1, preview));
+            if (previewed.isPresent()) {
+                return new ChangeSetResult.Done(previewed.get());
+            }
+            // Somebody was quicker: whatever they have done is to be looked at.
+        }
+    }
+
+    private ChangeSetResult notAllowed(ChangeSet set, ChangeSetAction action) {
+        return new ChangeSetResult.NotAllowed(
+                set, set.refusal(action, ids.now()).orElseThrow());
+    }
+
+    private ChangeSetResult previewLater(ChangeSet set, Actor actor) {
+        var begun = tasks.startLater(set, ChangeSetCommand.preview(set), actor);
+        var now = begun.orElseGet(() -> sets.now(set.id()));
+        return now instanceof Unapplied ? new ChangeSetResult.Done(now) : notAllowed(now, ChangeSetAction.PREVIEW);
+    }
+
+    private static boolean isListed(ChangeRule rule) {
+        return rule.stores() instanceof StoreSelection.Listed;
+    }
+
+    private static long size(List<ChangeRule> rules) {
+        return rules.stream()
+                .mapToLong(rule -> rule.stores() instanceof StoreSelection.Listed(var ids)
+                        ? (long) ids.size()
+                                * rule.channels().size()
+                                * rule.subjects().size()
+                        : Integer.MAX_VALUE)
+                .sum();
+    }
+
+    private static String body(ChangeSet set, List<ChangeRule> rules) {
+        try {
+            var digest = MessageDigest.getInstance("SHA-256");
+            var head = String.join(
+                    "\n",
+                    set.name(),
+                    set.reason(),
+                    // The time of a retry depends on when it is drafted, which is not what was asked for.
+                    String.valueOf(set.retries() == null ? set.effectiveDate() : null),
+                    String.valueOf(set.undoes()),
+                    String.valueOf(set.retries()));
+            digest.update(head.getBytes(StandardCharsets.UTF_8));
+            rules.forEach(rule -> digest.update(("\n" + ChangeRules.text(rule)).getBytes(StandardCharsets.UTF_8)));
+            return HexFormat.of().formatHex(digest.digest()).substring(0, HASH_CHARS);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.menuboard.pricing.changes;
+
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.Store;
+import io.menuboard.pricing.Stores;
+import io.menuboard.pricing.rules.ChangeRule;
+import io.menuboard.querydb.Consistency;
+import java.time.Clock;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Reads of the lines of change sets, and of the rules that they come from. Thread-safe. */
+public final class ChangeSetLines {
+    private static final int RULES_READ = 2;
+
+    private final DynamoChangeSets sets;
+    private final DynamoChangeLines lines;
+    private final Stores stores;
+    private final Clock clock;
+
+    ChangeSetLines(DynamoChangeSets sets, DynamoChangeLines lines, Stores stores, Clock clock) {
+        this.sets = sets;
+        this.lines = lines;
+        this.stores = stores;
+        this.clock = clock;
+    }
+
+    /**
+     * Lines of a set, by finding, those that need attention first, and then by number; none before it is previewed. Half
+     * a read unit for each shard and 4 KB, half of one for each {@value DynamoPriceChanges#LINES_AT_ONCE} lines, and two.
+     *
+     * @param finding only those; null for all
+     */
+    public Page<ChangeLine> lines(ChangeSetId id, @Nullable Finding finding, PageRequest page) {
+        var set = sets.find(id, Consistency.STRONG);
+        if (set.isEmpty() || set.get().data().preview() == null) {
+            return Page.empty();
+        }
+        var found = lines.lines(DynamoChangeLines.Lines.of(set.get()), finding, page);
+        var date = set.get().effectiveDate();
+        var known = stores.findAll(
+                found.nodes().stream().map(ChangeLine::store).distinct().toList());
+        return found.map(line -> startingIn(line, known.get(line.store()), date));
+    }
+
+    private ChangeLine startingIn(ChangeLine line, @Nullable Store store, @Nullable EffectiveDate ofSet) {
+        var date = line.effectiveDate() == null ? ofSet : line.effectiveDate();
+        if (date == null || store == null) {
+            return line;
+        }
+        var startsAt = date.startsAt(store.timeZone());
+        var started = line.at(date, startsAt);
+        return line.outcome() == ChangeLine.Outcome.SCHEDULED && !startsAt.isAfter(clock.instant())
+                ? started.with(ChangeLine.Outcome.APPLIED)
+                : started;
+    }
+
+    /**
+     * First prices that a set loads, or that undoing one removes, which are not listed as lines, as they are consumed: a
+     * read unit for each 4 KB, about 400 of them.
+     */
+    public Stream<ChangeLine> firstPrices(ChangeSetId id) {
+        var set = sets.find(id, Consistency.STRONG);
+        if (set.isEmpty() || set.get().data().preview() == null) {
+            return Stream.empty();
+        }
+        return lines.chunks(set.get()).filter(chunk -> chunk.kind().isPacked()).flatMap(chunk -> chunk.lines().stream()
+                .map(line -> firstPrice(chunk, line)));
+    }
+
+    private static ChangeLine firstPrice(ChangeChunk chunk, ChangeChunk.Line line) {
+        var failure = chunk.failures().get(line.number());
+        return new ChangeLine(
+                line.number(),
+                chunk.store(),
+                chunk.channel(),
+                line.subject(),
+                line.before(),
+                line.after(),
+                line.date(),
+                null,
+                line.after() == null ? Finding.DELETION : Finding.NEW,
+                failure,
+                failure != null
+                        ? ChangeLine.Outcome.FAILED
+                        : switch (chunk.state()) {
+                            case NEW -> ChangeLine.Outcome.NONE;
+                            case WRITTEN, APPLIED -> ChangeLine.Outcome.APPLIED;
+                            case CANCELLED -> ChangeLine.Outcome.CANCELLED;
+                        });
+    }
+
+    /**
+     * What was asked for, in order: the first {@value #RULES_READ} rules, so that one can tell whether there are more than
+     * one. Empty for a set that puts another one back or tries it again, and where there is no set. At most a megabyte,
+     * strongly consistent: a read unit per 4 KB.
+     */
+    public List<ChangeRule> rules(ChangeSetId id) {
+        try (var rules = sets.rules(id)) {
+            return rules.limit(RULES_READ).toList();
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package io.menuboard.pricing.changes;
+
+import io.menuboard.pricing.changes.ChangeSetData.Preview;
+import io.menuboard.pricing.changes.DynamoChangeLines.Lines;
+import io.menuboard.pricing.rules.ChangeRule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
+import java.util.stream.Gatherers;
+
+/** Makes previews of change sets, which change no price. Thread-safe. */
+final class ChangeSetPreviews {
+    /** Rows that are previewed together where a set was imported. */
+    private static final int ROWS_AT_ONCE = 500;
+
+    private final DynamoChangeSets sets;
+    private final DynamoChangeLines lines;
+    private final LineSources sources;
+    private final PriceBook book;
+    private final ChangeSetIds ids;
+    private final ChangesConfig config;
+
+    ChangeSetPreviews(
+            DynamoChangeSets sets,
+            DynamoChangeLines lines,
+            LineSources sources,
+            PriceBook book,
+            ChangeSetIds ids,
+            ChangesConfig config) {
+        this.sets = sets;
+        this.lines = lines;
+        this.sources = sources;
+        this.book = book;
+        this.ids = ids;
+        this.config = config;
+    }
+
+    /**
+     * Begins a preview of lines that come from elsewhere.
+     *
+     * @param size about how many there will be
+     */
+    ChangePreview begin(ChangeSet set, long size) {
+        var shards = size <= config.inline() ? 1 : config.shards();
+        var found = new Lines(set.id(), ids.nextPreview(), shards, Lines.kindOf(set));
+        return new ChangePreview(set, found, book, lines, config, ids.now());
+    }
+
+    /**
+     * Previews everything that a set asks for, by the rules that are kept of it.
+     *
+     * @param progress is told how many lines there are so far
+     */
+    Preview preview(ChangeSet set, long size, IntConsumer progress) throws InterruptedException {
+        try (var kept = sets.rules(set.id())) {
+            return preview(set, kept.toList(), size, progress);
+        }
+    }
+
+    /** Previews everything that a set asks for by those rules. */
+    Preview preview(ChangeSet set, List<ChangeRule> rules, long size, IntConsumer progress)
+            throws InterruptedException {
+        var preview = begin(set, size);
+        if (set.imported() != null && rules.isEmpty()) {
+            previewAgain(set, preview, progress);
+            return preview.finished();
+        }
+        try (var requested = sources.requested(set, rules)) {
+            if (set.undoes() == null) {
+                preview.look(requested.iterator(), rules.size() > 1, progress);
+                return preview.finished();
+            }
+            // First prices that come back are loaded as they were.
+            var loaded = new ArrayList<RequestedChange>();
+            var others = requested.filter(one -> {
+                if (one.date() != null) {
+                    loaded.add(one);
+                    if (loaded.size() == ROWS_AT_ONCE) {
+                        preview.look(List.copyOf(loaded));
+                        loaded.clear();
+                    }
+                }
+                return one.date() == null;
+            });
+            preview.look(others.iterator(), false, progress);
+            preview.look(loaded);
+            return preview.finished();
+        }
+    }
+
+    private void previewAgain(ChangeSet set, ChangePreview preview, IntConsumer progress) {
+        var done = new AtomicInteger();
+        try (var again = sources.again(sets.now(set.id()))) {
+            again.gather(Gatherers.windowFixed(ROWS_AT_ONCE)).forEach(rows -> {
+                preview.look(rows);
+                progress.accept(done.addAndGet(rows.size()));
+            });
+        }
+    }
+}

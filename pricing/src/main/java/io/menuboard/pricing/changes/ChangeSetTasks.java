@@ -1,0 +1,96 @@
+package io.menuboard.pricing.changes;
+
+import io.menuboard.kernel.Actor;
+import io.menuboard.querydb.UnreadableItem;
+import io.menuboard.tasks.SubmitResult;
+import io.menuboard.tasks.TaskId;
+import io.menuboard.tasks.TaskReads;
+import io.menuboard.tasks.TaskStatus;
+import io.menuboard.tasks.TaskSubmission;
+import io.menuboard.tasks.TaskWorkers;
+import java.util.Optional;
+
+/** Has runs of change sets done: small ones while the caller waits, large ones by whoever has time for them. */
+final class ChangeSetTasks {
+    private final TaskSubmission submission;
+    private final TaskReads tasks;
+    private final TaskWorkers workers;
+    private final ChangeSetRuns runs;
+    private final DynamoChangeSets sets;
+    private final int inline;
+
+    /** @param inline most lines of a small set */
+    ChangeSetTasks(
+            TaskSubmission submission,
+            TaskReads tasks,
+            TaskWorkers workers,
+            ChangeSetRuns runs,
+            DynamoChangeSets sets,
+            int inline) {
+        this.submission = submission;
+        this.tasks = tasks;
+        this.workers = workers;
+        this.runs = runs;
+        this.sets = sets;
+        this.inline = inline;
+    }
+
+    boolean isInline(ChangeSet set) {
+        var summary = set.summary();
+        return summary == null || summary.written() <= inline;
+    }
+
+    /**
+     * Has the run done.
+     *
+     * @return the set as it is while that goes on; empty where it is done, or something else was begun with the set
+     */
+    Optional<ChangeSet> start(ChangeSet set, ChangeSetCommand command, Actor actor) {
+        if (isInline(set)) {
+            perform(command, actor);
+            return Optional.empty();
+        }
+        return startLater(set, command, actor);
+    }
+
+    /** Does it here and now, as a task that another instance takes up should this one die. */
+    private void perform(ChangeSetCommand command, Actor actor) {
+        workers.perform(command.task(), actor, task -> {
+            runs.run(command, task);
+            return null;
+        });
+    }
+
+    /** Has it done by whoever has time for it, and says at once whether it has been begun. */
+    Optional<ChangeSet> startLater(ChangeSet set, ChangeSetCommand command, Actor actor) {
+        var key = "changeSet-" + command.set() + "-" + command.run() + "-" + command.action();
+        var task =
+                switch (submission.submit(command.task().idempotencyKey(key), actor)) {
+                    case SubmitResult.Created(var created, var _) -> Optional.of(created.id());
+                    case SubmitResult.Replayed(var created, var _) -> Optional.of(created.id());
+                    case SubmitResult.Conflict _ -> Optional.<TaskId>empty();
+                    case SubmitResult.Invalid(var refusal) -> throw refusal;
+                };
+        return task.flatMap(by -> runs.begin(set, command, by));
+    }
+
+    /** Whether what was being done with the set has come to an end that nobody goes on from. */
+    boolean isGivenUp(ChangeSet set) {
+        return set instanceof ChangeSet.Applying(var _, var task, var _) && task != null && isOver(task);
+    }
+
+    private boolean isOver(TaskId task) {
+        try {
+            return tasks.find(task)
+                    .map(found -> found.status() == TaskStatus.CANCELLED || found.status() == TaskStatus.DEAD)
+                    .orElse(true);
+        } catch (UnreadableItem _) {
+            return false; // whoever wrote it is to decide
+        }
+    }
+
+    /** How many of the newest sets are in progress without anybody who goes on. */
+    int countGivenUp(int newest) {
+        return (int) sets.newest(newest).stream().filter(this::isGivenUp).count();
+    }
+}

@@ -1,0 +1,157 @@
+package io.menuboard.pricing.changes;
+
+import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.StoreId;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Writes chunks of change sets, takes them back, and compares them with the prices that there are. Thread-safe. */
+final class ChunkWriter {
+    private final DynamoPriceChanges changes;
+    private final DynamoChangeWrites writes;
+    private final DynamoPriceLoads loads;
+    private final PriceBook book;
+    private final Clock clock;
+
+    ChunkWriter(
+            DynamoPriceChanges changes,
+            DynamoChangeWrites writes,
+            DynamoPriceLoads loads,
+            PriceBook book,
+            Clock clock) {
+        this.changes = changes;
+        this.writes = writes;
+        this.loads = loads;
+        this.book = book;
+        this.clock = clock;
+    }
+
+    /** How many lines have a price before them that is not what the preview saw. */
+    int countMoved(ChangeSet set, ChangeChunk chunk) {
+        if (chunk.run() > 0 || chunk.kind().isPacked()) {
+            return 0;
+        }
+        var store = book.stores().require(chunk.store());
+        var atOnce = chunk.kind() == ChangeChunk.Kind.AT_ONCE;
+        var date = atOnce
+                ? EffectiveDate.latestAt(clock.instant(), store.timeZone())
+                : chunk.dateIn(set).in(store.timeZone());
+        var lines = chunk.lines();
+        var versions = book.versions()
+                .versions(
+                        chunk.store(),
+                        chunk.channel(),
+                        lines.stream().map(ChangeChunk.Line::subject).toList());
+        return (int) lines.stream()
+                .filter(line -> {
+                    var all = versions.getOrDefault(line.subject(), List.of());
+                    // Since a date of its own a price only counts where there was none, nor one that was deleted.
+                    return line.date() == null
+                            ? !Objects.equals(line.before(), ChangePreview.before(all, date, atOnce))
+                            : ChangePreview.isThere(all, date);
+                })
+                .count();
+    }
+
+    /** Takes the chunk back for that run, before its time; how many of its lines it came too late for. */
+    int takeBack(ChangeSetId set, ChangeChunk chunk, int run) {
+        var store = book.stores().require(chunk.store());
+        var now = changes.write(chunk, run, current -> writes.takenBack(set, current, store));
+        if (chunk.kind() == ChangeChunk.Kind.LOAD) {
+            loads.release(set, chunk.store(), chunk.channel());
+        }
+        if (now.run() == run && now.state() == ChangeChunk.State.CANCELLED) {
+            changes.removeIfEmpty(now);
+            return 0;
+        }
+        return now.writtenLines().size();
+    }
+
+    /** Instant at which a chunk takes effect that is written for that date. */
+    Instant startsAt(ChangeChunk chunk, EffectiveDate date) {
+        return date.startsAt(book.stores().require(chunk.store()).timeZone());
+    }
+
+    /** How many lines of the chunk are in effect, or wait, for another date than that one. */
+    int countLate(ChangeChunk chunk, EffectiveDate date) {
+        return chunk.state() == ChangeChunk.State.WRITTEN
+                        && !date.in(book.stores().require(chunk.store()).timeZone())
+                                .equals(chunk.date())
+                ? chunk.writtenLines().size()
+                : 0;
+    }
+
+    /** Writing of all chunks of a set, in its latest run. */
+    Writing writing(ChangeSet set) {
+        return new Writing(set);
+    }
+
+    /** One run that writes a set, and the guards of stores whose first prices it loads. */
+    final class Writing {
+        private final ChangeSet set;
+        private final Map<Guarded, Optional<Boolean>> guards = new ConcurrentHashMap<>();
+
+        private Writing(ChangeSet set) {
+            this.set = set;
+        }
+
+        /** A store and channel whose first prices are loaded. */
+        private record Guarded(StoreId store, Channel channel) {}
+
+        /** Writes the chunk, if this run has not; how many of its lines could not be written. */
+        int write(ChangeChunk chunk) {
+            var by = set.data().attribution();
+            var store = book.stores().require(chunk.store());
+            return switch (chunk.kind()) {
+                case AT_ONCE ->
+                    failures(changes.write(chunk, set.run(), now -> Optional.of(writes.atOnce(by, now, store))));
+                case SCHEDULED -> {
+                    var date = chunk.dateIn(set);
+                    // One that is still written came too late to be taken back, and stays as it is.
+                    yield failures(changes.write(
+                            chunk,
+                            set.run(),
+                            now -> now.state() == ChangeChunk.State.WRITTEN
+                                    ? Optional.empty()
+                                    : Optional.of(writes.scheduled(by, now, store, date))));
+                }
+                case LOAD -> load(chunk);
+                case UNLOAD ->
+                    chunk.run() >= set.run()
+                            ? chunk.failures().size()
+                            : loads.unload(by, chunk, set.run()).size();
+            };
+        }
+
+        private int failures(ChangeChunk chunk) {
+            return chunk.run() == set.run() ? chunk.failures().size() : 0;
+        }
+
+        private int load(ChangeChunk chunk) {
+            var key = new Guarded(chunk.store(), chunk.channel());
+            if (chunk.run() >= set.run() && chunk.state() == ChangeChunk.State.APPLIED) {
+                guards.putIfAbsent(key, Optional.empty());
+                return chunk.failures().size();
+            }
+            var guarded = guards.compute(
+                    key,
+                    (_, known) -> known != null && known.isPresent()
+                            ? known
+                            : Optional.of(loads.guard(set.id(), chunk.store(), chunk.channel())));
+            return loads.load(set.data().attribution(), chunk, guarded.orElseThrow(), set.run())
+                    .size();
+        }
+
+        /** Takes the guards away, when every chunk is written. */
+        void release() {
+            guards.keySet().forEach(guarded -> loads.release(set.id(), guarded.store(), guarded.channel()));
+        }
+    }
+}

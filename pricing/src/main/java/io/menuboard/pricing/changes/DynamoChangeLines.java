@@ -1,0 +1,274 @@
+package io.menuboard.pricing.changes;
+
+import static java.util.stream.Collectors.toMap;
+
+import io.menuboard.kernel.Money;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.PriceSubject;
+import io.menuboard.pricing.StoreId;
+import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.Query;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.Save;
+import io.menuboard.querydb.SaveMode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lines of change sets as items:
+ *
+ * <ul>
+ *   <li>{@code CHANGESET#{id}#{preview}#{shard}}/{@code LINE#{finding}#{number}}: what a preview found
+ *   <li>{@code CHANGESET#{id}#{preview}#{shard}}/{@code CHUNK#{number}}: the lines that are written together, and what
+ *       became of them
+ *   <li>{@code CHANGESET#{id}}/{@code OVERTAKEN#{line}}: which later set has taken a line's place
+ * </ul>
+ *
+ * <p>All of them expire with the history that they made.
+ */
+final class DynamoChangeLines {
+    private static final String OVERTAKEN = "OVERTAKEN#";
+
+    private final QueryDb db;
+    private final Duration keptFor;
+
+    DynamoChangeLines(QueryDb db, Duration keptFor) {
+        this.db = db;
+        this.keptFor = keptFor;
+    }
+
+    /**
+     * The lines that one preview found.
+     *
+     * @param preview of all previews of the set
+     * @param shards how many partitions they are in
+     * @param kind how they are written where their chunks do not say it
+     */
+    record Lines(ChangeSetId set, String preview, int shards, ChangeChunk.Kind kind) {
+
+        /** Those of the last preview of a set that has one. */
+        static Lines of(ChangeSet set) {
+            var preview = Objects.requireNonNull(set.data().preview());
+            return new Lines(set.id(), preview.id(), preview.shards(), kindOf(set));
+        }
+
+        static ChangeChunk.Kind kindOf(ChangeSet set) {
+            return set.effectiveDate() == null ? ChangeChunk.Kind.AT_ONCE : ChangeChunk.Kind.SCHEDULED;
+        }
+
+        /** Those of one store and channel are in one. */
+        Key chunk(StoreId store, Channel channel, int chunk) {
+            var shard = Math.floorMod((store + "#" + channel).hashCode(), shards);
+            return chunkKey(partition(set, preview, shard), chunk);
+        }
+
+        private Stream<String> partitions() {
+            return IntStream.range(0, shards).mapToObj(shard -> partition(set, preview, shard));
+        }
+    }
+
+    /** Writes what a preview found. One write unit a line, and one per KB of what will be written. */
+    void save(List<Save> saves) {
+        db.saveBatch(saves).orThrow();
+    }
+
+    /** A chunk, with those lines of it that are listed. */
+    List<Save> saves(ChangeSetId id, ChangeChunk chunk, List<ChangeLine> lines) {
+        var saves = new ArrayList<Save>();
+        lines.forEach(line -> saves.add(save(id, chunk.key().partition(), chunk.number(), line)));
+        saves.add(new Save(chunk.item(id.createdAt().plus(keptFor)), SaveMode.ANY));
+        return saves;
+    }
+
+    Save save(ChangeSetId id, String partition, int chunk, ChangeLine line) {
+        return new Save(line(partition, chunk, line, id.createdAt().plus(keptFor)), SaveMode.ANY);
+    }
+
+    private static Key chunkKey(String partition, int chunk) {
+        return new Key(partition, "CHUNK#%07d".formatted(chunk));
+    }
+
+    /** Every chunk, strongly consistent, as it is consumed: those of one store and channel that follow each other do here. */
+    Stream<ChangeChunk> chunks(Lines lines) {
+        return lines.partitions()
+                .flatMap(partition ->
+                        db.all(Query.table("changeChunks", partition).beginsWith("CHUNK#"), Consistency.STRONG))
+                .map(item -> db.read(item, chunk -> ChangeChunk.of(chunk, lines.kind())));
+    }
+
+    /** Chunks of the last preview of a set. */
+    Stream<ChangeChunk> chunks(ChangeSet set) {
+        return chunks(Lines.of(set));
+    }
+
+    /** A page of lines, those of one finding or all, by finding and then by number, and what became of each chunk. */
+    Page<ChangeLine> lines(Lines lines, @Nullable Finding finding, PageRequest page) {
+        var prefix = "LINE#" + (finding == null ? "" : finding.place() + "#");
+        var queries = lines.partitions()
+                .map(partition -> Query.table("changeLines", partition).beginsWith(prefix))
+                .toList();
+        var found = db.query(queries, page, item -> db.readable(item, DynamoChangeLines::checked));
+        var written =
+                found.nodes().stream().filter(item -> finding(item).isWritten()).toList();
+        var chunks = db
+                .getBatch(written.stream()
+                        .map(item -> chunkKey(item.key().partition(), (int) item.integer("chunk")))
+                        .distinct()
+                        .toList())
+                .stream()
+                .flatMap(Optional::stream)
+                .collect(toMap(
+                        DynamoChangeLines::number,
+                        item -> db.readable(item, chunk -> ChangeChunk.of(chunk, lines.kind()))));
+        var numbers = written.stream().mapToInt(DynamoChangeLines::number).summaryStatistics();
+        var overtaken = chunks.values().stream()
+                        .flatMap(Optional::stream)
+                        .noneMatch(chunk -> chunk.state() == ChangeChunk.State.WRITTEN)
+                ? Map.<Integer, ChangeSetId>of()
+                : overtaken(lines.set(), numbers.getMin(), numbers.getMax());
+        return found.map(item -> line(item, chunks, overtaken));
+    }
+
+    /** The line, if all of it can be read. */
+    private static Item checked(Item line) {
+        if (line(line, (ChangeChunk) null, Map.of()).finding().isWritten()) {
+            line.integer("chunk");
+        }
+        return line;
+    }
+
+    /** @param chunks by number; empty for one that cannot be read */
+    private static ChangeLine line(
+            Item item, Map<Integer, Optional<ChangeChunk>> chunks, Map<Integer, ChangeSetId> overtaken) {
+        var chunk = finding(item).isWritten() ? chunks.get((int) item.integer("chunk")) : null;
+        return chunk == null
+                ? line(item, (ChangeChunk) null, overtaken)
+                : chunk.map(known -> line(item, known, overtaken))
+                        .orElseGet(
+                                () -> line(item, (ChangeChunk) null, overtaken).with(ChangeLine.Outcome.UNKNOWN));
+    }
+
+    /** Which later sets have taken the place of lines from that number to that one, by number. */
+    Map<Integer, ChangeSetId> overtaken(ChangeSetId id, int first, int last) {
+        var query = Query.table("overtakenLines", partition(id)).between(overtaken(first), overtaken(last));
+        try (var items = db.all(query, Consistency.STRONG)) {
+            return items.collect(toMap(
+                    item -> db.read(
+                            item, mark -> Integer.valueOf(mark.key().sort().substring(OVERTAKEN.length()))),
+                    item -> db.read(item, mark -> new ChangeSetId(mark.string("by")))));
+        }
+    }
+
+    private static String overtaken(int line) {
+        return OVERTAKEN + "%09d".formatted(line);
+    }
+
+    static Key overtakenKey(ChangeSetId id, int line) {
+        return new Key(partition(id), overtaken(line));
+    }
+
+    /** That a later set has taken the place of that line. */
+    static Item overtaken(ChangeSetId id, int line, ChangeSetId by) {
+        return Item.at(overtakenKey(id, line))
+                .type("overtakenLine")
+                .string("by", by.value())
+                .build();
+    }
+
+    private static String partition(ChangeSetId id) {
+        return DynamoChangeSets.partition(id);
+    }
+
+    private static String partition(ChangeSetId id, String preview, int shard) {
+        return partition(id) + "#" + preview + "#" + shard;
+    }
+
+    private static int number(Item lineOrChunk) {
+        var sort = lineOrChunk.key().sort();
+        return Integer.parseInt(sort.substring(sort.lastIndexOf('#') + 1));
+    }
+
+    private static Finding finding(Item line) {
+        return Finding.at(line.key().sort().split("#", -1)[1]);
+    }
+
+    private static Item line(String partition, int chunk, ChangeLine line, Instant ttl) {
+        var item = Item.at(new Key(partition, "LINE#" + line.finding().place() + "#" + "%09d".formatted(line.number())))
+                .type("changeLine")
+                .number("chunk", chunk)
+                .string("store", line.store().value())
+                .string("channel", line.channel().value())
+                .string("subject", line.subject().toString())
+                .ttl(ttl);
+        var before = line.before();
+        if (before != null) {
+            item.string("before", before.text());
+        }
+        var after = line.after();
+        if (after != null) {
+            item.string("after", after.text());
+        }
+        var date = line.effectiveDate();
+        if (date != null) {
+            item.string("effectiveDate", date.toString());
+        }
+        if (line.message() != null) {
+            item.string("message", line.message());
+        }
+        return item.build();
+    }
+
+    private static ChangeLine line(Item item, @Nullable ChangeChunk chunk, Map<Integer, ChangeSetId> overtaken) {
+        var number = number(item);
+        var message = item.findString("message").orElse(null);
+        var outcome = ChangeLine.Outcome.NONE;
+        if (chunk != null && chunk.state() != ChangeChunk.State.NEW) {
+            var by = overtaken.get(number);
+            var failure = chunk.failures().get(number);
+            if (by != null) {
+                outcome = ChangeLine.Outcome.SUPERSEDED;
+                message = "change set " + by + " was made later and changes the same price";
+            } else if (failure != null) {
+                outcome = ChangeLine.Outcome.FAILED;
+                message = failure;
+            } else {
+                outcome = switch (chunk.state()) {
+                    case NEW -> ChangeLine.Outcome.NONE;
+                    case WRITTEN -> ChangeLine.Outcome.SCHEDULED; // until its time has come
+                    case APPLIED -> ChangeLine.Outcome.APPLIED;
+                    case CANCELLED -> ChangeLine.Outcome.CANCELLED;
+                };
+            }
+        }
+        return new ChangeLine(
+                number,
+                new StoreId(item.string("store")),
+                new Channel(item.string("channel")),
+                PriceSubject.of(item.string("subject")),
+                item.findString("before").map(Money::of).orElse(null),
+                item.findString("after").map(Money::of).orElse(null),
+                chunk != null && chunk.state() == ChangeChunk.State.WRITTEN
+                        ? chunk.date()
+                        : item.findString("effectiveDate")
+                                .map(EffectiveDate::inKey)
+                                .orElse(null),
+                null,
+                finding(item),
+                message,
+                outcome);
+    }
+}

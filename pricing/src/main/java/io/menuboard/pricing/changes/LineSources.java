@@ -1,0 +1,202 @@
+package io.menuboard.pricing.changes;
+
+import io.menuboard.kernel.Money;
+import io.menuboard.pricing.rules.ChangeRule;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Sources of the lines that a set asks for: its rules, the set that it puts back or tries again, or its last preview. */
+final class LineSources {
+    private final DynamoChangeSets sets;
+    private final DynamoChangeLines lines;
+    private final DynamoPriceChanges changes;
+    private final PriceBook book;
+
+    LineSources(DynamoChangeSets sets, DynamoChangeLines lines, DynamoPriceChanges changes, PriceBook book) {
+        this.sets = sets;
+        this.lines = lines;
+        this.changes = changes;
+        this.book = book;
+    }
+
+    /**
+     * Everything that the set asks for, read as it is consumed.
+     *
+     * @param rules of a set that has its own
+     */
+    Stream<RequestedChange> requested(ChangeSet set, List<ChangeRule> rules) {
+        if (set.undoes() != null) {
+            return undo(sets.now(set.undoes()));
+        }
+        return set.retries() == null
+                ? ChangePreview.requested(rules.stream(), book.stores())
+                : retry(sets.now(set.retries()));
+    }
+
+    /** What gives each line of that set that failed the price that it was to have. */
+    private Stream<RequestedChange> retry(ChangeSet retried) {
+        return lines.chunks(retried).flatMap(chunk -> chunk.lines().stream()
+                .filter(line -> chunk.failures().containsKey(line.number()))
+                .map(line -> again(chunk, line)));
+    }
+
+    /** What an imported set was found to change when it was previewed before. */
+    Stream<RequestedChange> again(ChangeSet stored) {
+        return lines.chunks(stored).flatMap(chunk -> chunk.lines().stream().map(line -> again(chunk, line)));
+    }
+
+    private static RequestedChange again(ChangeChunk chunk, ChangeChunk.Line line) {
+        var date = line.date() == null ? chunk.asked() : line.date();
+        return new RequestedChange(
+                line.number(),
+                chunk.store(),
+                chunk.channel(),
+                line.subject(),
+                date,
+                new RequestedChange.Change.To(line.after()));
+    }
+
+    /** What puts back each line of that set that was applied; a line that has changed since finds that out itself. */
+    private Stream<RequestedChange> undo(ChangeSet undone) {
+        if (undone.imported() == null) {
+            return lines.chunks(undone).flatMap(chunk -> undo(undone, chunk));
+        }
+        // A file may change one price at several dates; what it was before the first of them is what comes back.
+        var seen = new SeenKeys();
+        var loaded = loadedAndChanged(undone);
+        return lines.chunks(undone).flatMap(chunk -> undo(undone, chunk)).mapMulti((one, next) -> {
+            var price = one.store() + "#" + one.channel() + "#" + one.subject();
+            switch (one.change()) {
+                case RequestedChange.Change.Unload _ when loaded.contains(price) -> {}
+                case RequestedChange.Change.PutBack(var by, var before) -> {
+                    if (seen.firstRow(price, 1) == 0) {
+                        var to = loaded.contains(price) ? null : before;
+                        next.accept(one.to(new RequestedChange.Change.PutBack(by, to)));
+                    }
+                }
+                default -> next.accept(one);
+            }
+        });
+    }
+
+    /** Which prices the file was the first to give, and has changed since; its chunks are read twice for that. */
+    private SeenKeys loadedAndChanged(ChangeSet undone) {
+        var changed = new SeenKeys();
+        var both = new SeenKeys();
+        if (Objects.requireNonNull(undone.summary()).lastInstant() != null) {
+            eachInEffect(undone, ChangeChunk.Kind.SCHEDULED, price -> changed.firstRow(price, 1));
+            eachInEffect(undone, ChangeChunk.Kind.LOAD, price -> {
+                if (changed.contains(price)) {
+                    both.firstRow(price, 1);
+                }
+            });
+        }
+        return both;
+    }
+
+    private void eachInEffect(ChangeSet stored, ChangeChunk.Kind kind, Consumer<String> price) {
+        try (var chunks = lines.chunks(stored)) {
+            chunks.filter(chunk -> chunk.kind() == kind).forEach(chunk -> inEffect(stored, chunk)
+                    .forEach(line -> price.accept(chunk.store() + "#" + chunk.channel() + "#" + line.subject())));
+        }
+    }
+
+    /** Lines of an applied set that were not taken back, and whose place no later set has taken. */
+    private List<ChangeChunk.Line> inEffect(ChangeSet stored, ChangeChunk chunk) {
+        return switch (chunk.state()) {
+            case NEW, CANCELLED -> List.of();
+            case APPLIED -> chunk.writtenLines();
+            case WRITTEN -> {
+                var written = chunk.writtenLines();
+                if (stored.data().overtaken() == 0 || written.isEmpty()) {
+                    yield written;
+                }
+                var overtaken = lines.overtaken(
+                        stored.id(),
+                        written.getFirst().number(),
+                        written.getLast().number());
+                yield written.stream()
+                        .filter(line -> !overtaken.containsKey(line.number()))
+                        .toList();
+            }
+        };
+    }
+
+    private Stream<RequestedChange> undo(ChangeSet undone, ChangeChunk chunk) {
+        return switch (chunk.kind()) {
+            case LOAD ->
+                eachApplied(chunk, line -> {
+                    var from = Objects.requireNonNull(line.date());
+                    return new RequestedChange(
+                            line.number(),
+                            chunk.store(),
+                            chunk.channel(),
+                            line.subject(),
+                            null,
+                            new RequestedChange.Change.Unload(from, line.after()));
+                });
+            case UNLOAD ->
+                eachApplied(
+                        chunk,
+                        line -> new RequestedChange(
+                                line.number(),
+                                chunk.store(),
+                                chunk.channel(),
+                                line.subject(),
+                                line.date(),
+                                new RequestedChange.Change.To(line.before())));
+            case AT_ONCE ->
+                eachApplied(
+                        chunk,
+                        line -> putBack(
+                                undone,
+                                chunk,
+                                line,
+                                undone.imported() == null ? line.before() : before(undone, chunk, line)));
+            case SCHEDULED -> scheduled(undone, chunk);
+        };
+    }
+
+    private static Stream<RequestedChange> eachApplied(
+            ChangeChunk chunk, Function<ChangeChunk.Line, RequestedChange> back) {
+        return chunk.state() == ChangeChunk.State.APPLIED
+                ? chunk.writtenLines().stream().map(back)
+                : Stream.empty();
+    }
+
+    /** What waited for its time is put back to what it replaced then: something may have come in between. */
+    private Stream<RequestedChange> scheduled(ChangeSet undone, ChangeChunk chunk) {
+        var date = chunk.date();
+        if (chunk.state() != ChangeChunk.State.WRITTEN || date == null) {
+            return Stream.empty();
+        }
+        changes.apply(
+                new PriceBatch(chunk.store(), chunk.channel(), date),
+                book.stores().require(chunk.store()),
+                sets::attribution);
+        return inEffect(undone, chunk).stream().map(line -> putBack(undone, chunk, line, before(undone, chunk, line)));
+    }
+
+    private @Nullable Money before(ChangeSet undone, ChangeChunk chunk, ChangeChunk.Line line) {
+        return book.history().before(chunk.store(), chunk.channel(), line.subject(), undone.id());
+    }
+
+    private static RequestedChange putBack(
+            ChangeSet undone, ChangeChunk chunk, ChangeChunk.Line line, @Nullable Money before) {
+        var by = Stream.of(undone.id(), undone.data().restoredBy())
+                .filter(Objects::nonNull)
+                .map(Objects::requireNonNull)
+                .toList();
+        return new RequestedChange(
+                line.number(),
+                chunk.store(),
+                chunk.channel(),
+                line.subject(),
+                null,
+                new RequestedChange.Change.PutBack(by, before));
+    }
+}
