@@ -10,11 +10,13 @@ import io.menuboard.pricing.events.PriceUpdated;
 import io.menuboard.tasks.TaskHandler;
 import io.menuboard.tasks.TaskProgress;
 import io.menuboard.tasks.TaskWork;
+import io.menuboard.webadmin.ui.Views;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Replaces;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.BeanCreatedEventListener;
+import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import jakarta.inject.Named;
@@ -167,13 +169,27 @@ final class PagesFactory {
         }
     }
 
-    /** A page that has a bug. */
+    /** Pages that have a bug. */
     @Controller("/broken")
     @Requires(env = PagesServer.ENVIRONMENT)
     static final class Broken {
+        private final Views views;
+
+        Broken(Views views) {
+            this.views = views;
+        }
+
         @Get
         String page() {
             return Optional.<String>empty().orElseThrow(() -> new IllegalStateException(BUG_TEXT));
         }
+
+        /** Fails in the middle of its template. */
+        @Get("/template")
+        HttpResponse<?> template() {
+            return views.page("error", new Unfit("A title", BUG_TEXT));
+        }
+
+        record Unfit(String title, String search) {}
     }
 }

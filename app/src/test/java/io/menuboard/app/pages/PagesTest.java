@@ -271,11 +271,13 @@ class PagesTest {
         assertThat(nothing.select("main form")).isEmpty();
     }
 
-    @Test
-    void hidesWhatWentWrongBehindAnErrorId() {
-        var answer = server.get("/broken");
+    @ParameterizedTest
+    @ValueSource(strings = {"/broken", "/broken/template"})
+    void hidesWhatWentWrongBehindAnErrorId(String page) {
+        var answer = server.get(page);
 
         assertThat(answer.status()).isEqualTo(500);
+        assertThat(answer.header("Content-Type")).isEqualTo("text/html;charset=utf-8");
         assertThat(answer.html().select("main code").text()).matches("[0-9a-f-]{36}");
         assertThat(answer.body()).doesNotContain(PagesFactory.BUG_TEXT, "IllegalStateException");
     }

@@ -2,12 +2,12 @@ package io.menuboard.webadmin.ui;
 
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.views.ModelAndViewRenderer;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
-import org.thymeleaf.TemplateEngine;
-import org.thymeleaf.templatemode.TemplateMode;
-import org.thymeleaf.templateresolver.ClassLoaderTemplateResolver;
 
 /** Wires what all pages share. */
 @Factory
@@ -31,14 +31,7 @@ final class UiFactory {
     }
 
     @Singleton
-    Views views(Assets assets) {
-        var templates = new ClassLoaderTemplateResolver(UiFactory.class.getClassLoader());
-        templates.setPrefix("views/");
-        templates.setSuffix(".html");
-        templates.setTemplateMode(TemplateMode.HTML);
-        templates.setCharacterEncoding("UTF-8");
-        var engine = new TemplateEngine();
-        engine.setTemplateResolver(templates);
-        return new Views(engine, assets);
+    Views views(ModelAndViewRenderer<Map<String, Object>, HttpRequest<?>> renderer, Assets assets) {
+        return new Views(renderer, assets);
     }
 }

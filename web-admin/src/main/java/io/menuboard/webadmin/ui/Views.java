@@ -5,37 +5,38 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
-import java.util.Locale;
+import io.micronaut.views.ModelAndView;
+import io.micronaut.views.ModelAndViewRenderer;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.util.Map;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
-import org.thymeleaf.ITemplateEngine;
-import org.thymeleaf.TemplateSpec;
-import org.thymeleaf.context.Context;
-import org.thymeleaf.templatemode.TemplateMode;
 
 /**
- * Turns a view model into HTML, the one way there is. A template finds its model as {@code page}, the addresses of
- * {@link Assets} as {@code assets}, and whether only a part of it goes out as {@code fragment}. Rendering is CPU work on
- * the caller's thread. Thread-safe.
+ * Renders view models with Micronaut's Thymeleaf. A template finds its model as {@code page}, the addresses of
+ * {@link Assets} as {@code assets}, and whether only a part of it goes out as {@code fragment}.
+ *
+ * <p>Rendering is CPU work on the caller's thread, in its place among {@link PageThreads}. A controller that returned the
+ * {@link ModelAndView} itself would have it rendered when the answer is written, where a fault in a template leaves the
+ * request without any answer (Micronaut Views 5.9.0). Thread-safe.
  */
 public final class Views {
     /** The fragment that a template gives to htmx; it is what the element with {@code id="live"} contains. */
-    private static final String LIVE = "live";
+    private static final String LIVE = " :: live";
 
     private static final MediaType HTML = MediaType.of("text/html;charset=utf-8");
 
-    private final ITemplateEngine engine;
+    private final ModelAndViewRenderer<Map<String, Object>, HttpRequest<?>> renderer;
     private final Map<String, String> assets;
 
-    Views(ITemplateEngine engine, Assets assets) {
-        this.engine = engine;
+    Views(ModelAndViewRenderer<Map<String, Object>, HttpRequest<?>> renderer, Assets assets) {
+        this.renderer = renderer;
         this.assets = assets.urls();
     }
 
     /** A page that only exists as a whole. */
     public MutableHttpResponse<String> page(String template, Record page) {
-        return html(render(template, null, page));
+        return html(render(template, page, false));
     }
 
     /**
@@ -44,7 +45,7 @@ public final class Views {
      * @param address of what is shown, which the browser then has in its address bar
      */
     public MutableHttpResponse<String> live(HttpRequest<?> request, String template, Record page, Link address) {
-        var response = html(render(request, template, page)).header(HttpHeaders.VARY, "HX-Request");
+        var response = refreshed(request, template, page);
         return wantsFragment(request) ? response.header("HX-Push-Url", address.toString()) : response;
     }
 
@@ -53,16 +54,24 @@ public final class Views {
         return html(render(request, template, page)).header(HttpHeaders.VARY, "HX-Request");
     }
 
-    /** What {@link #live} sends, as text. */
+    /** The body of {@link #refreshed}. */
     String render(HttpRequest<?> request, String template, Record page) {
-        return render(template, wantsFragment(request) ? LIVE : null, page);
+        return render(template, page, wantsFragment(request));
     }
 
-    private String render(String template, @Nullable String fragment, Record page) {
-        var spec = new TemplateSpec(template, fragment == null ? null : Set.of(fragment), (TemplateMode) null, null);
-        return engine.process(
-                spec,
-                new Context(Locale.ENGLISH, Map.of("page", page, "assets", assets, "fragment", fragment != null)));
+    private String render(String template, Record page, boolean fragment) {
+        var view = new ModelAndView<Map<String, Object>>(
+                fragment ? template + LIVE : template, Map.of("page", page, "assets", assets, "fragment", fragment));
+        // Without the request: a template knows nothing but its model.
+        var html = renderer.render(view, null, MediaType.TEXT_HTML)
+                .orElseThrow(() -> new IllegalStateException("no template: " + template));
+        try {
+            var text = new StringWriter();
+            html.writeTo(text);
+            return text.toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException("a StringWriter takes everything", e);
+        }
     }
 
     /** Whether htmx will put the answer into a page that it already shows. */
