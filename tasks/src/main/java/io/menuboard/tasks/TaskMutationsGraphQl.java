@@ -1,24 +1,18 @@
 package io.menuboard.tasks;
 
-import static io.menuboard.tasks.TasksInput.actor;
-import static io.menuboard.tasks.TasksInput.at;
 import static io.menuboard.tasks.TasksInput.fencingToken;
 import static io.menuboard.tasks.TasksInput.id;
 import static io.menuboard.tasks.TasksInput.lease;
-import static io.menuboard.tasks.TasksInput.number;
-import static io.menuboard.tasks.TasksInput.object;
 import static io.menuboard.tasks.TasksInput.progress;
-import static io.menuboard.tasks.TasksInput.text;
 import static io.menuboard.tasks.TasksInput.worker;
 
-import graphql.schema.DataFetcher;
-import graphql.schema.DataFetchingEnvironment;
-import graphql.schema.idl.TypeRuntimeWiring;
+import io.menuboard.graphql.Arguments;
+import io.menuboard.graphql.GraphQlModule;
+import io.menuboard.graphql.SchemaParts;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.UserError;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -27,7 +21,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Mutations of {@code tasks.graphqls} to use cases. */
-final class TaskMutationsGraphQl {
+final class TaskMutationsGraphQl implements GraphQlModule {
     private static final String WAITS_END = TaskMutationsGraphQl.class.getName() + ".waitsEnd";
 
     private final TaskSubmission submission;
@@ -50,94 +44,88 @@ final class TaskMutationsGraphQl {
         this.maxWait = maxWait;
     }
 
-    TypeRuntimeWiring mutation() {
-        return TypeRuntimeWiring.newTypeWiring("Mutation")
-                .dataFetcher("submitTask", this::submitTask)
-                .dataFetcher("submitTasks", this::submitTasks)
-                .dataFetcher(
-                        "claimTask", change(args -> protocol.claim(id(args), worker(args), lease(args), actor(args))))
-                .dataFetcher("claimTasks", this::claimTasks)
-                .dataFetcher(
-                        "extendLease",
-                        change(args -> protocol.extend(id(args), fencingToken(args), lease(args), progress(args))))
-                .dataFetcher("completeTask", change(args -> {
-                    var result = args.getArgument("result");
-                    return protocol.complete(
-                            id(args),
-                            fencingToken(args),
-                            result == null ? null : Json.of("result", result),
-                            actor(args));
-                }))
-                .dataFetcher(
-                        "failTask",
-                        change(args -> protocol.fail(
-                                id(args),
-                                fencingToken(args),
-                                text(args, "reason"),
-                                args.getArgumentOrDefault("retryable", true),
-                                actor(args))))
-                .dataFetcher(
-                        "releaseTask",
-                        change(args -> protocol.release(
-                                id(args), fencingToken(args), args.getArgument("reason"), actor(args))))
-                .dataFetcher(
-                        "cancelTask",
-                        change(args -> administration.cancel(id(args), args.getArgument("reason"), actor(args))))
-                .dataFetcher(
-                        "retryTask",
-                        change(args -> administration.retry(id(args), args.getArgument("reason"), actor(args))))
-                .dataFetcher("cloneTask", this::cloneTask)
-                .dataFetcher(
-                        "reassignTask",
-                        change(args -> administration.reassign(
-                                id(args), worker(args), args.getArgument("reason"), actor(args))))
-                .build();
+    @Override
+    public void contribute(SchemaParts parts) {
+        parts.mutation(
+                "submitTask",
+                this::submitTask,
+                refused -> SubmitPayload.of(new SubmitResult.Invalid(refused), "input"));
+        parts.mutation(
+                "submitTasks",
+                this::submitTasks,
+                refused -> new SubmitTasksPayload(List.of(), SubmitPayload.refusal(refused)));
+        parts.mutation("cloneTask", this::cloneTask, refused -> SubmitPayload.of(new SubmitResult.Invalid(refused)));
+        parts.<Object>mutation("claimTasks", this::claimTasks, TaskMutationsGraphQl::refusedClaim);
+        change(parts, "claimTask", args -> protocol.claim(id(args), worker(args), lease(args), args.actor()));
+        change(
+                parts,
+                "extendLease",
+                args -> protocol.extend(id(args), fencingToken(args), lease(args), progress(args)));
+        change(parts, "completeTask", args -> {
+            var result = args.find("result");
+            return protocol.complete(
+                    id(args), fencingToken(args), result == null ? null : Json.of("result", result), args.actor());
+        });
+        change(
+                parts,
+                "failTask",
+                args -> protocol.fail(
+                        id(args), fencingToken(args), args.text("reason"), args.get("retryable", true), args.actor()));
+        change(
+                parts,
+                "releaseTask",
+                args -> protocol.release(id(args), fencingToken(args), args.find("reason"), args.actor()));
+        change(parts, "cancelTask", args -> administration.cancel(id(args), args.find("reason"), args.actor()));
+        change(parts, "retryTask", args -> administration.retry(id(args), args.find("reason"), args.actor()));
+        change(
+                parts,
+                "reassignTask",
+                args -> administration.reassign(id(args), worker(args), args.find("reason"), args.actor()));
+    }
+
+    private static void change(SchemaParts parts, String mutation, Function<Arguments, TaskResult> change) {
+        parts.mutation(
+                mutation,
+                args -> TaskPayload.of(change.apply(args)),
+                refused -> new TaskPayload(null, SubmitPayload.refusal(refused)));
     }
 
     record SubmitTasksPayload(List<SubmitPayload> outcomes, List<UserError> errors) {}
 
-    private SubmitPayload submitTask(DataFetchingEnvironment args) {
-        var input = new SubmitTaskInput(object(args, "input"));
+    private SubmitPayload submitTask(Arguments args) {
+        var input = new SubmitTaskInput(args.object("input"));
         return SubmitPayload.of(
-                submission.submitEach(List.of(input::command), actor(args)).getFirst(), "input");
+                submission.submitEach(List.of(input::command), args.actor()).getFirst(), "input");
     }
 
-    private SubmitTasksPayload submitTasks(DataFetchingEnvironment args) {
-        var inputs = args.<List<Map<String, Object>>>getArgumentOrDefault("inputs", List.of());
-        try {
-            var results = submission.submitEach(
-                    inputs.stream()
-                            .<Supplier<SubmitTask>>map(input -> new SubmitTaskInput(input)::command)
-                            .toList(),
-                    actor(args));
-            var outcomes = IntStream.range(0, results.size())
-                    .mapToObj(i -> SubmitPayload.of(results.get(i), "inputs", Integer.toString(i)))
-                    .toList();
-            var made = outcomes.stream()
-                    .map(SubmitPayload::task)
-                    .filter(Objects::nonNull)
-                    .toList();
-            var read = TasksInput.loaded(tasks, made, args).iterator();
-            return new SubmitTasksPayload(
-                    outcomes.stream()
-                            .map(outcome -> outcome.task() == null ? outcome : outcome.with(read.next()))
-                            .toList(),
-                    List.of());
-        } catch (InvalidInput e) {
-            return new SubmitTasksPayload(List.of(), SubmitPayload.refusal(e));
-        }
+    private SubmitTasksPayload submitTasks(Arguments args) {
+        var inputs = args.objects("inputs");
+        var results = submission.submitEach(
+                inputs.stream()
+                        .<Supplier<SubmitTask>>map(input -> new SubmitTaskInput(input)::command)
+                        .toList(),
+                args.actor());
+        var outcomes = IntStream.range(0, results.size())
+                .mapToObj(i -> SubmitPayload.of(results.get(i), "inputs", Integer.toString(i)))
+                .toList();
+        var made = outcomes.stream()
+                .map(SubmitPayload::task)
+                .filter(Objects::nonNull)
+                .toList();
+        var read = TasksInput.loaded(tasks, made, args).iterator();
+        return new SubmitTasksPayload(
+                outcomes.stream()
+                        .map(outcome -> outcome.task() == null ? outcome : outcome.with(read.next()))
+                        .toList(),
+                List.of());
     }
 
-    private SubmitPayload cloneTask(DataFetchingEnvironment args) {
-        try {
-            return administration
-                    .cloneTask(id(args), args.getArgument("idempotencyKey"), actor(args))
-                    .map(SubmitPayload::of)
-                    .orElseGet(() -> SubmitPayload.of(new SubmitResult.Invalid(
-                            new InvalidInput("NOT_FOUND", "id", "must be of a task, which " + id(args) + " is not"))));
-        } catch (InvalidInput e) {
-            return SubmitPayload.of(new SubmitResult.Invalid(e));
-        }
+    private SubmitPayload cloneTask(Arguments args) {
+        return administration
+                .cloneTask(id(args), args.find("idempotencyKey"), args.actor())
+                .map(SubmitPayload::of)
+                .orElseGet(() -> SubmitPayload.of(new SubmitResult.Invalid(
+                        new InvalidInput("NOT_FOUND", "id", "must be of a task, which " + id(args) + " is not"))));
     }
 
     /** Answer of a mutation that is about one task. */
@@ -164,36 +152,30 @@ final class TaskMutationsGraphQl {
 
     record ClaimTasksPayload(List<Task> tasks, List<UserError> errors) {}
 
-    private static DataFetcher<TaskPayload> change(Function<DataFetchingEnvironment, TaskResult> change) {
-        return args -> {
-            try {
-                return TaskPayload.of(change.apply(args));
-            } catch (InvalidInput e) {
-                return new TaskPayload(null, SubmitPayload.refusal(e));
-            }
-        };
-    }
-
     /** Who may have to wait does so on a thread of its own, so that the thread of the request is free meanwhile. */
-    private Object claimTasks(DataFetchingEnvironment args) {
-        return number(args, "waitSeconds") > 0
+    private Object claimTasks(Arguments args) {
+        return args.number("waitSeconds") > 0
                 ? CompletableFuture.supplyAsync(() -> claim(args), Thread::startVirtualThread)
                 : claim(args);
     }
 
-    private ClaimTasksPayload claim(DataFetchingEnvironment args) {
+    private ClaimTasksPayload claim(Arguments args) {
         try {
-            var claim = new ClaimTasks(worker(args), types(args), number(args, "max"), wait(args), lease(args));
-            return new ClaimTasksPayload(protocol.claim(claim, actor(args)), List.of());
+            var claim = new ClaimTasks(worker(args), types(args), args.number("max"), wait(args), lease(args));
+            return new ClaimTasksPayload(protocol.claim(claim, args.actor()), List.of());
         } catch (InvalidInput e) {
-            return new ClaimTasksPayload(List.of(), SubmitPayload.refusal(e));
+            return refusedClaim(e);
         }
     }
 
-    private static List<TaskType> types(DataFetchingEnvironment args) {
-        var names = args.<List<String>>getArgumentOrDefault("types", List.of());
+    private static ClaimTasksPayload refusedClaim(InvalidInput refused) {
+        return new ClaimTasksPayload(List.of(), SubmitPayload.refusal(refused));
+    }
+
+    private static List<TaskType> types(Arguments args) {
+        List<String> names = args.get("types", List.of());
         return IntStream.range(0, names.size())
-                .mapToObj(i -> at("types." + i, () -> {
+                .mapToObj(i -> Arguments.at("types." + i, () -> {
                     var type = new TaskType(names.get(i));
                     type.requireClients("type");
                     return type;
@@ -202,9 +184,9 @@ final class TaskMutationsGraphQl {
     }
 
     /** As long as was asked for, but not longer than the first claim of this request might have waited. */
-    private Duration wait(DataFetchingEnvironment args) {
-        var asked = Duration.ofSeconds(number(args, "waitSeconds"));
-        long end = args.getGraphQlContext().computeIfAbsent(WAITS_END, _ -> System.nanoTime() + maxWait.toNanos());
+    private Duration wait(Arguments args) {
+        var asked = Duration.ofSeconds(args.number("waitSeconds"));
+        long end = args.shared(WAITS_END, () -> System.nanoTime() + maxWait.toNanos());
         var left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
         return asked.compareTo(maxWait) <= 0 && asked.compareTo(left) > 0 ? left : asked;
     }

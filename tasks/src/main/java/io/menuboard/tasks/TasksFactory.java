@@ -1,15 +1,13 @@
 package io.menuboard.tasks;
 
-import graphql.schema.GraphQLScalarType;
-import graphql.schema.idl.TypeRuntimeWiring;
-import io.menuboard.kernel.PageLimits;
+import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.messaging.PeriodicJob;
 import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.IdempotencyKeys;
+import io.menuboard.querydb.InstanceLeases;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SharedSetting;
 import io.menuboard.querydb.TableClock;
-import io.menuboard.querydb.InstanceLeases;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Named;
@@ -171,90 +169,26 @@ final class TasksFactory {
     }
 
     @Singleton
-    TasksGraphQl tasksGraphQl(TaskReads reads, TaskStatistics statistics, PageLimits limits) {
-        return new TasksGraphQl(reads, statistics, limits);
+    @Named("tasks")
+    GraphQlModule tasksGraphQl(TaskReads reads, TaskStatistics statistics) {
+        return new TasksGraphQl(reads, statistics);
     }
 
     @Singleton
-    @Named("tasksQuery")
-    TypeRuntimeWiring query(TasksGraphQl graphQl) {
-        return graphQl.query();
-    }
-
-    @Singleton
-    @Named("tasksMutation")
-    TypeRuntimeWiring mutation(
+    @Named("taskMutations")
+    GraphQlModule taskMutationsGraphQl(
             TaskSubmission submission,
             WorkerProtocol protocol,
             TaskAdministration administration,
             TaskReads reads,
             TasksConfig config) {
-        return new TaskMutationsGraphQl(submission, protocol, administration, reads, config.maxWait()).mutation();
+        return new TaskMutationsGraphQl(submission, protocol, administration, reads, config.maxWait());
     }
 
     @Singleton
-    BulkGraphQl bulkGraphQl(BulkOperations bulk, TaskReads reads, PageLimits limits) {
-        return new BulkGraphQl(bulk, reads, limits);
-    }
-
-    @Singleton
-    @Named("bulkQuery")
-    TypeRuntimeWiring bulkQuery(BulkGraphQl graphQl) {
-        return graphQl.query();
-    }
-
-    @Singleton
-    @Named("bulkMutation")
-    TypeRuntimeWiring bulkMutation(BulkGraphQl graphQl) {
-        return graphQl.mutation();
-    }
-
-    @Singleton
-    @Named("task")
-    TypeRuntimeWiring task(TasksGraphQl graphQl) {
-        return graphQl.task();
-    }
-
-    @Singleton
-    @Named("taskLease")
-    TypeRuntimeWiring lease(TasksGraphQl graphQl) {
-        return graphQl.lease();
-    }
-
-    @Singleton
-    @Named("bulkOperation")
-    TypeRuntimeWiring bulkOperation(BulkGraphQl graphQl) {
-        return graphQl.bulkOperation();
-    }
-
-    @Singleton
-    @Named("taskConnection")
-    TypeRuntimeWiring taskConnection() {
-        return TasksGraphQl.connection("TaskConnection");
-    }
-
-    @Singleton
-    @Named("taskEventConnection")
-    TypeRuntimeWiring taskEventConnection() {
-        return TasksGraphQl.connection("TaskEventConnection");
-    }
-
-    @Singleton
-    @Named("workerConnection")
-    TypeRuntimeWiring workerConnection() {
-        return TasksGraphQl.connection("WorkerConnection");
-    }
-
-    @Singleton
-    @Named("bulkOutcomeConnection")
-    TypeRuntimeWiring bulkOutcomeConnection() {
-        return TasksGraphQl.connection("BulkOutcomeConnection");
-    }
-
-    @Singleton
-    @Named("json")
-    GraphQLScalarType json() {
-        return JsonGraphQl.SCALAR;
+    @Named("bulk")
+    GraphQlModule bulkGraphQl(BulkOperations bulk, TaskReads reads) {
+        return new BulkGraphQl(bulk, reads);
     }
 
     /** Server time, cut as the table keeps instants. */

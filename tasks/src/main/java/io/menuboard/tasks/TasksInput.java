@@ -1,17 +1,9 @@
 package io.menuboard.tasks;
 
-import static java.util.Objects.requireNonNullElse;
-
-import graphql.schema.DataFetchingEnvironment;
-import io.menuboard.kernel.Actor;
-import io.menuboard.kernel.InvalidInput;
-import io.menuboard.kernel.PageLimits;
-import io.menuboard.kernel.PageRequest;
+import io.menuboard.graphql.Arguments;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Arguments of fields and mutations about tasks. */
@@ -19,55 +11,33 @@ final class TasksInput {
     private TasksInput() {}
 
     /** With payloads and results, read together, where the document asks for them. */
-    static List<Task> loaded(TaskReads tasks, List<Task> found, DataFetchingEnvironment args) {
-        var selected = args.getSelectionSet();
-        var read = selected.contains("**/payload") ? tasks.withPayloads(found) : found;
-        return selected.contains("**/result") ? tasks.withResults(read) : read;
+    static List<Task> loaded(TaskReads tasks, List<Task> found, Arguments args) {
+        var read = args.selects("**/payload") ? tasks.withPayloads(found) : found;
+        return args.selects("**/result") ? tasks.withResults(read) : read;
     }
 
-    static <T> T source(DataFetchingEnvironment field, Class<T> type) {
-        return type.cast(Objects.requireNonNull(field.getSource()));
+    static TaskId id(Arguments args) {
+        return new TaskId(args.text("id"));
     }
 
-    /** The one door: what logins will replace. */
-    static Actor actor(DataFetchingEnvironment args) {
-        return args.getGraphQlContext().<Actor>getOrEmpty(Actor.class).orElseThrow();
+    static WorkerId worker(Arguments args) {
+        return new WorkerId(args.text("worker"));
     }
 
-    static String text(DataFetchingEnvironment args, String name) {
-        return args.<String>getArgumentOrDefault(name, "");
+    static int fencingToken(Arguments args) {
+        return args.number("fencingToken");
     }
 
-    static int number(DataFetchingEnvironment args, String name) {
-        return args.<Integer>getArgumentOrDefault(name, 0);
-    }
-
-    static Map<String, Object> object(DataFetchingEnvironment args, String name) {
-        return requireNonNullElse(args.<Map<String, Object>>getArgument(name), Map.of());
-    }
-
-    static TaskId id(DataFetchingEnvironment args) {
-        return new TaskId(text(args, "id"));
-    }
-
-    static WorkerId worker(DataFetchingEnvironment args) {
-        return new WorkerId(text(args, "worker"));
-    }
-
-    static int fencingToken(DataFetchingEnvironment args) {
-        return number(args, "fencingToken");
-    }
-
-    static @Nullable Duration lease(DataFetchingEnvironment args) {
-        Integer seconds = args.getArgument("leaseSeconds");
+    static @Nullable Duration lease(Arguments args) {
+        Integer seconds = args.find("leaseSeconds");
         return seconds == null ? null : Duration.ofSeconds(seconds);
     }
 
-    static @Nullable TaskProgress progress(DataFetchingEnvironment args) {
-        Map<String, Object> progress = args.getArgument("progress");
+    static @Nullable TaskProgress progress(Arguments args) {
+        Map<String, Object> progress = args.find("progress");
         return progress == null
                 ? null
-                : within(
+                : Arguments.within(
                         "progress",
                         () -> new TaskProgress(
                                 progress.get("done") instanceof Long done ? done : 0,
@@ -75,34 +45,7 @@ final class TasksInput {
                                 (String) progress.get("message")));
     }
 
-    static TaskFilter filter(DataFetchingEnvironment args) {
-        return within("filter", () -> new TaskFilterInput(object(args, "filter")).filter());
-    }
-
-    static PageRequest page(DataFetchingEnvironment args, PageLimits limits) {
-        return PageRequest.of(
-                args.getArgument("first"),
-                args.getArgument("after"),
-                args.getArgument("last"),
-                args.getArgument("before"),
-                limits);
-    }
-
-    /** What is wrong there is wrong in the argument of that name. */
-    static <T> T within(String argument, Supplier<T> part) {
-        try {
-            return part.get();
-        } catch (InvalidInput e) {
-            throw e.within(argument);
-        }
-    }
-
-    /** What is wrong there is wrong at that path. */
-    static <T> T at(String path, Supplier<T> part) {
-        try {
-            return part.get();
-        } catch (InvalidInput e) {
-            throw e.at(path);
-        }
+    static TaskFilter filter(Arguments args) {
+        return Arguments.within("filter", () -> new TaskFilterInput(args.object("filter")).filter());
     }
 }

@@ -1,10 +1,7 @@
 package io.menuboard.graphql;
 
 import graphql.GraphQL;
-import graphql.schema.GraphQLScalarType;
 import graphql.schema.GraphQLSchema;
-import graphql.schema.idl.TypeDefinitionRegistry;
-import graphql.schema.idl.TypeRuntimeWiring;
 import io.menuboard.kernel.PageLimits;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.cache.CaffeineCacheMetrics;
@@ -22,18 +19,11 @@ import java.util.concurrent.Executors;
 final class GraphQlFactory {
 
     @Singleton
-    GraphQLSchema schema(
-            List<GraphQlModule> modules,
-            List<TypeDefinitionRegistry> types,
-            List<TypeRuntimeWiring> wirings,
-            List<GraphQLScalarType> scalars) {
+    GraphQLSchema schema(List<GraphQlModule> modules) {
         var parts = new SchemaParts();
         parts.definitions("menuboard");
         ScalarTypes.ALL.forEach(parts::scalar);
         modules.forEach(module -> module.contribute(parts));
-        types.forEach(parts::types);
-        wirings.forEach(parts::type);
-        scalars.forEach(parts::scalar);
         return parts.schema();
     }
 

@@ -10,7 +10,6 @@ import graphql.schema.idl.RuntimeWiring;
 import graphql.schema.idl.SchemaGenerator;
 import graphql.schema.idl.SchemaParser;
 import graphql.schema.idl.TypeDefinitionRegistry;
-import graphql.schema.idl.TypeRuntimeWiring;
 import graphql.schema.idl.WiringFactory;
 import io.menuboard.kernel.InvalidInput;
 import java.io.IOException;
@@ -123,14 +122,6 @@ public final class SchemaParts {
                             source.cast(Objects.requireNonNull(args.<Object>getSource())), new Arguments(args)));
             return this;
         }
-    }
-
-    void types(TypeDefinitionRegistry definitions) {
-        types.merge(definitions);
-    }
-
-    void type(TypeRuntimeWiring fields) {
-        wiring.type(fields);
     }
 
     GraphQLSchema schema() {
