@@ -29,7 +29,6 @@ final class JarComparison implements AutoCloseable {
     private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private static final List<String> PAGES = List.of(
-            "/",
             "/stores",
             "/stores/" + BenchTable.STORE,
             "/tasks",
