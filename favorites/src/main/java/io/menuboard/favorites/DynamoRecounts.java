@@ -7,20 +7,25 @@ import io.menuboard.favorites.Recount.Outcome;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.kernel.Ulid;
 import io.menuboard.querydb.AlreadyExists;
 import io.menuboard.querydb.Consistency;
-import io.menuboard.querydb.Expression;
+import io.menuboard.querydb.IdempotencyKeys;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
+import io.menuboard.querydb.Update;
 import io.menuboard.tasks.TaskId;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,10 +40,30 @@ final class DynamoRecounts {
     private static final Duration KEPT = Duration.ofDays(90);
     private static final int FIELDS = 4;
 
-    private final QueryDb db;
+    private static final Duration NIGHTS_REMEMBERED = Duration.ofDays(7);
 
-    DynamoRecounts(QueryDb db) {
+    private final QueryDb db;
+    private final Clock clock;
+    private final RandomGenerator random;
+    private final IdempotencyKeys nights;
+
+    /** @param random for ids; thread-safe */
+    DynamoRecounts(QueryDb db, Clock clock, RandomGenerator random) {
         this.db = db;
+        this.clock = clock;
+        this.random = random;
+        this.nights = new IdempotencyKeys(db, "favoriteRecount");
+    }
+
+    RecountId newId() {
+        return new RecountId(Ulid.random(clock.instant(), random));
+    }
+
+    /** The recount of a night: the same for all who ask. One write unit. */
+    RecountId ofNight(LocalDate night) {
+        return new RecountId(nights.claim(
+                        night.toString(), newId().value(), "", clock.instant().plus(NIGHTS_REMEMBERED))
+                .target());
     }
 
     /** How far a recount of all restaurants is. */
@@ -70,29 +95,20 @@ final class DynamoRecounts {
     }
 
     void setTask(RecountId id, TaskId task) {
-        db.update(key(id), Expression.of("SET task = :task").string(":task", task.value()));
+        db.update(Update.of(key(id)).set("task", task.value()));
     }
 
     /** Notes how far it is; going back is possible where two work at once, and then some restaurants are checked again. */
     void advance(RecountId id, Cursor cursor, long checked) {
-        var place = cursor.after() == null
-                ? Expression.of("SET #shard = :shard, checked = :checked REMOVE #after")
-                : Expression.of("SET #shard = :shard, checked = :checked, #after = :after")
-                        .string(":after", cursor.after().value());
-        db.update(
-                key(id),
-                place.name("#shard", "shard")
-                        .name("#after", "after")
-                        .number(":shard", cursor.shard())
-                        .number(":checked", checked));
+        var after = cursor.after();
+        db.update(Update.of(key(id))
+                .set("shard", cursor.shard())
+                .set("checked", checked)
+                .setOrRemove("after", after == null ? null : after.value()));
     }
 
     void finish(RecountId id, long checked, Instant now) {
-        db.update(
-                key(id),
-                Expression.of("SET checked = :checked, finishedAt = :now")
-                        .number(":checked", checked)
-                        .number(":now", now.toEpochMilli()));
+        db.update(Update.of(key(id)).set("checked", checked).set("finishedAt", now.toEpochMilli()));
     }
 
     Optional<Cursor> cursor(RecountId id) {

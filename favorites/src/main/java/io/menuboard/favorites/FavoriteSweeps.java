@@ -1,15 +1,11 @@
 package io.menuboard.favorites;
 
 import io.menuboard.favorites.RankNotes.Note;
-import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.InstanceLeases;
-import io.menuboard.querydb.Key;
-import io.menuboard.querydb.QueryDb;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -19,10 +15,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.Semaphore;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -30,13 +22,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes out of rankings what has left their windows, each hour of the last 24 hours, each day of the others, and ranks what
  * was noted to be ranked later. Only rankings at which somebody looked within a day are kept so; the others are brought up to
- * date when somebody looks (ADR 19). How far windows are moved on is noted at {@code FAVSWEEP}/{@code {window}}. Being cut
+ * date when somebody looks (ADR 19). Being cut
  * off, or done twice at once, does no harm.
  */
 final class FavoriteSweeps {
-    private static final int AT_ONCE = 16;
-    private static final String UP_TO = "upTo";
-
     /** A week is kept for longer than its days are known. */
     private static final Duration WEEK_WAITS = Duration.ofDays(28);
 
@@ -46,44 +35,42 @@ final class FavoriteSweeps {
     /** Who ranks what was noted has so long for it before another one tries. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-    private final QueryDb db;
-    private final DynamoRanks dynamoRanks;
+    private final RollingWindows windows;
     private final RankWriter writer;
     private final DynamoTallies tallies;
     private final RankNotes notes;
     private final WatchedRankings watched;
-    private final InstanceLeases turns;
-    private final Clock clock;
-    private final Duration restEvery;
-    private final int mostNotes;
-    private final Executor threads;
+    private final Settings settings;
 
     /**
+     * Settings of sweeps.
+     *
      * @param restEvery how often what was noted is ranked though nobody looks
      * @param mostNotes where a ranking has missed more than so many notes, it is made from all tallies
      */
+    record Settings(InstanceLeases leases, Clock clock, Duration restEvery, int mostNotes) {}
+
     FavoriteSweeps(
-            QueryDb db,
-            DynamoRanks dynamoRanks,
+            RollingWindows windows,
             RankWriter writer,
             DynamoTallies tallies,
             RankNotes notes,
             WatchedRankings watched,
-            Clock clock,
-            Duration restEvery,
-            int mostNotes,
-            Executor threads) {
-        this.db = db;
-        this.dynamoRanks = dynamoRanks;
+            Settings settings) {
+        this.windows = windows;
         this.writer = writer;
         this.tallies = tallies;
         this.notes = notes;
         this.watched = watched;
-        this.turns = new InstanceLeases(db, clock);
-        this.clock = clock;
-        this.restEvery = restEvery;
-        this.mostNotes = mostNotes;
-        this.threads = threads;
+        this.settings = settings;
+    }
+
+    private Instant now() {
+        return settings.clock().instant();
+    }
+
+    private boolean acquire(String lease) {
+        return settings.leases().acquire(lease, PATIENCE);
     }
 
     /**
@@ -91,37 +78,7 @@ final class FavoriteSweeps {
      * the ranking, and ranks those that have changed.
      */
     void sweep() {
-        watched.kept().stream().filter(FavoriteWindow::isRolling).forEach(this::moveOn);
-    }
-
-    private void moveOn(FavoriteWindow window) {
-        var now = clock.instant();
-        var tick = now.truncatedTo(window.step());
-        if (upTo(window).filter(upTo -> !upTo.isBefore(tick)).isPresent()) {
-            return;
-        }
-        try (var outdated = dynamoRanks.outdated(Span.at(window, now), now)) {
-            rank(outdated, _ -> List.of(Span.at(window, clock.instant())));
-        }
-        db.update(
-                key(window),
-                Expression.of("SET #type = :type, #upTo = :upTo")
-                        .name("#type", "type")
-                        .name("#upTo", UP_TO)
-                        .string(":type", "favoriteSweep")
-                        .number(":upTo", tick.toEpochMilli()));
-    }
-
-    /** Some at once; returns when all are ranked. */
-    private void rank(Stream<RestaurantId> restaurants, Function<RestaurantId, Collection<Span>> spans) {
-        var places = new Semaphore(AT_ONCE);
-        var done = new ArrayList<CompletableFuture<Void>>();
-        restaurants.forEach(restaurant -> {
-            places.acquireUninterruptibly();
-            done.add(CompletableFuture.runAsync(() -> writer.rank(restaurant, spans.apply(restaurant)), threads)
-                    .whenComplete((_, _) -> places.release()));
-        });
-        CompletableFuture.allOf(done.toArray(CompletableFuture<?>[]::new)).join();
+        watched.kept().stream().filter(FavoriteWindow::isRolling).forEach(windows::moveOn);
     }
 
     /**
@@ -130,7 +87,7 @@ final class FavoriteSweeps {
      * was not ranked yet.
      */
     void rankRest() {
-        var now = clock.instant();
+        var now = now();
         var kept = watched.kept();
         var due = EnumSet.noneOf(FavoriteWindow.class);
         notes.rankedUpTo().forEach((window, upTo) -> {
@@ -138,7 +95,7 @@ final class FavoriteSweeps {
                 due.add(window);
             }
         });
-        if (!due.isEmpty() && turns.acquire("favorite-rest", PATIENCE)) {
+        if (!due.isEmpty() && acquire("favorite-rest")) {
             due.addAll(kept);
             rank(missed(due));
         }
@@ -146,13 +103,13 @@ final class FavoriteSweeps {
 
     private boolean isDue(FavoriteWindow window, boolean isKept, Duration behind) {
         return isKept
-                ? behind.compareTo(RankNotes.MARGIN.plus(restEvery)) >= 0
+                ? behind.compareTo(RankNotes.MARGIN.plus(settings.restEvery())) >= 0
                 : window == FavoriteWindow.WEEK && behind.compareTo(WEEK_WAITS) >= 0;
     }
 
     /** A ranking that is kept is no more than that behind, while all goes well. */
     Duration mostBehind() {
-        return restEvery.plus(RankNotes.MARGIN.multipliedBy(2)).plus(EVERY);
+        return settings.restEvery().plus(RankNotes.MARGIN.multipliedBy(2)).plus(EVERY);
     }
 
     /**
@@ -163,23 +120,23 @@ final class FavoriteSweeps {
      * @return false where another instance is at it
      */
     boolean catchUp(FavoriteWindow window) {
-        var isLong = Duration.between(notes.rankedUpTo(window), clock.instant()).compareTo(mostBehind()) > 0;
-        if (isLong && !takeTurn(window)) {
+        var isLong = Duration.between(notes.rankedUpTo(window), now()).compareTo(mostBehind()) > 0;
+        if (isLong && !acquire(window)) {
             return false;
         }
         var missed = missed(EnumSet.of(window));
-        if (missed.noted() == null && !isLong && !takeTurn(window)) {
+        if (missed.noted() == null && !isLong && !acquire(window)) {
             return false;
         }
         if (window.isRolling()) {
-            moveOn(window);
+            windows.moveOn(window);
         }
         rank(missed);
         return true;
     }
 
-    private boolean takeTurn(FavoriteWindow window) {
-        return turns.acquire("favorite-all-" + window, PATIENCE);
+    private boolean acquire(FavoriteWindow window) {
+        return acquire("favorite-all-" + window);
     }
 
     /**
@@ -197,7 +154,7 @@ final class FavoriteSweeps {
     }
 
     private Missed missed(Set<FavoriteWindow> windows) {
-        var now = clock.instant();
+        var now = now();
         var upTo = notes.rankedUpTo();
         upTo.keySet().retainAll(windows);
         var since = Collections.min(upTo.values());
@@ -210,7 +167,7 @@ final class FavoriteSweeps {
             var read = 0;
             for (var note : (Iterable<Note>) all::iterator) {
                 read++;
-                if (read > mostNotes) {
+                if (read > settings.mostNotes()) {
                     return null;
                 }
                 var spans = windows.stream()
@@ -227,12 +184,12 @@ final class FavoriteSweeps {
     private void rank(Missed missed) {
         var noted = missed.noted();
         if (noted != null) {
-            rank(noted.keySet().stream(), restaurant -> Objects.requireNonNull(noted.get(restaurant)));
+            writer.rankAll(noted.keySet().stream(), restaurant -> Objects.requireNonNull(noted.get(restaurant)));
         } else {
             var spans = new ArrayList<Span>();
             missed.upTo().forEach((window, upTo) -> spans.addAll(since(window, upTo, missed.now())));
             try (var all = everyRestaurant(missed.now())) {
-                rank(all, _ -> spans);
+                writer.rankAll(all, _ -> spans);
             }
         }
         if (missed.since().isBefore(missed.now().minus(RankNotes.MARGIN.multipliedBy(2)))) {
@@ -259,24 +216,14 @@ final class FavoriteSweeps {
         return Stream.concat(listed, late).distinct();
     }
 
-    /**
-     * Until when the ranking is true, as far as this goes: now, or when the window moved on for the first time without it.
-     * Half a read unit.
-     */
+    /** Until when what was counted is ranked. Half a read unit. */
+    Instant rankedUpTo(FavoriteWindow window) {
+        return notes.rankedUpTo(window);
+    }
+
+    /** As {@link RollingWindows#sweptUpTo}. */
     Instant sweptUpTo(FavoriteWindow window) {
-        var now = clock.instant();
-        var tick = now.truncatedTo(window.step());
-        return upTo(window)
-                .map(upTo -> upTo.isBefore(tick) ? upTo.plus(1, window.step()) : now)
-                .orElse(tick);
-    }
-
-    private Optional<Instant> upTo(FavoriteWindow window) {
-        return db.get(key(window)).map(item -> Instant.ofEpochMilli(item.integer(UP_TO)));
-    }
-
-    private static Key key(FavoriteWindow window) {
-        return new Key("FAVSWEEP", window.name());
+        return windows.sweptUpTo(window);
     }
 
     /** How often somebody looks whether there is anything to do. */

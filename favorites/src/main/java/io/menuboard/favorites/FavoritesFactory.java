@@ -4,7 +4,7 @@ import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.messaging.ChangeBatchHandler;
 import io.menuboard.messaging.PeriodicJob;
 import io.menuboard.querydb.AuditTrail;
-import io.menuboard.querydb.IdempotencyKeys;
+import io.menuboard.querydb.InstanceLeases;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SharedSetting;
 import io.menuboard.querydb.TableClock;
@@ -145,16 +145,20 @@ final class FavoritesFactory {
     @Singleton
     FavoriteSweeps sweeps(
             QueryDb db,
-            DynamoRanks dynamoRanks,
+            DynamoRanks ranks,
             RankWriter writer,
             DynamoTallies tallies,
             RankNotes notes,
             WatchedRankings watched,
             TableClock clock,
-            FavoritesConfig config,
-            @Named("favorites") ExecutorService threads) {
+            FavoritesConfig config) {
         return new FavoriteSweeps(
-                db, dynamoRanks, writer, tallies, notes, watched, clock, config.rankRestEvery(), MOST_NOTES, threads);
+                new RollingWindows(db, ranks, writer, clock),
+                writer,
+                tallies,
+                notes,
+                watched,
+                new FavoriteSweeps.Settings(new InstanceLeases(db, clock), clock, config.rankRestEvery(), MOST_NOTES));
     }
 
     @Singleton
@@ -163,67 +167,63 @@ final class FavoritesFactory {
     }
 
     @Singleton
-    Rankings rankings(
+    RankingPages pages(QueryDb db, DynamoRanks ranks, TableClock clock) {
+        return new RankingPages(ranks, new RankingEnds(db, ranks, clock));
+    }
+
+    @Singleton
+    EarlierRankings earlier(
             QueryDb db,
-            DynamoRanks ranks,
-            DynamoTallies tallies,
-            CountingWatermark watermark,
-            FavoriteSweeps sweeps,
-            LiveRankings live,
+            RankingPages pages,
             RankNotes notes,
+            FavoriteSweeps sweeps,
             WatchedRankings watched,
             TableClock clock) {
-        return new Rankings(
-                ranks,
-                tallies,
-                watermark,
-                sweeps,
-                live,
-                notes,
-                watched,
-                new RankingEnds(db, ranks, clock),
-                new DynamoRankSnapshots(db),
-                clock);
+        return new EarlierRankings(pages, notes, sweeps, watched, new DynamoRankSnapshots(db), clock);
+    }
+
+    @Singleton
+    Rankings rankings(
+            RankingPages pages,
+            EarlierRankings earlier,
+            DynamoTallies tallies,
+            CountingWatermark watermark,
+            LiveRankings live,
+            TableClock clock) {
+        return new Rankings(pages, earlier, tallies, watermark, live, clock);
+    }
+
+    @Singleton
+    RestaurantRecount restaurantRecount(
+            DynamoFavorites marks,
+            DynamoEventLedger ledger,
+            DynamoTallies tallies,
+            DynamoCounters counters,
+            RankWriter writer,
+            WatchedRankings watched,
+            CountingWatermark watermark,
+            AuditTrail audit,
+            TableClock clock) {
+        var settings = new RecountSnapshots.Settings(clock, MarkSets.MOST);
+        var snapshots = new RecountSnapshots(marks, ledger, tallies, writer, watched, settings);
+        return new RestaurantRecount(snapshots, counters, writer, watermark, audit, PATIENCE);
     }
 
     @Singleton
     Recounts recounts(
             QueryDb db,
-            DynamoFavorites marks,
-            DynamoCounters counters,
-            DynamoEventLedger ledger,
+            RestaurantRecount restaurants,
             DynamoTallies tallies,
-            DynamoRanks dynamoRanks,
-            RankWriter writer,
-            WatchedRankings watched,
-            CountingWatermark watermark,
-            AuditTrail audit,
             TaskSubmission submission,
             TableClock clock,
-            FavoritesConfig config,
-            @Named("favorites") ExecutorService threads) {
+            FavoritesConfig config) {
         return new Recounts(
-                new DynamoRecounts(db),
-                new RestaurantRecount(
-                        marks,
-                        counters,
-                        ledger,
-                        tallies,
-                        dynamoRanks,
-                        writer,
-                        watched,
-                        watermark,
-                        audit,
-                        clock,
-                        PATIENCE,
-                        MarkSets.MOST),
+                new DynamoRecounts(db, clock, new SecureRandom()),
+                restaurants,
                 tallies,
-                new IdempotencyKeys(db, "favoriteRecount"),
                 submission,
                 clock,
-                new SecureRandom(),
-                config.recountAt(),
-                threads);
+                config.recountAt());
     }
 
     @Singleton
@@ -240,11 +240,11 @@ final class FavoritesFactory {
 
     @Singleton
     @Named("favoriteSweep")
-    PeriodicJob sweep(FavoriteSweeps sweeps, Rankings rankings) {
+    PeriodicJob sweep(FavoriteSweeps sweeps, EarlierRankings earlier) {
         return new PeriodicJob("favorite-sweep", FavoriteSweeps.EVERY, () -> {
             sweeps.sweep();
             sweeps.rankRest();
-            rankings.snapshot();
+            earlier.snapshot();
         });
     }
 

@@ -56,7 +56,7 @@ final class LiveRankings {
      * @return the time for which its first places are true; empty where that takes longer than a moment
      */
     Optional<Instant> look(FavoriteWindow window) {
-        var counted = watermark.countedUpTo().orElse(Instant.EPOCH);
+        var counted = countedUpTo();
         var watch = watched.look(window);
         return watch.isLive() ? Optional.of(counted) : await(catchUp(window, watch));
     }
@@ -103,5 +103,33 @@ final class LiveRankings {
             }
         });
         return started;
+    }
+
+    /**
+     * The time for which the first places of a window's ranking are true: until when everything is counted and ranked, or
+     * until when what left a window that moves on is taken out of it, if that is earlier.
+     */
+    Instant asOf(FavoriteWindow window) {
+        var ranked = look(window).orElseGet(() -> earlier(countedUpTo(), sweeps.rankedUpTo(window)));
+        return window.isRolling() ? earlier(ranked, sweeps.sweptUpTo(window)) : ranked;
+    }
+
+    /** Of one that is over: what came late is ranked at once, and what was noted until its end for the first who looks. */
+    Instant asOf(Span over) {
+        var counted = countedUpTo();
+        var ranked = sweeps.rankedUpTo(over.window());
+        return isBehind(over, ranked) ? lookBack(over.window()).orElseGet(() -> earlier(counted, ranked)) : counted;
+    }
+
+    static boolean isBehind(Span over, Instant rankedUpTo) {
+        return over.to() != null && rankedUpTo.isBefore(over.to());
+    }
+
+    private Instant countedUpTo() {
+        return watermark.countedUpTo().orElse(Instant.EPOCH);
+    }
+
+    private static Instant earlier(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
     }
 }

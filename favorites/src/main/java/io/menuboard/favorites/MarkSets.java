@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -177,6 +178,53 @@ final class MarkSets implements AutoCloseable {
                 throw new UncheckedIOException("reading marks from a temporary file", e);
             }
             return buffer.flip().hasRemaining();
+        }
+    }
+
+    /** Marks by their numbers, eight bytes each, and 24 while it grows. Not thread-safe. */
+    static final class MarkSet {
+        private static final int FIRST_LENGTH = 64;
+
+        private long[] marks = new long[FIRST_LENGTH];
+        private int size;
+        private boolean sorted = true;
+
+        void add(long mark) {
+            if (size == marks.length) {
+                marks = Arrays.copyOf(marks, 2 * size);
+            }
+            marks[size++] = mark;
+            sorted = false;
+        }
+
+        boolean contains(long mark) {
+            sort();
+            return Arrays.binarySearch(marks, 0, size, mark) >= 0;
+        }
+
+        /** Those that are in none of these, each once, ascending. */
+        long[] without(MarkSet one, MarkSet other) {
+            return Arrays.stream(sorted())
+                    .filter(mark -> !one.contains(mark) && !other.contains(mark))
+                    .toArray();
+        }
+
+        /** Those that are in this one too, each once, ascending. */
+        long[] both(MarkSet other) {
+            return Arrays.stream(sorted()).filter(other::contains).toArray();
+        }
+
+        /** Each once, ascending. */
+        long[] sorted() {
+            sort();
+            return Arrays.stream(marks, 0, size).distinct().toArray();
+        }
+
+        private void sort() {
+            if (!sorted) {
+                Arrays.sort(marks, 0, size);
+                sorted = true;
+            }
         }
     }
 }

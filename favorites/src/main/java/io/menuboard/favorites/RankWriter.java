@@ -1,11 +1,19 @@
 package io.menuboard.favorites;
 
+import io.menuboard.querydb.Concurrently;
 import java.time.Clock;
 import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Semaphore;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Ranks restaurants by their tallies, here and now. Thread-safe. */
 final class RankWriter {
+    private static final int AT_ONCE = 16;
+
     private final DynamoTallies tallies;
     private final DynamoRanks ranks;
     private final Clock clock;
@@ -46,5 +54,34 @@ final class RankWriter {
         return firstPlacesOnly
                 ? ranks.writeFirstPlaces(restaurant, spans, tally, now)
                 : ranks.write(restaurant, spans, tally, now);
+    }
+
+    /** The counts that are ranked of a restaurant in these windows, which are ranked first where they are behind. */
+    Map<FavoriteWindow, Long> upToDate(RestaurantId restaurant, List<Span> spans, Tally tally) {
+        var now = clock.instant();
+        var ranked = ranks.counts(restaurant, spans, now);
+        if (spans.stream().anyMatch(span -> isBehind(span, ranked, tally))) {
+            rank(restaurant, spans);
+            ranked.putAll(ranks.counts(restaurant, spans, now));
+        }
+        return ranked;
+    }
+
+    private static boolean isBehind(Span span, Map<FavoriteWindow, Long> ranked, Tally tally) {
+        var is = tally.count(span);
+        return ranked.getOrDefault(span.window(), is) != is;
+    }
+
+    /** Writes what is ranked of a restaurant anew, whatever is there, in the windows under way and some that are over. */
+    void rewrite(RestaurantId restaurant, Collection<Span> over) {
+        var now = clock.instant();
+        var spans = new HashSet<>(Span.current(now));
+        spans.addAll(over);
+        ranks.rewrite(restaurant, spans, Tally.sum(tallies.all(restaurant).values()), now);
+    }
+
+    /** Ranks restaurants, some at once; returns when all are ranked. */
+    void rankAll(Stream<RestaurantId> restaurants, Function<RestaurantId, Collection<Span>> spans) {
+        Concurrently.forEach(AT_ONCE, restaurants, restaurant -> rank(restaurant, spans.apply(restaurant)));
     }
 }

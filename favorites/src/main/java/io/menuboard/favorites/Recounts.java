@@ -6,8 +6,6 @@ import io.menuboard.favorites.Recount.Mode;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
-import io.menuboard.kernel.Ulid;
-import io.menuboard.querydb.IdempotencyKeys;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.SubmitTask;
@@ -18,7 +16,6 @@ import io.menuboard.tasks.TaskSubmission;
 import io.menuboard.tasks.TaskType;
 import io.menuboard.tasks.TaskWork;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
@@ -30,9 +27,9 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,17 +44,13 @@ public final class Recounts {
     private static final int RECOUNTS_AT_ONCE = 1;
     private static final int RESTAURANTS_AT_ONCE = 8;
     private static final int RESTAURANTS_BETWEEN_NOTES = 64;
-    private static final Duration NIGHTS_REMEMBERED = Duration.ofDays(7);
 
     private final DynamoRecounts recounts;
     private final RestaurantRecount restaurants;
     private final DynamoTallies tallies;
-    private final IdempotencyKeys nights;
     private final TaskSubmission submission;
     private final Clock clock;
-    private final RandomGenerator random;
     private final LocalTime nightlyAt;
-    private final ExecutorService threads;
 
     /** The last night of which this instance has seen to it that there is a recount. */
     private volatile @Nullable LocalDate seenTo;
@@ -67,21 +60,15 @@ public final class Recounts {
             DynamoRecounts recounts,
             RestaurantRecount restaurants,
             DynamoTallies tallies,
-            IdempotencyKeys nights,
             TaskSubmission submission,
             Clock clock,
-            RandomGenerator random,
-            LocalTime nightlyAt,
-            ExecutorService threads) {
+            LocalTime nightlyAt) {
         this.recounts = recounts;
         this.restaurants = restaurants;
         this.tallies = tallies;
-        this.nights = nights;
         this.submission = submission;
         this.clock = clock;
-        this.random = random;
         this.nightlyAt = nightlyAt;
-        this.threads = threads;
     }
 
     // ---- asking for recounts
@@ -92,7 +79,7 @@ public final class Recounts {
      * @param restaurant the only one to look at; null for all that ever had a mark counted
      */
     public Recount start(Mode mode, @Nullable RestaurantId restaurant, Actor actor) {
-        return started(newId(), mode, restaurant, actor);
+        return started(recounts.newId(), mode, restaurant, actor);
     }
 
     /** Sees to it that there is a recount of this day, once it is time. One write unit at most. */
@@ -102,15 +89,8 @@ public final class Recounts {
         if (now.toLocalTime().isBefore(nightlyAt) || today.equals(seenTo)) {
             return;
         }
-        var id = nights.claim(
-                        today.toString(), newId().value(), "", clock.instant().plus(NIGHTS_REMEMBERED))
-                .target();
-        started(new RecountId(id), Mode.CORRECT, null, NIGHTLY);
+        started(recounts.ofNight(today), Mode.CORRECT, null, NIGHTLY);
         seenTo = today;
-    }
-
-    private RecountId newId() {
-        return new RecountId(Ulid.random(clock.instant(), random));
     }
 
     /** Doing it again for the same id makes nothing new. */
@@ -214,22 +194,28 @@ public final class Recounts {
 
     /** Several at a time. */
     private void check(Recount recount, List<RestaurantId> some) throws InterruptedException {
-        for (var from = 0; from < some.size(); from += RESTAURANTS_AT_ONCE) {
-            var checks = new ArrayList<Future<Optional<Drift>>>();
-            for (var restaurant : some.subList(from, Math.min(some.size(), from + RESTAURANTS_AT_ONCE))) {
-                Callable<Optional<Drift>> check =
-                        () -> restaurants.check(restaurant, recount.mode(), recount.by(), recount.id());
-                checks.add(threads.submit(check));
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (var from = 0; from < some.size(); from += RESTAURANTS_AT_ONCE) {
+                check(recount, some.subList(from, Math.min(some.size(), from + RESTAURANTS_AT_ONCE)), threads);
             }
-            try {
-                for (var check : checks) {
-                    check.get().ifPresent(drift -> recounts.save(recount.id(), drift, clock.instant()));
-                }
-            } catch (ExecutionException e) {
-                throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
-            } finally {
-                checks.forEach(check -> check.cancel(true));
+        }
+    }
+
+    private void check(Recount recount, List<RestaurantId> some, ExecutorService threads) throws InterruptedException {
+        var checks = new ArrayList<Future<Optional<Drift>>>();
+        for (var restaurant : some) {
+            Callable<Optional<Drift>> check =
+                    () -> restaurants.check(restaurant, recount.mode(), recount.by(), recount.id());
+            checks.add(threads.submit(check));
+        }
+        try {
+            for (var check : checks) {
+                check.get().ifPresent(drift -> recounts.save(recount.id(), drift, clock.instant()));
             }
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
+        } finally {
+            checks.forEach(check -> check.cancel(true));
         }
     }
 }

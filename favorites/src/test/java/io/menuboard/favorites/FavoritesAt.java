@@ -102,6 +102,6 @@ public final class FavoritesAt {
         Arrays.stream(FavoriteWindow.values()).forEach(window -> db.delete(DynamoRankSnapshots.key(window, today)));
         // Only rankings at which somebody looks are kept.
         Arrays.stream(FavoriteWindow.values()).forEach(fixture::top);
-        fixture.rankings.snapshot();
+        fixture.earlier.snapshot();
     }
 }

@@ -277,7 +277,7 @@ class FavoritesCapacityTest {
     private void periodically() {
         fixture.sweeps.sweep();
         fixture.sweeps.rankRest();
-        fixture.rankings.snapshot();
+        fixture.earlier.snapshot();
     }
 
     private void recount(Recount recount) {

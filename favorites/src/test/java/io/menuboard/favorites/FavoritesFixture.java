@@ -6,7 +6,7 @@ import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.ChangeRecord.Kind;
 import io.menuboard.querydb.Consistency;
-import io.menuboard.querydb.IdempotencyKeys;
+import io.menuboard.querydb.InstanceLeases;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
@@ -65,6 +65,7 @@ final class FavoritesFixture {
     final FavoriteSweeps sweeps;
     final LiveRankings live;
     final Favorites favorites;
+    final EarlierRankings earlier;
     final Rankings rankings;
     final AuditTrail audit;
     final TasksInstance tasks;
@@ -124,44 +125,28 @@ final class FavoritesFixture {
         counts = new FavoriteCounts(counters, debouncer, watermark, THREADS);
         counts.slotAssigned(counterShard);
         sweeps = new FavoriteSweeps(
-                db, dynamoRanks, ranks, tallies, notes, watched, clock, REST_EVERY, MOST_NOTES, THREADS);
-        live = new LiveRankings(watched, sweeps, watermark, clock, PATIENCE, THREADS);
-        favorites = new Favorites(marks, clock);
-        rankings = new Rankings(
-                dynamoRanks,
+                new RollingWindows(db, dynamoRanks, ranks, clock),
+                ranks,
                 tallies,
-                watermark,
-                sweeps,
-                live,
                 notes,
                 watched,
-                new RankingEnds(db, dynamoRanks, clock),
-                new DynamoRankSnapshots(db),
-                clock);
+                new FavoriteSweeps.Settings(new InstanceLeases(db, clock), clock, REST_EVERY, MOST_NOTES));
+        live = new LiveRankings(watched, sweeps, watermark, clock, PATIENCE, THREADS);
+        favorites = new Favorites(marks, clock);
+        var pages = new RankingPages(dynamoRanks, new RankingEnds(db, dynamoRanks, clock));
+        earlier = new EarlierRankings(pages, notes, sweeps, watched, new DynamoRankSnapshots(db), clock);
+        rankings = new Rankings(pages, earlier, tallies, watermark, live, clock);
         audit = new AuditTrail(db, clock, new Random(3), new AuditTrail.Settings(1, Duration.ofDays(30)));
         this.tasks = tasks;
+        var snapshots = new RecountSnapshots(
+                marks, ledger, tallies, ranks, watched, new RecountSnapshots.Settings(clock, MOST_MARKS));
         recounts = new Recounts(
-                new DynamoRecounts(db),
-                new RestaurantRecount(
-                        marks,
-                        counters,
-                        ledger,
-                        tallies,
-                        dynamoRanks,
-                        ranks,
-                        watched,
-                        watermark,
-                        audit,
-                        clock,
-                        Duration.ofMillis(300),
-                        MOST_MARKS),
+                new DynamoRecounts(db, clock, new Random()),
+                new RestaurantRecount(snapshots, counters, ranks, watermark, audit, Duration.ofMillis(300)),
                 tallies,
-                new IdempotencyKeys(db, "favoriteRecount"),
                 tasks.submission(),
                 clock,
-                new Random(),
-                LocalTime.of(3, 0),
-                THREADS);
+                LocalTime.of(3, 0));
     }
 
     // ---- marking, and what the stream says of it

@@ -33,7 +33,7 @@ class OutagesTest {
     private static final List<String> RESTAURANTS = List.of("a", "b", "c", "d", "e", "f");
     private static final int USERS = 12;
 
-    /** Turns of the sweep, and pauses after the first failures. */
+    /** InstanceLeases of the sweep, and pauses after the first failures. */
     private static final Duration SOON = Duration.ofSeconds(30);
 
     @RegisterExtension

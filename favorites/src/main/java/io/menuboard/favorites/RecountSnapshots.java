@@ -1,0 +1,269 @@
+package io.menuboard.favorites;
+
+import io.menuboard.favorites.DynamoTallies.Listing;
+import io.menuboard.favorites.MarkEvent.Kind;
+import io.menuboard.favorites.Recount.Difference;
+import io.menuboard.querydb.Item;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.YearMonth;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/** Reads what is counted of a restaurant, and its marks, to be compared. Thread-safe. */
+final class RecountSnapshots {
+    private static final int MOST_AT_ONCE = 10_000;
+
+    /** They fit into an item of 16 KB. */
+    private static final int MOST_UNDELIVERED = 2_000;
+
+    /** By then a mark is in the list of marks, however far that is behind. */
+    private static final Duration LISTED = Duration.ofHours(1);
+
+    private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir"));
+
+    private final DynamoFavorites marks;
+    private final DynamoEventLedger ledger;
+    private final DynamoTallies tallies;
+    private final RankWriter ranks;
+    private final WatchedRankings watched;
+    private final Settings settings;
+
+    /**
+     * Settings of reading.
+     *
+     * @param mostMarks how many marks of a restaurant are held in memory; the others are in a temporary file
+     */
+    record Settings(Clock clock, int mostMarks) {}
+
+    RecountSnapshots(
+            DynamoFavorites marks,
+            DynamoEventLedger ledger,
+            DynamoTallies tallies,
+            RankWriter ranks,
+            WatchedRankings watched,
+            Settings settings) {
+        this.marks = marks;
+        this.ledger = ledger;
+        this.tallies = tallies;
+        this.ranks = ranks;
+        this.watched = watched;
+        this.settings = settings;
+    }
+
+    /**
+     * What is counted, and what is there, at about the same time.
+     *
+     * @param listing read before all else
+     * @param notCounted marks that are there
+     * @param undelivered numbers of events of marks that are there no more, of which only the other event was counted
+     * @param differences windows that tell of any of it
+     * @param isSure false where the list of marks seems to be behind the marks themselves: then nobody knows how many there are
+     */
+    record Snapshot(
+            Listing listing,
+            SortedMap<Integer, Tally> counters,
+            Tally counted,
+            Tally recounted,
+            List<MarkEvent> notCounted,
+            List<Long> undelivered,
+            List<Difference> differences,
+            boolean isSure,
+            Instant at) {
+
+        boolean isClean() {
+            return isSure
+                    && notCounted.isEmpty()
+                    && undelivered.isEmpty()
+                    && differences.isEmpty()
+                    && counted.countsAs(recounted);
+        }
+
+        /** Only what is missing in both, which was never delivered: this is sure also while other marks are counted. */
+        Snapshot missingAlso(Snapshot later) {
+            var both = new ArrayList<>(notCounted);
+            both.retainAll(new HashSet<>(later.notCounted));
+            return new Snapshot(listing, counters, recounted, recounted, both, List.of(), List.of(), true, at);
+        }
+
+        boolean sees(Snapshot other) {
+            return isSure == other.isSure
+                    && listing.equals(other.listing)
+                    && counters.equals(other.counters)
+                    && counted.countsAs(other.counted)
+                    && recounted.countsAs(other.recounted)
+                    && notCounted.equals(other.notCounted)
+                    && undelivered.equals(other.undelivered)
+                    && differences.equals(other.differences);
+        }
+    }
+
+    /** Reads every mark, and eight bytes for each that ever was. */
+    Snapshot read(RestaurantId restaurant) {
+        var listing = tallies.listing(restaurant);
+        var counters = tallies.all(restaurant);
+        var now = settings.clock().instant();
+        var hours = new TreeMap<Instant, Long>();
+        var counted = Tally.sum(counters.values()).known(now);
+        var compared = compare(restaurant, listing, counted, now, hours);
+        // A mark that was taken back never comes again: it is still listed, but is not there.
+        forEach(restaurant, compared.gone, gone -> hours.merge(hour(gone), -1L, Long::sum));
+        var listed = events(restaurant, compared.notCounted);
+        var notCounted = listed.stream().flatMap(mark -> mark.event().stream()).toList();
+        var recounted = Tally.NOTHING.plus(hours, Instant.EPOCH, now);
+        return new Snapshot(
+                listing,
+                counters,
+                counted,
+                recounted,
+                notCounted,
+                List.copyOf(compared.undelivered),
+                differences(restaurant, counted, recounted, now),
+                notCounted.size() == listed.size() && compared.isSure,
+                settings.clock().instant());
+    }
+
+    /** @param hours takes how many marks are listed of each hour */
+    private Compared compare(
+            RestaurantId restaurant, Listing listing, Tally counted, Instant now, SortedMap<Instant, Long> hours) {
+        try (var sets = new MarkSets(settings.mostMarks(), TEMPORARY)) {
+            try (var all = marks.all(restaurant)) {
+                all.forEach(item -> {
+                    sets.add(MarkSets.Kind.THERE, DynamoFavorites.mark(item));
+                    hours.merge(hour(item), 1L, Long::sum);
+                });
+            }
+            DynamoEventLedger.Seen seen = (number, until) -> {
+                var mark = number & ~1L;
+                sets.add(MarkEvent.isTakenBack(number) ? MarkSets.Kind.TAKEN_BACK : MarkSets.Kind.MADE, mark);
+                if (until.isAfter(now.minus(LISTED))) {
+                    sets.add(MarkSets.Kind.RECENT, mark);
+                }
+            };
+            var months = new TreeSet<>(counted.months().keySet());
+            hours.keySet().forEach(hour -> months.add(YearMonth.from(Tally.day(hour))));
+            var thisMonth = YearMonth.from(Tally.day(now));
+            // One more, because the end of a mark is known to the second: it may seem to be before the begin, in
+            // another month.
+            for (var month = (months.isEmpty() ? thisMonth : months.first()).minusMonths(1);
+                    !month.isAfter(thisMonth);
+                    month = month.plusMonths(1)) {
+                ledger.all(restaurant, month, seen);
+            }
+            ledger.reconciled(restaurant, listing.corrections()).forEach(number -> seen.event(number, Instant.MIN));
+            var compared = new Compared();
+            sets.forEachPart(compared::add);
+            return compared;
+        }
+    }
+
+    /** What differs between the marks that are listed and what was counted; the first ones, where they are many. */
+    private static final class Compared {
+        /** Marks that are listed, though they were taken back. */
+        private final Set<Long> gone = new HashSet<>();
+
+        /** Marks that are listed, and were not counted. */
+        private final Set<Long> notCounted = new HashSet<>();
+
+        /** As of {@link Snapshot}. */
+        private final List<Long> undelivered = new ArrayList<>();
+
+        /** Whether the list seems not to be behind. */
+        private boolean isSure = true;
+
+        void add(Map<MarkSets.Kind, MarkSets.MarkSet> part) {
+            var there = Objects.requireNonNull(part.get(MarkSets.Kind.THERE));
+            var made = Objects.requireNonNull(part.get(MarkSets.Kind.MADE));
+            var takenBack = Objects.requireNonNull(part.get(MarkSets.Kind.TAKEN_BACK));
+            var recent = Objects.requireNonNull(part.get(MarkSets.Kind.RECENT));
+            isSure &= addFirst(gone, there.both(takenBack), MOST_AT_ONCE);
+            addFirst(notCounted, there.without(made, new MarkSets.MarkSet()), MOST_AT_ONCE);
+            var notListed = made.without(takenBack, there);
+            isSure &= Arrays.stream(notListed).noneMatch(recent::contains);
+            addFirst(
+                    undelivered,
+                    Arrays.stream(notListed).map(MarkEvent::takenBack).toArray(),
+                    MOST_UNDELIVERED);
+            addFirst(undelivered, takenBack.without(made, there), MOST_UNDELIVERED);
+        }
+
+        /** Whether there was room for all of them. */
+        private static boolean addFirst(Collection<Long> first, long[] more, int most) {
+            Arrays.stream(more).limit(most - first.size()).forEach(first::add);
+            return first.size() < most;
+        }
+    }
+
+    private static Instant hour(Item mark) {
+        return DynamoFavorites.created(mark).truncatedTo(ChronoUnit.HOURS);
+    }
+
+    private void forEach(RestaurantId restaurant, Set<Long> some, Consumer<Item> action) {
+        if (!some.isEmpty()) {
+            try (var all = marks.all(restaurant)) {
+                all.filter(item -> some.contains(DynamoFavorites.mark(item))).forEach(action);
+            }
+        }
+    }
+
+    /**
+     * A mark that is listed and was not counted.
+     *
+     * @param event that it was made, as if that were delivered now; empty where the mark itself is not there any more
+     */
+    private record Listed(Optional<MarkEvent> event) {}
+
+    /** A read unit for each. */
+    private List<Listed> events(RestaurantId restaurant, Set<Long> notCounted) {
+        if (notCounted.isEmpty()) {
+            return List.of();
+        }
+        List<Item> listed;
+        try (var all = marks.all(restaurant)) {
+            listed = all.filter(item -> notCounted.contains(DynamoFavorites.mark(item)))
+                    .toList();
+        }
+        var there = marks.there(listed);
+        return IntStream.range(0, listed.size())
+                .mapToObj(i -> new Listed(there.get(i)
+                        .filter(item -> DynamoFavorites.mark(item) == DynamoFavorites.mark(listed.get(i)))
+                        .map(item -> made(restaurant, item))))
+                .toList();
+    }
+
+    private static MarkEvent made(RestaurantId restaurant, Item item) {
+        var created = DynamoFavorites.created(item);
+        return new MarkEvent(restaurant, Kind.MADE, DynamoFavorites.mark(item), created, created);
+    }
+
+    private List<Difference> differences(RestaurantId restaurant, Tally counted, Tally recounted, Instant now) {
+        // The others miss what was counted since somebody looked. What was only noted is ranked now, and no drift.
+        var spans = watched.kept().stream().map(window -> Span.at(window, now)).toList();
+        var ranked = ranks.upToDate(restaurant, spans, counted);
+        var differences = new ArrayList<Difference>();
+        for (var span : Span.current(now)) {
+            var is = counted.count(span);
+            var difference =
+                    new Difference(span.window(), ranked.getOrDefault(span.window(), is), is, recounted.count(span));
+            if (difference.ranked() != difference.counted() || difference.counted() != difference.recounted()) {
+                differences.add(difference);
+            }
+        }
+        return differences;
+    }
+}
