@@ -1,12 +1,13 @@
 package io.menuboard.favorites;
 
 import io.menuboard.querydb.ChangeRecord;
+import io.menuboard.querydb.Condition;
 import io.menuboard.querydb.ConditionFailed;
-import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
+import io.menuboard.querydb.Update;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,17 +64,13 @@ final class CountingWatermark {
     /** Notes that everything up to then is counted. One write unit. */
     void counted(Instant upTo) {
         try {
+            var at = upTo.toEpochMilli();
             db.update(
-                    COUNTED,
-                    Expression.of("SET #type = :type, #at = :at")
-                            .name("#type", "type")
-                            .name("#at", AT)
-                            .string(":type", "favoritesCounted")
-                            .number(":at", upTo.toEpochMilli()),
-                    Expression.of("attribute_not_exists(#at) OR #at < :at")
-                            .name("#at", AT)
-                            .number(":at", upTo.toEpochMilli()),
-                    item -> item.integer(AT) >= upTo.toEpochMilli());
+                    Update.of(COUNTED)
+                            .type("favoritesCounted")
+                            .set(AT, at)
+                            .when(Condition.absent(AT).or(Condition.less(AT, at))),
+                    item -> item.integer(AT) >= at);
         } catch (ConditionFailed _) {
             // A later one was noted.
         }

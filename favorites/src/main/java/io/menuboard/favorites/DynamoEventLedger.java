@@ -2,9 +2,9 @@ package io.menuboard.favorites;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.menuboard.querydb.Condition;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Consistency;
-import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Query;
@@ -172,11 +172,7 @@ final class DynamoEventLedger {
                 .number(SIZE, numbers.length)
                 .value(NUMBERS, AttributeValue.fromB(SdkBytes.fromByteArrayUnsafe(bytes.array())))
                 .build();
-        return sizeBefore == 0
-                ? Write.put(item, SaveMode.INIT)
-                : Write.put(
-                        item,
-                        Expression.of("#size = :before").name("#size", SIZE).number(":before", sizeBefore));
+        return sizeBefore == 0 ? Write.put(item, SaveMode.INIT) : Write.put(item, Condition.equal(SIZE, sizeBefore));
     }
 
     /** Events that were not counted, and the pages that will say that they were. */

@@ -5,8 +5,8 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.Condition;
 import io.menuboard.querydb.ConditionFailed;
-import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Query;
@@ -219,17 +219,19 @@ final class DynamoRanks {
     }
 
     /** @param again whether it also takes the place of one that seems to say the same */
-    private static Expression isNewer(Item item, boolean again) {
+    private static Condition isNewer(Item item, boolean again) {
         var basis = item.integer(BASIS);
-        var from = item.findNumber(FROM);
-        var text = "attribute_not_exists(#basis) OR #basis " + (again || from.isPresent() ? "<=" : "<") + " :basis";
-        if (from.isPresent()) {
-            text += " AND (attribute_not_exists(#from) OR #from "
-                    + (again ? "<= :from)" : "< :from OR (#from = :from AND #basis < :basis))");
-        }
-        var condition = Expression.of(text).name("#basis", BASIS).number(":basis", basis);
-        return from.map(begin -> condition.name("#from", FROM).number(":from", begin))
-                .orElse(condition);
+        var found = item.findNumber(FROM);
+        var newer = again || found.isPresent() ? Condition.atMost(BASIS, basis) : Condition.less(BASIS, basis);
+        return Condition.absent(BASIS)
+                .or(found.map(from -> newer.and(noLater(from, basis, again))).orElse(newer));
+    }
+
+    private static Condition noLater(BigDecimal from, long basis, boolean again) {
+        var earlier = again
+                ? Condition.atMost(FROM, from)
+                : Condition.less(FROM, from).or(Condition.equal(FROM, from).and(Condition.less(BASIS, basis)));
+        return Condition.absent(FROM).or(earlier);
     }
 
     /** No earlier than when that window began to be under way. */

@@ -1,8 +1,8 @@
 package io.menuboard.favorites;
 
+import io.menuboard.querydb.Condition;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Consistency;
-import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Query;
@@ -146,11 +146,7 @@ final class DynamoTallies {
     private static Write put(Item item, long versionBefore) {
         return versionBefore == 0
                 ? Write.put(item, SaveMode.INIT)
-                : Write.put(
-                        item,
-                        Expression.of("#version = :before")
-                                .name("#version", VERSION)
-                                .number(":before", versionBefore));
+                : Write.put(item, Condition.equal(VERSION, versionBefore));
     }
 
     private static Key listed(RestaurantId restaurant) {

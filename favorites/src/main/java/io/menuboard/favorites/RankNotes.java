@@ -1,12 +1,12 @@
 package io.menuboard.favorites;
 
 import io.menuboard.querydb.Consistency;
-import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
+import io.menuboard.querydb.Update;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -153,16 +153,11 @@ final class RankNotes {
     /** Notes that every restaurant noted before then is ranked in these windows. One write unit. */
     void ranked(Set<FavoriteWindow> windows, Instant upTo) {
         // Where two do so at once it may go back a little, which is as true.
-        var sets = new StringBuilder("SET #type = :type");
-        windows.forEach(window -> sets.append(", #" + window + " = :upTo"));
-        var update = Expression.of(sets.toString())
-                .name("#type", "type")
-                .string(":type", "favoriteSweep")
-                .number(":upTo", upTo.toEpochMilli());
+        var update = Update.of(RANKED).type("favoriteSweep");
         for (var window : windows) {
-            update = update.name("#" + window, window.name());
+            update = update.set(window.name(), upTo.toEpochMilli());
         }
-        db.update(RANKED, update);
+        db.update(update);
     }
 
     /** By window; {@link Instant#EPOCH} before anything was ranked. A read unit. */

@@ -1,11 +1,12 @@
 package io.menuboard.favorites;
 
+import io.menuboard.querydb.Condition;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Consistency;
-import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.Update;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -74,17 +75,12 @@ final class WatchedRankings {
     private Watch begin(FavoriteWindow window, Instant now) {
         var until = now.plus(HOLDS);
         try {
-            db.update(
-                    KEY,
-                    named(window, "SET #type = :type, #from = :now, #until = :until REMOVE #live")
-                            .name("#type", "type")
-                            .name("#from", window + "From")
-                            .name("#live", window + "Live")
-                            .string(":type", "favoriteWatch")
-                            .number(":now", now.toEpochMilli())
-                            .number(":until", until.toEpochMilli()),
-                    named(window, "attribute_not_exists(#until) OR #until <= :now")
-                            .number(":now", now.toEpochMilli()));
+            db.update(Update.of(KEY)
+                    .type("favoriteWatch")
+                    .set(window + "From", now.toEpochMilli())
+                    .set(until(window), until.toEpochMilli())
+                    .remove(window + "Live")
+                    .when(Condition.absent(until(window)).or(Condition.atMost(until(window), now.toEpochMilli()))));
             return new Watch(now, until, false);
         } catch (ConditionFailed _) {
             // Somebody else has just begun.
@@ -96,10 +92,9 @@ final class WatchedRankings {
     private void extend(FavoriteWindow window, Instant now) {
         try {
             db.update(
-                    KEY,
-                    named(window, "SET #until = :until")
-                            .number(":until", now.plus(HOLDS).toEpochMilli()),
-                    named(window, "#until > :now").number(":now", now.toEpochMilli()),
+                    Update.of(KEY)
+                            .set(until(window), now.plus(HOLDS).toEpochMilli())
+                            .when(Condition.greater(until(window), now.toEpochMilli())),
                     _ -> false);
         } catch (ConditionFailed _) {
             // It has just ended: the next look begins anew.
@@ -110,13 +105,9 @@ final class WatchedRankings {
     void live(FavoriteWindow window, Watch watch) {
         try {
             db.update(
-                    KEY,
-                    Expression.of("SET #live = :one")
-                            .name("#live", window + "Live")
-                            .number(":one", 1),
-                    Expression.of("#from = :from")
-                            .name("#from", window + "From")
-                            .number(":from", watch.from().toEpochMilli()),
+                    Update.of(KEY)
+                            .set(window + "Live", 1)
+                            .when(Condition.equal(window + "From", watch.from().toEpochMilli())),
                     _ -> false);
         } catch (ConditionFailed _) {
             // That was another watch.
@@ -163,7 +154,7 @@ final class WatchedRankings {
 
     private static @Nullable Watch watch(Item item, FavoriteWindow window) {
         var from = item.findNumber(window + "From").orElse(null);
-        var until = item.findNumber(window + "Until").orElse(null);
+        var until = item.findNumber(until(window)).orElse(null);
         return from == null || until == null
                 ? null
                 : new Watch(
@@ -172,7 +163,7 @@ final class WatchedRankings {
                         item.findNumber(window + "Live").isPresent());
     }
 
-    private static Expression named(FavoriteWindow window, String text) {
-        return Expression.of(text).name("#until", window + "Until");
+    private static String until(FavoriteWindow window) {
+        return window + "Until";
     }
 }

@@ -1,13 +1,11 @@
 package io.menuboard.tasks;
 
-import static java.util.stream.Collectors.joining;
-
-import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.QueryDbException;
+import io.menuboard.querydb.Update;
 import io.menuboard.tasks.TaskCounts.Count;
 import java.time.Clock;
 import java.time.Duration;
@@ -61,20 +59,13 @@ final class DynamoTaskCounts {
             if (counts == null) {
                 continue;
             }
-            var update = Expression.of("ADD "
-                            + counts.keySet().stream()
-                                    .map(what -> what.name() + " :" + what.name())
-                                    .collect(joining(", "))
-                            + " SET #ttl = :ttl, #type = :type")
-                    .name("#ttl", "ttl")
-                    .name("#type", "type")
-                    .string(":type", "taskCounts")
-                    .number(":ttl", slot.minute().plus(KEPT_FOR).getEpochSecond());
+            var update =
+                    Update.of(slot.key()).type("taskCounts").ttl(slot.minute().plus(KEPT_FOR));
             for (var count : counts.entrySet()) {
-                update = update.number(":" + count.getKey().name(), count.getValue());
+                update = update.add(count.getKey().name(), count.getValue());
             }
             try {
-                db.update(slot.key(), update);
+                db.update(update);
             } catch (QueryDbException e) {
                 QueryDbException.warn(log, e, "task counts lost: minute={} type={}", slot.minute(), slot.type());
             }

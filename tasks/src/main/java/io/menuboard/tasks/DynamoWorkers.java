@@ -2,19 +2,19 @@ package io.menuboard.tasks;
 
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.Condition;
 import io.menuboard.querydb.ConditionFailed;
-import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.Update;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * Workers as items {@code WORKER#{worker}}/{@code META}, listed in {@code gsi1} under {@code WORKERS}: when they last
@@ -50,27 +50,16 @@ final class DynamoWorkers {
      */
     void recordHeartbeat(WorkerId worker, List<TaskType> types, Instant now, Instant since) {
         try {
-            db.update(
-                    key(worker),
-                    // Who claims a task by its id names no types, and keeps those that it last asked for.
-                    Expression.of("SET #type = :type, gsi1pk = :workers, gsi1sk = :worker, types = "
-                                    + (types.isEmpty() ? "if_not_exists(types, :types)" : ":types")
-                                    + ", firstSeen = if_not_exists(firstSeen, :now), lastSeen = :now, #ttl = :ttl")
-                            .name("#type", "type")
-                            .name("#ttl", "ttl")
-                            .string(":type", "worker")
-                            .string(":workers", "WORKERS")
-                            .string(":worker", worker.value())
-                            .value(
-                                    ":types",
-                                    AttributeValue.fromL(types.stream()
-                                            .map(type -> AttributeValue.fromS(type.value()))
-                                            .toList()))
-                            .number(":now", now.toEpochMilli())
-                            .number(":ttl", now.plus(KEPT_FOR).getEpochSecond()),
-                    Expression.of("attribute_not_exists(lastSeen) OR lastSeen <= :since")
-                            .number(":since", since.toEpochMilli()),
-                    _ -> true);
+            var kinds = types.stream().map(TaskType::value).toList();
+            var update = Update.of(key(worker))
+                    .type("worker")
+                    .index("WORKERS", worker.value())
+                    .setIfAbsent("firstSeen", now.toEpochMilli())
+                    .set(LAST_SEEN, now.toEpochMilli())
+                    .ttl(now.plus(KEPT_FOR))
+                    .when(Condition.absent(LAST_SEEN).or(Condition.atMost(LAST_SEEN, since.toEpochMilli())));
+            // Who claims a task by its id names no types, and keeps those that it last asked for.
+            db.update(types.isEmpty() ? update.setIfAbsent("types", kinds) : update.set("types", kinds), _ -> true);
         } catch (ConditionFailed _) {
             // Another instance has done it.
         }
@@ -78,16 +67,12 @@ final class DynamoWorkers {
 
     /** Reserves a task for a worker. Two write units. */
     void reserve(WorkerId worker, TaskId task, Instant now) {
+        // Done twice it is no more than done once, so it may be repeated.
         db.update(
-                key(worker),
-                Expression.of("SET #type = :type, #ttl = :ttl ADD reserved :task")
-                        .name("#type", "type")
-                        .name("#ttl", "ttl")
-                        .string(":type", "worker")
-                        .number(":ttl", now.plus(KEPT_FOR).getEpochSecond())
-                        .value(":task", ids(Set.of(task))),
-                // Done twice it is no more than done once, so it may be repeated.
-                Expression.of("attribute_exists(pk) OR attribute_not_exists(pk)"),
+                Update.of(key(worker))
+                        .type("worker")
+                        .ttl(now.plus(KEPT_FOR))
+                        .addElements("reserved", Set.of(task.value())),
                 _ -> false);
     }
 
@@ -95,9 +80,11 @@ final class DynamoWorkers {
     void collected(WorkerId worker, Set<TaskId> tasks) {
         try {
             db.update(
-                    key(worker),
-                    Expression.of("DELETE reserved :tasks").value(":tasks", ids(tasks)),
-                    Expression.of("attribute_exists(reserved)"),
+                    Update.of(key(worker))
+                            .deleteElements(
+                                    "reserved",
+                                    tasks.stream().map(TaskId::value).toList())
+                            .when(Condition.exists("reserved")),
                     _ -> false);
         } catch (ConditionFailed _) {
             // Another instance has done it.
@@ -128,10 +115,6 @@ final class DynamoWorkers {
         return reserved == null
                 ? List.of()
                 : reserved.ss().stream().map(TaskId::new).toList();
-    }
-
-    private static AttributeValue ids(Set<TaskId> tasks) {
-        return AttributeValue.fromSs(tasks.stream().map(TaskId::value).toList());
     }
 
     private static Key key(WorkerId worker) {
