@@ -36,9 +36,8 @@ final class SubscriptionsTest {
         var uri = URI.create("ws://127.0.0.1:" + server.graphQl().getPort() + "/graphql-ws");
         try (var http = HttpClient.newHttpClient()) {
             for (var protocol : new String[] {"graphql-transport-ws", "graphql-ws"}) {
-                var socket = http.newWebSocketBuilder()
-                        .subprotocols(protocol)
-                        .buildAsync(uri, new WebSocket.Listener() {});
+                var socket =
+                        http.newWebSocketBuilder().subprotocols(protocol).buildAsync(uri, new WebSocket.Listener() {});
 
                 assertThatThrownBy(socket::join)
                         .as(protocol)

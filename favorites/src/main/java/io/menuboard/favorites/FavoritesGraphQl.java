@@ -39,9 +39,8 @@ final class FavoritesGraphQl implements GraphQlModule {
         parts.query("favoritedBy", args -> favorites.favoritedBy(restaurant(args), args.page()));
         parts.query("favoriteCounts", args -> rankings.counts(restaurant(args)));
         parts.query("topRestaurants", this::top);
-        parts.query(
-                "favoriteRecount",
-                args -> recounts.find(new RecountId(args.text("id"))).orElse(null));
+        parts.query("favoriteRecount", args -> recounts.find(new RecountId(args.text("id")))
+                .orElse(null));
         parts.query("favoriteRecounts", args -> recounts.list(args.page()));
         parts.mutation("favorite", this::favorite, refused -> new FavoritePayload(null, null, UserError.list(refused)));
         parts.mutation("unfavorite", this::unfavorite, refused -> new UnfavoritePayload(null, UserError.list(refused)));
@@ -127,9 +126,7 @@ final class FavoritesGraphQl implements GraphQlModule {
                         "windows",
                         counts -> counts.windows().stream().map(Part::of).toList())
                 .field("hours", counts -> parts(counts.hours(), hour -> hour, hour -> hour.plus(Duration.ofHours(1))))
-                .field(
-                        "days",
-                        counts -> parts(counts.days(), FavoritesGraphQl::start, day -> start(day.plusDays(1))))
+                .field("days", counts -> parts(counts.days(), FavoritesGraphQl::start, day -> start(day.plusDays(1))))
                 .field(
                         "months",
                         counts -> parts(

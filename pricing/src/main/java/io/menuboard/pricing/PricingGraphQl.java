@@ -36,8 +36,7 @@ final class PricingGraphQl implements GraphQlModule {
     public void contribute(SchemaParts parts) {
         parts.definitions("pricing");
         parts.scalar(EFFECTIVE_DATE);
-        parts.query(
-                "store", args -> stores.find(new StoreId(args.text("id"))).orElse(null));
+        parts.query("store", args -> stores.find(new StoreId(args.text("id"))).orElse(null));
         parts.query("stores", args -> stores.list(args.find("search"), args.page()));
         parts.query(
                 "basePrices",
@@ -65,9 +64,7 @@ final class PricingGraphQl implements GraphQlModule {
     }
 
     private static @Nullable ComboId combo(Arguments args) {
-        return Optional.ofNullable(args.<String>find("combo"))
-                .map(ComboId::new)
-                .orElse(null);
+        return Optional.ofNullable(args.<String>find("combo")).map(ComboId::new).orElse(null);
     }
 
     private Instant at(Arguments args) {

@@ -163,7 +163,11 @@ final class TasksFactory {
 
     @Singleton
     TaskUpkeep upkeep(
-            TaskSweeper sweeper, TaskStatistics statistics, InstanceLeases turns, TableClock clock, TasksConfig config) {
+            TaskSweeper sweeper,
+            TaskStatistics statistics,
+            InstanceLeases turns,
+            TableClock clock,
+            TasksConfig config) {
         var holder = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
         return new TaskUpkeep(new Sweeper(sweeper, turns, millis(clock), holder), statistics, config.sweepInterval());
     }

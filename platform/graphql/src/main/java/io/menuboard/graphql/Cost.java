@@ -22,7 +22,9 @@ record Cost(long fixed, List<Items> lists) {
         var fixed = of(this.fixed + other.fixed).fixed;
         return other.lists.isEmpty()
                 ? new Cost(fixed, lists)
-                : new Cost(fixed, Stream.concat(lists.stream(), other.lists.stream()).toList());
+                : new Cost(
+                        fixed,
+                        Stream.concat(lists.stream(), other.lists.stream()).toList());
     }
 
     Cost times(Length length) {
@@ -68,7 +70,10 @@ record Cost(long fixed, List<Items> lists) {
             return switch (value) {
                 case IntValue literal -> size(literal.getValue());
                 case ArrayValue list -> list.getValues().size();
-                case BigInteger number -> number.max(BigInteger.ZERO).min(BigInteger.valueOf(Integer.MAX_VALUE)).intValue();
+                case BigInteger number ->
+                    number.max(BigInteger.ZERO)
+                            .min(BigInteger.valueOf(Integer.MAX_VALUE))
+                            .intValue();
                 case Number number -> Math.max(0, number.longValue());
                 case Collection<?> list -> list.size();
                 case null, default -> 0;

@@ -179,7 +179,8 @@ final class OperationCost {
                         switch (selection) {
                             case Field field -> field(field, type, context);
                             case InlineFragment fragment ->
-                                selections(fragment.getSelectionSet(), typeOf(fragment.getTypeCondition(), type), context);
+                                selections(
+                                        fragment.getSelectionSet(), typeOf(fragment.getTypeCondition(), type), context);
                             case FragmentSpread spread -> spread(spread, context);
                             default -> throw new IllegalStateException("not a selection: " + selection);
                         });
@@ -217,7 +218,9 @@ final class OperationCost {
             var changed = isMutation ? length(field, definition, CHANGED) : null;
             var type = definition.getType();
             var each = selections(
-                    field.getSelectionSet(), unwrapAll(type), new Context(context.level + 1, page == null ? changed : page));
+                    field.getSelectionSet(),
+                    unwrapAll(type),
+                    new Context(context.level + 1, page == null ? changed : page));
             if (changed != null) {
                 return own.plus(Cost.of(CHANGE).times(changed)).plus(each);
             }

@@ -241,8 +241,7 @@ public final class ChangeSets {
             return new ChangeSetResult.NotAllowed(set.asOf(clock.instant()), refusal.get());
         }
         if (!effectiveDate.startsAt(EARLIEST_CLOCK).isAfter(clock.instant()) && hasCome(set, effectiveDate)) {
-            throw new InvalidInput(
-                    "INVALID_EFFECTIVE_DATE", "effectiveDate", "must be to come in every store");
+            throw new InvalidInput("INVALID_EFFECTIVE_DATE", "effectiveDate", "must be to come in every store");
         }
         return tasks.start(set, ChangeSetCommand.reschedule(set, effectiveDate), actor)
                 .<ChangeSetResult>map(ChangeSetResult.Done::new)

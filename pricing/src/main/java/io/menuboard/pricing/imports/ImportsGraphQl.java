@@ -55,8 +55,7 @@ final class ImportsGraphQl implements GraphQlModule {
             @Nullable ImportStatus status, @Nullable ChangeSet changeSet, List<UserError> errors) {}
 
     private ImportStatus run(ImportKind kind, Arguments args) {
-        var about = new ImportAbout(
-                args.find("name"), args.find("reason"), args.find("effectiveDate"));
+        var about = new ImportAbout(args.find("name"), args.find("reason"), args.find("effectiveDate"));
         var csv = args.text("csv").getBytes(UTF_8);
         var files =
                 List.of(new ImportFile(kind, kind.label() + ".csv", csv.length, () -> new ByteArrayInputStream(csv)));
