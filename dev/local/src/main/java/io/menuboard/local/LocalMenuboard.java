@@ -134,7 +134,7 @@ final class LocalMenuboard implements AutoCloseable {
      */
     static LocalMenuboard start(Settings settings, PrintStream out) {
         requireFree(settings.port());
-        var aws = LocalAws.start(settings.data(), TABLE);
+        var aws = LocalAws.startWithoutStream(settings.data(), TABLE);
         var properties = new HashMap<>(aws.properties());
         properties.put("micronaut.server.host", "127.0.0.1");
         properties.put("micronaut.server.port", settings.port() == 0 ? -1 : settings.port());
@@ -145,6 +145,8 @@ final class LocalMenuboard implements AutoCloseable {
         if (isEmpty(context)) {
             past = Past.open(properties, now);
             SampleBilling.begin(past, now);
+        } else {
+            aws.openStream();
         }
         var server = context.getBean(EmbeddedServer.class).start();
         return new LocalMenuboard(aws, context, server, settings, now, past, out);
@@ -200,6 +202,8 @@ final class LocalMenuboard implements AutoCloseable {
             }
             rows += ended.rows();
             if (from == 0) {
+                // Without a stream the table took the first stores faster; the reconciler schedules what they have to come.
+                aws.openStream();
                 printAddress();
             }
         }

@@ -51,17 +51,15 @@ public final class LocalAws implements AutoCloseable {
     private final LocalScheduler scheduler;
     private final LocalBus bus;
     private final LocalS3 s3;
-    private final LocalPipe pipe;
+    private final TableResource resource;
+    private final LocalTopic topic;
+    private @Nullable LocalPipe pipe;
 
     private LocalAws(@Nullable Path data, String table) {
         this.table = table;
         dynamoDb = data == null ? LocalDynamoDb.inMemory() : LocalDynamoDb.inFolder(data, 0);
-        var resource = new TableResource(Template.table().properties("Table"));
-        dynamoDb.createTable(
-                resource.request(table).toBuilder()
-                        .streamSpecification(resource.stream())
-                        .build(),
-                resource.ttl());
+        resource = new TableResource(Template.table().properties("Table"));
+        dynamoDb.createTable(resource.request(table), resource.ttl());
         queues = LocalQueues.start();
         changes = queues.create("menuboard-changes");
         due = queues.create("menuboard-due");
@@ -72,13 +70,12 @@ public final class LocalAws implements AutoCloseable {
         s3 = LocalS3.start(data == null ? null : data.resolve("s3"));
         s3.createBucket(BUCKET);
         var template = Template.menuboard();
-        var topic = new LocalTopic(
+        topic = new LocalTopic(
                 queues.client(),
                 List.of(
                         new LocalTopic.Subscription(template.subscriptionFilter("ChangesSubscription"), changes.url()),
                         new LocalTopic.Subscription(
                                 template.subscriptionFilter("FavoritesSubscription"), favorites.url())));
-        pipe = LocalPipe.start(dynamoDb, table, template.pipeFilters("StreamPipe"), topic);
         environment().forEach((name, value) -> System.setProperty(property(name), value));
     }
 
@@ -89,7 +86,27 @@ public final class LocalAws implements AutoCloseable {
      *     folder. Everything else is in memory anyway
      */
     public static LocalAws start(@Nullable Path data, String table) {
+        var aws = new LocalAws(data, table);
+        aws.openStream();
+        return aws;
+    }
+
+    /**
+     * Starts all of it but the stream of the table and the pipe that reads it, for who loads a lot first: where a table has a
+     * stream, DynamoDB Local looks for its oldest record at every request, which takes longer with each write.
+     */
+    public static LocalAws startWithoutStream(@Nullable Path data, String table) {
         return new LocalAws(data, table);
+    }
+
+    /** Delivers what is changed from now on. To be called once where it was started without; a stream of before is kept. */
+    public void openStream() {
+        var client = dynamoDb.client();
+        if (client.describeTable(request -> request.tableName(table)).table().latestStreamArn() == null) {
+            client.updateTable(request -> request.tableName(table).streamSpecification(resource.stream()));
+        }
+        pipe = LocalPipe.start(
+                dynamoDb, table, Template.menuboard().pipeFilters("StreamPipe"), topic);
     }
 
     public LocalDynamoDb dynamoDb() {
@@ -165,7 +182,9 @@ public final class LocalAws implements AutoCloseable {
 
     @Override
     public void close() {
-        pipe.close();
+        if (pipe != null) {
+            pipe.close();
+        }
         scheduler.close();
         bus.close();
         s3.close();
