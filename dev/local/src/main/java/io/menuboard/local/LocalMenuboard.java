@@ -202,7 +202,8 @@ final class LocalMenuboard implements AutoCloseable {
             }
             rows += ended.rows();
             if (from == 0) {
-                // Without a stream the table took the first stores faster; the reconciler schedules what they have to come.
+                // Without a stream the table took the first stores faster; the reconciler schedules what they have to
+                // come.
                 aws.openStream();
                 printAddress();
             }

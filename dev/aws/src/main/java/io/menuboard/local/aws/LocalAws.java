@@ -105,8 +105,7 @@ public final class LocalAws implements AutoCloseable {
         if (client.describeTable(request -> request.tableName(table)).table().latestStreamArn() == null) {
             client.updateTable(request -> request.tableName(table).streamSpecification(resource.stream()));
         }
-        pipe = LocalPipe.start(
-                dynamoDb, table, Template.menuboard().pipeFilters("StreamPipe"), topic);
+        pipe = LocalPipe.start(dynamoDb, table, Template.menuboard().pipeFilters("StreamPipe"), topic);
     }
 
     public LocalDynamoDb dynamoDb() {
