@@ -34,6 +34,7 @@ import software.amazon.awssdk.services.dynamodb.model.Record;
 /** The deployment templates say what the application does; its stand-ins read what they need to know from there. */
 class DeploymentTest {
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Path QUEUES = Path.of("../platform/messaging/src/main/java/io/menuboard/messaging");
 
     private final Template template = Template.menuboard();
     private final JsonNode resources = template.resources();
@@ -121,7 +122,7 @@ class DeploymentTest {
             assertThat(dead.path("MessageRetentionPeriod").asInt())
                     .isGreaterThanOrEqualTo(queue.path("MessageRetentionPeriod").asInt());
         }
-        assertThat(read(Path.of("src/main/java/io/menuboard/app/queues/QueuesConfig.java")))
+        assertThat(read(QUEUES.resolve("QueuesConfig.java")))
                 .contains("@Bindable(defaultValue = \"" + maxReceives + "\") int maxReceives");
     }
 
@@ -242,10 +243,10 @@ class DeploymentTest {
 
     @Test
     void instancesMayCallWhatTheClientsCallAndNothingElse() throws IOException {
-        var queues = called("queues", "sqs|scheduler|events");
+        var queues = called("sqs|scheduler|events", QUEUES, Path.of("src/main/java/io/menuboard/app/queues"));
         // The role is passed on by CreateSchedule.
         queues.add("PassRole");
-        var files = called("files", "s3");
+        var files = called("s3", Path.of("src/main/java/io/menuboard/app/files"));
         // Who may list is told that an object is not there; who may not, that it may not be read.
         files.add("ListBucket");
 
@@ -265,10 +266,12 @@ class DeploymentTest {
         return allowed;
     }
 
-    private static Set<String> called(String folder, String clients) throws IOException {
+    private static Set<String> called(String clients, Path... folders) throws IOException {
         var sources = new ArrayList<String>();
-        try (var files = Files.list(Path.of("src/main/java/io/menuboard/app", folder))) {
-            files.forEach(file -> sources.add(read(file)));
+        for (var folder : folders) {
+            try (var files = Files.list(folder)) {
+                files.forEach(file -> sources.add(read(file)));
+            }
         }
         var called = new TreeSet<String>();
         for (var source : sources) {
