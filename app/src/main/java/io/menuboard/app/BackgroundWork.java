@@ -1,7 +1,7 @@
 package io.menuboard.app;
 
 import io.menuboard.messaging.BackgroundService;
-import io.menuboard.querydb.Workload;
+import io.menuboard.querydb.requests.Workload;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.runtime.server.event.ServerStartupEvent;
 import java.util.List;

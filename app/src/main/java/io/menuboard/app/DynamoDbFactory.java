@@ -3,12 +3,13 @@ package io.menuboard.app;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.menuboard.messaging.ConsumedQueue;
-import io.menuboard.querydb.Bulkhead;
-import io.menuboard.querydb.Meter;
 import io.menuboard.querydb.QueryDb;
-import io.menuboard.querydb.RetryPolicy;
-import io.menuboard.querydb.TableClock;
 import io.menuboard.querydb.TableDefinition;
+import io.menuboard.querydb.coordination.TableClock;
+import io.menuboard.querydb.requests.Bulkhead;
+import io.menuboard.querydb.requests.Meter;
+import io.menuboard.querydb.requests.Requests;
+import io.menuboard.querydb.requests.RetryPolicy;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
@@ -90,13 +91,11 @@ final class DynamoDbFactory {
             TableClock clock,
             Meter meter,
             List<ConsumedQueue> queues) {
-        return new QueryDb(
+        var requests = new Requests(
                 new Bulkhead(interactive, RetryPolicy.standard(), dynamoDb.batchConcurrency()),
                 new Bulkhead(background, RetryPolicy.patient(), dynamoDb.backgroundBatchConcurrency()),
-                TableDefinition.menuboard(config.tableName()),
-                clock,
-                meter,
-                cursorKey(config, queues));
+                meter);
+        return new QueryDb(TableDefinition.menuboard(config.tableName()), clock, requests, cursorKey(config, queues));
     }
 
     /** An instance that consumes queues is one of several, or will be: they must read each other's cursors. */

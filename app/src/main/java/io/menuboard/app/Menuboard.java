@@ -1,6 +1,6 @@
 package io.menuboard.app;
 
-import io.menuboard.querydb.Workload;
+import io.menuboard.querydb.requests.Workload;
 import io.micronaut.runtime.Micronaut;
 import java.util.List;
 

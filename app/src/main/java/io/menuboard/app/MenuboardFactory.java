@@ -2,11 +2,11 @@ package io.menuboard.app;
 
 import io.menuboard.kernel.PageLimits;
 import io.menuboard.messaging.BackgroundService;
-import io.menuboard.querydb.AuditTrail;
-import io.menuboard.querydb.InstanceLeases;
 import io.menuboard.querydb.QueryDb;
-import io.menuboard.querydb.SharedSetting;
-import io.menuboard.querydb.TableClock;
+import io.menuboard.querydb.audit.AuditTrail;
+import io.menuboard.querydb.coordination.InstanceLeases;
+import io.menuboard.querydb.coordination.SharedSetting;
+import io.menuboard.querydb.coordination.TableClock;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Named;

@@ -1,7 +1,7 @@
 package io.menuboard.app;
 
-import io.menuboard.querydb.Meter;
-import io.menuboard.querydb.Usage;
+import io.menuboard.querydb.requests.Meter;
+import io.menuboard.querydb.requests.Usage;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;

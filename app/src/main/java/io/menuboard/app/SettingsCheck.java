@@ -2,8 +2,8 @@ package io.menuboard.app;
 
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.QueryDbException;
-import io.menuboard.querydb.SharedSetting;
-import io.menuboard.querydb.SharedSettings;
+import io.menuboard.querydb.coordination.SharedSetting;
+import io.menuboard.querydb.coordination.SharedSettings;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Context;

@@ -3,7 +3,7 @@ package io.menuboard.app;
 import io.menuboard.graphql.DataAccess;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.UnreadableItem;
-import io.menuboard.querydb.Workload;
+import io.menuboard.querydb.requests.Workload;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Optional;

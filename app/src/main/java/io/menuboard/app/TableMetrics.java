@@ -1,7 +1,7 @@
 package io.menuboard.app;
 
 import io.menuboard.querydb.QueryDb;
-import io.menuboard.querydb.TableClock;
+import io.menuboard.querydb.coordination.TableClock;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -3,7 +3,7 @@ package io.menuboard.app;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.QueryDbException;
-import io.menuboard.querydb.Workload;
+import io.menuboard.querydb.requests.Workload;
 import io.micronaut.health.HealthStatus;
 import io.micronaut.management.health.indicator.AbstractHealthIndicator;
 import io.micronaut.management.health.indicator.annotation.Readiness;

@@ -68,6 +68,14 @@ class ArchitectureTest {
                             "favorites",
                             "webadmin"));
 
+    /** The arrows inside a module that is split: what a package uses of its own module. */
+    static final Map<String, Set<String>> MAY_USE_INSIDE = Map.of(
+            "querydb.requests", Set.of(),
+            "querydb", Set.of("querydb.requests"),
+            "querydb.audit", Set.of("querydb"),
+            "querydb.coordination", Set.of("querydb"),
+            "planted", Set.of());
+
     @ArchTest
     static final ArchRule modulesFollowTheMap = classes().should(new ArchCondition<>("use only modules in MAY_USE") {
         @Override
@@ -85,8 +93,28 @@ class ArchitectureTest {
     });
 
     @ArchTest
+    static final ArchRule packagesFollowTheMap = classes()
+            .should(new ArchCondition<>("use only packages in MAY_USE_INSIDE") {
+                @Override
+                public void check(JavaClass origin, ConditionEvents events) {
+                    var mayUse = MAY_USE_INSIDE.get(folder(origin));
+                    if (mayUse == null) {
+                        return;
+                    }
+                    for (var dependency : origin.getDirectDependenciesFromSelf()) {
+                        var target = dependency.getTargetClass();
+                        if ((target.getPackageName() + '.').startsWith("io.menuboard." + module(origin) + '.')
+                                && !folder(target).equals(folder(origin))
+                                && !mayUse.contains(folder(target))) {
+                            events.add(SimpleConditionEvent.violated(origin, dependency.getDescription()));
+                        }
+                    }
+                }
+            });
+
+    @ArchTest
     static final ArchRule awsStaysInItsCorner = noClasses()
-            .that(not(resideInAnyPackage("io.menuboard.querydb", "io.menuboard.messaging"))
+            .that(not(resideInAnyPackage("io.menuboard.querydb..", "io.menuboard.messaging"))
                     .and(not(nameMatching("io\\.menuboard\\.[a-z.]+\\.\\$?(Dynamo|Sqs|EventBridge|S3)[^.]*"))))
             .should()
             .dependOnClassesThat(resideInAPackage("software.amazon.awssdk.."));
@@ -174,6 +202,7 @@ class ArchitectureTest {
         var planted = new ClassFileImporter().importPackages("io.menuboard.planted");
         for (var rule : List.of(
                 modulesFollowTheMap,
+                packagesFollowTheMap,
                 awsStaysInItsCorner,
                 pagesNeverTouchTheTable,
                 graphQlStaysInItsCorner,
@@ -198,6 +227,13 @@ class ArchitectureTest {
 
         assertThat(all.stream().map(ArchitectureTest::module).distinct())
                 .containsExactlyInAnyOrderElementsOf(MAY_USE.keySet());
+        assertThat(MAY_USE_INSIDE.keySet().stream().filter(folder -> !folder.equals("planted")))
+                .isSubsetOf(all.stream().map(ArchitectureTest::folder).toList());
+    }
+
+    /** The package as the maps name it. */
+    private static String folder(JavaClass c) {
+        return c.getPackageName().substring("io.menuboard.".length());
     }
 
     private static String module(JavaClass c) {

@@ -2,8 +2,8 @@ package io.menuboard.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.menuboard.querydb.Usage;
-import io.menuboard.querydb.Usage.Outcome;
+import io.menuboard.querydb.requests.Usage;
+import io.menuboard.querydb.requests.Usage.Outcome;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

@@ -23,7 +23,7 @@ import io.menuboard.pricing.imports.ImportFile;
 import io.menuboard.pricing.imports.ImportKind;
 import io.menuboard.pricing.imports.Imports;
 import io.menuboard.pricing.imports.SamplePrices;
-import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.audit.AuditTrail;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Replaces;

@@ -1,6 +1,7 @@
 package io.menuboard.planted;
 
 import graphql.schema.DataFetchingEnvironment;
+import io.menuboard.planted.inside.PlantedInside;
 import io.menuboard.pricing.DynamoStores;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.StoreId;
@@ -18,6 +19,9 @@ final class PlantedManager {
     @Inject
     @Nullable
     Pricing otherModule;
+
+    @Nullable
+    PlantedInside otherPackage;
 
     @Nullable
     AttributeValue aws;

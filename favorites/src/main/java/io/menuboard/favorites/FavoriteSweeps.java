@@ -1,7 +1,7 @@
 package io.menuboard.favorites;
 
 import io.menuboard.favorites.RankNotes.Note;
-import io.menuboard.querydb.InstanceLeases;
+import io.menuboard.querydb.coordination.InstanceLeases;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package io.menuboard.favorites;
 
-import io.menuboard.querydb.Concurrently;
+import io.menuboard.querydb.requests.Concurrently;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.HashSet;

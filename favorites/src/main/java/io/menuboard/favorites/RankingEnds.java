@@ -1,10 +1,10 @@
 package io.menuboard.favorites;
 
-import io.menuboard.querydb.InstanceLeases;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
+import io.menuboard.querydb.coordination.InstanceLeases;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -5,7 +5,7 @@ import io.menuboard.favorites.Recount.Mode;
 import io.menuboard.favorites.Recount.Outcome;
 import io.menuboard.favorites.RecountSnapshots.Snapshot;
 import io.menuboard.kernel.Actor;
-import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.audit.AuditTrail;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;

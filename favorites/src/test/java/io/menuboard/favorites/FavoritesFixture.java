@@ -2,14 +2,14 @@ package io.menuboard.favorites;
 
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.PageRequest;
-import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.ChangeRecord.Kind;
 import io.menuboard.querydb.Consistency;
-import io.menuboard.querydb.InstanceLeases;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.audit.AuditTrail;
+import io.menuboard.querydb.coordination.InstanceLeases;
 import io.menuboard.tasks.TasksFixture;
 import io.menuboard.tasks.TasksInstance;
 import java.time.Clock;

@@ -2,7 +2,7 @@ package io.menuboard.pricing;
 
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.querydb.QueryDb;
-import io.menuboard.querydb.TableClock;
+import io.menuboard.querydb.coordination.TableClock;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Singleton;
 

@@ -8,6 +8,6 @@ import java.time.Instant;
  * @param fencingToken greater for each later lease on the same task, by a step that nobody can guess. Whoever acts for
  *     this lease shows it, and is refused once another lease exists. Only who claims or extends the lease is told; 0 for
  *     anybody else who looks at the task
- * @param endsAt by the clock of the table, see {@link io.menuboard.querydb.TableClock}
+ * @param endsAt by the clock of the table, see {@link io.menuboard.querydb.coordination.TableClock}
  */
 public record Lease(WorkerId worker, int fencingToken, Instant endsAt) {}

@@ -1,6 +1,6 @@
 package io.menuboard.tasks;
 
-import io.menuboard.querydb.InstanceLeases;
+import io.menuboard.querydb.coordination.InstanceLeases;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -2,9 +2,9 @@ package io.menuboard.tasks;
 
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
-import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.QueryDbException;
+import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.tasks.DynamoTasks.Changed;
 import io.menuboard.tasks.TaskEvent.Kind;
 import io.menuboard.tasks.TaskTransition.Step;

@@ -3,7 +3,7 @@ package io.menuboard.tasks;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.querydb.Consistency;
-import io.menuboard.querydb.IdempotencyKeys;
+import io.menuboard.querydb.coordination.IdempotencyKeys;
 import io.menuboard.tasks.TaskEvent.Kind;
 import io.menuboard.tasks.TaskTransition.Step;
 import java.nio.charset.StandardCharsets;

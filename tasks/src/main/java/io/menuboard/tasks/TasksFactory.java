@@ -2,12 +2,12 @@ package io.menuboard.tasks;
 
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.messaging.PeriodicJob;
-import io.menuboard.querydb.AuditTrail;
-import io.menuboard.querydb.IdempotencyKeys;
-import io.menuboard.querydb.InstanceLeases;
 import io.menuboard.querydb.QueryDb;
-import io.menuboard.querydb.SharedSetting;
-import io.menuboard.querydb.TableClock;
+import io.menuboard.querydb.audit.AuditTrail;
+import io.menuboard.querydb.coordination.IdempotencyKeys;
+import io.menuboard.querydb.coordination.InstanceLeases;
+import io.menuboard.querydb.coordination.SharedSetting;
+import io.menuboard.querydb.coordination.TableClock;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Named;

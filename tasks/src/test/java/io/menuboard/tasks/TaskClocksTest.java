@@ -12,9 +12,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.FreshTable;
-import io.menuboard.querydb.Meter;
+import io.menuboard.querydb.LocalTables;
 import io.menuboard.querydb.QueryDb;
-import io.menuboard.querydb.TableClock;
+import io.menuboard.querydb.coordination.TableClock;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Objects;
@@ -102,8 +102,7 @@ class TaskClocksTest {
                 .overrideConfiguration(
                         QueryDb.clientOverrides().addExecutionInterceptor(clock).build())
                 .build();
-        var db = new QueryDb(
-                client, table.definition(), clock, FreshTable.RETRIES, Meter.NONE, FreshTable.CURSOR_KEY, 8);
+        var db = LocalTables.queryDb(client, table.definition(), clock);
         return TasksFixture.tasks(db, clock);
     }
 }

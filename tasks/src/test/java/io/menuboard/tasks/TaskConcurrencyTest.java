@@ -15,7 +15,7 @@ import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Key;
-import io.menuboard.querydb.Meter;
+import io.menuboard.querydb.LocalTables;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
 import java.lang.reflect.Proxy;
@@ -139,8 +139,7 @@ class TaskConcurrencyTest {
                     return method.invoke(direct, arguments);
                 });
 
-        var retrying = new QueryDb(
-                atRetry, table.definition(), clock, FreshTable.RETRIES, Meter.NONE, FreshTable.CURSOR_KEY, 8);
+        var retrying = LocalTables.queryDb(atRetry, table.definition(), clock);
         done(TasksFixture.tasks(retrying, clock).administration().retry(id, null, STAFF));
 
         assertThat(db.get(payload))

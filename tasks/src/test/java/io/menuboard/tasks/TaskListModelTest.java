@@ -11,11 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.local.aws.LocalDynamoDb;
-import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.LocalTables;
-import io.menuboard.querydb.Meter;
 import io.menuboard.querydb.MovingClock;
-import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.TableDefinition;
 import java.time.Duration;
 import java.time.Instant;
@@ -70,14 +67,7 @@ class TaskListModelTest {
             @ForAll @From("wanted") Wanted wanted,
             @ForAll @IntRange(min = 1, max = 7) int size) {
         var clock = new MovingClock(TasksFixture.NOW);
-        var db = new QueryDb(
-                LocalDynamoDb.shared().directClient(),
-                definition,
-                clock,
-                FreshTable.RETRIES,
-                Meter.NONE,
-                FreshTable.CURSOR_KEY,
-                8);
+        var db = LocalTables.queryDb(LocalDynamoDb.shared().directClient(), definition, clock);
         var tasks = TasksFixture.tasks(db, clock);
         var all = new ArrayList<Task>();
         for (var sample : samples) {

@@ -11,11 +11,13 @@ import io.menuboard.kernel.PageRequest;
 import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.LocalTables;
-import io.menuboard.querydb.Meter;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
-import io.menuboard.querydb.RetryPolicy;
 import io.menuboard.querydb.TableDefinition;
+import io.menuboard.querydb.requests.Bulkhead;
+import io.menuboard.querydb.requests.Meter;
+import io.menuboard.querydb.requests.Requests;
+import io.menuboard.querydb.requests.RetryPolicy;
 import io.menuboard.tasks.TaskEvent.Kind;
 import java.time.Duration;
 import java.time.Instant;
@@ -110,7 +112,12 @@ class TaskModelTest {
     private void live(List<Operation> life, DynamoDbClient client) {
         var instances = IntStream.range(0, INSTANCES)
                 .mapToObj(_ -> TasksFixture.tasks(
-                        new QueryDb(client, definition, clock, PATIENT, Meter.NONE, FreshTable.CURSOR_KEY, 1), clock))
+                        new QueryDb(
+                                definition,
+                                clock,
+                                new Requests(new Bulkhead(client, PATIENT, 1), Meter.NONE),
+                                FreshTable.CURSOR_KEY),
+                        clock))
                 .toList();
         var models = new ArrayList<Model>();
         models.add(submit(instances.getFirst(), 0));

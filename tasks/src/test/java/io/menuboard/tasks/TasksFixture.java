@@ -1,10 +1,10 @@
 package io.menuboard.tasks;
 
 import io.menuboard.kernel.Actor;
-import io.menuboard.querydb.AuditTrail;
-import io.menuboard.querydb.IdempotencyKeys;
-import io.menuboard.querydb.InstanceLeases;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.audit.AuditTrail;
+import io.menuboard.querydb.coordination.IdempotencyKeys;
+import io.menuboard.querydb.coordination.InstanceLeases;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;

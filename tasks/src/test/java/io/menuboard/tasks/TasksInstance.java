@@ -1,6 +1,6 @@
 package io.menuboard.tasks;
 
-import io.menuboard.querydb.InstanceLeases;
+import io.menuboard.querydb.coordination.InstanceLeases;
 
 /** The use cases of one instance, for tests that need most of them. */
 public record TasksInstance(

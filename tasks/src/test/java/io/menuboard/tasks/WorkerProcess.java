@@ -4,12 +4,14 @@ import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
-import io.menuboard.querydb.Meter;
 import io.menuboard.querydb.QueryDb;
-import io.menuboard.querydb.RetryPolicy;
 import io.menuboard.querydb.SaveMode;
-import io.menuboard.querydb.TableClock;
 import io.menuboard.querydb.TableDefinition;
+import io.menuboard.querydb.coordination.TableClock;
+import io.menuboard.querydb.requests.Bulkhead;
+import io.menuboard.querydb.requests.Meter;
+import io.menuboard.querydb.requests.Requests;
+import io.menuboard.querydb.requests.RetryPolicy;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -149,13 +151,10 @@ final class WorkerProcess implements AutoCloseable {
                         QueryDb.clientOverrides().addExecutionInterceptor(clock).build())
                 .build();
         var db = new QueryDb(
-                client,
                 TableDefinition.menuboard(args[2]),
                 clock,
-                RetryPolicy.standard(),
-                Meter.NONE,
-                FreshTable.CURSOR_KEY,
-                8);
+                new Requests(new Bulkhead(client, RetryPolicy.standard(), 8), Meter.NONE),
+                FreshTable.CURSOR_KEY);
         if (args[0].equals("work")) {
             var config = TasksFixture.quick(TasksFixture.LEASE_OF_PROCESSES);
             work(db, TasksFixture.tasks(db, clock, config));

@@ -15,7 +15,7 @@ import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.pricing.imports.Imports;
 import io.menuboard.pricing.imports.SamplePrices;
-import io.menuboard.querydb.TableClock;
+import io.menuboard.querydb.coordination.TableClock;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;

@@ -24,7 +24,7 @@ import io.menuboard.pricing.imports.Imports;
 import io.menuboard.pricing.imports.SamplePrices;
 import io.menuboard.pricing.rules.ChangeRule;
 import io.menuboard.pricing.rules.PriceOperation;
-import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.audit.AuditTrail;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;

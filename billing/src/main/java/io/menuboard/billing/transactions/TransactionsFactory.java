@@ -1,10 +1,10 @@
 package io.menuboard.billing.transactions;
 
 import io.menuboard.graphql.GraphQlModule;
-import io.menuboard.querydb.AuditTrail;
 import io.menuboard.querydb.QueryDb;
-import io.menuboard.querydb.SharedSetting;
-import io.menuboard.querydb.TableClock;
+import io.menuboard.querydb.audit.AuditTrail;
+import io.menuboard.querydb.coordination.SharedSetting;
+import io.menuboard.querydb.coordination.TableClock;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;

@@ -10,7 +10,6 @@ import io.menuboard.billing.transactions.RecordTransaction;
 import io.menuboard.billing.transactions.TransactionsFixture;
 import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.DyingClient;
-import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.LocalTables;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.TableDefinition;
@@ -178,7 +177,7 @@ class BillingSoakTest {
     }
 
     private QueryDb db(DynamoDbClient client) {
-        return new QueryDb(client, definition, clock, FreshTable.RETRIES, _ -> {}, FreshTable.CURSOR_KEY, 8);
+        return LocalTables.queryDb(client, definition, clock);
     }
 
     /** Transactions that are stamped, and then wait before they are sent. */

@@ -1,8 +1,8 @@
 package io.menuboard.messaging;
 
-import io.menuboard.querydb.AuditTrail;
-import io.menuboard.querydb.InstanceLeases;
-import io.menuboard.querydb.SharedSetting;
+import io.menuboard.querydb.audit.AuditTrail;
+import io.menuboard.querydb.coordination.InstanceLeases;
+import io.menuboard.querydb.coordination.SharedSetting;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;

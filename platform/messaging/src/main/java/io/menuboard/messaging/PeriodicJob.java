@@ -1,6 +1,6 @@
 package io.menuboard.messaging;
 
-import io.menuboard.querydb.InstanceLeases;
+import io.menuboard.querydb.coordination.InstanceLeases;
 import java.time.Duration;
 
 /**

@@ -1,7 +1,7 @@
 package io.menuboard.messaging;
 
-import io.menuboard.querydb.InstanceLeases;
 import io.menuboard.querydb.QueryDbException;
+import io.menuboard.querydb.coordination.InstanceLeases;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

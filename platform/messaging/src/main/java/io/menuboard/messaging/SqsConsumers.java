@@ -1,6 +1,6 @@
 package io.menuboard.messaging;
 
-import io.menuboard.querydb.InstanceLeases;
+import io.menuboard.querydb.coordination.InstanceLeases;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import software.amazon.awssdk.services.sqs.SqsClient;

@@ -3,7 +3,7 @@ package io.menuboard.messaging;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.menuboard.kernel.Actor;
-import io.menuboard.querydb.AuditTrail;
+import io.menuboard.querydb.audit.AuditTrail;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

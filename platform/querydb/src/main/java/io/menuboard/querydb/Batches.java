@@ -1,9 +1,11 @@
 package io.menuboard.querydb;
 
-import io.menuboard.querydb.Requests.Done;
-import io.menuboard.querydb.Requests.Failed;
-import io.menuboard.querydb.Requests.Reply;
-import io.menuboard.querydb.Requests.Request;
+import io.menuboard.querydb.requests.Concurrently;
+import io.menuboard.querydb.requests.Requests;
+import io.menuboard.querydb.requests.Requests.Done;
+import io.menuboard.querydb.requests.Requests.Failed;
+import io.menuboard.querydb.requests.Requests.Reply;
+import io.menuboard.querydb.requests.Requests.Request;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;

@@ -1,6 +1,7 @@
 package io.menuboard.querydb;
 
 import io.menuboard.querydb.Pager.Found;
+import io.menuboard.querydb.requests.Concurrently;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

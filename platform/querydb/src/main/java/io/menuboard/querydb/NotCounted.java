@@ -1,5 +1,6 @@
 package io.menuboard.querydb;
 
+import io.menuboard.querydb.requests.Requests;
 import java.util.List;
 
 /**

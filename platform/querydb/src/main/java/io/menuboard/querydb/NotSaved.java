@@ -1,5 +1,6 @@
 package io.menuboard.querydb;
 
+import io.menuboard.querydb.requests.Requests;
 import java.util.List;
 
 /** A write failed for a reason that is no condition: throttled to the end of its retries, refused by DynamoDB, no answer. */

@@ -1,7 +1,8 @@
 package io.menuboard.querydb;
 
 import io.menuboard.querydb.Cursors.Position;
-import io.menuboard.querydb.Requests.Request;
+import io.menuboard.querydb.requests.Requests;
+import io.menuboard.querydb.requests.Requests.Request;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -3,22 +3,21 @@ package io.menuboard.querydb;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.requests.Requests;
 import java.time.Clock;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import javax.crypto.SecretKey;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
  * The one way to the table. Thread-safe; one per process. Every operation retries throttling and, where repeating is
- * harmless, attempts without an answer, within the bounds of its {@link RetryPolicy}; then it throws a
+ * harmless, attempts without an answer, within the bounds of its {@link Requests}; then it throws a
  * {@link QueryDbException} naming operation and keys.
  *
  * <p>An item whose TTL has passed by the given clock is treated as absent, although DynamoDB may keep it for days.
@@ -36,56 +35,15 @@ public final class QueryDb {
     private final Unreadable unreadable = new Unreadable();
 
     /**
-     * One way to the table for all work.
+     * The way to one table.
      *
-     * @param client without retries of its own, see {@link #clientOverrides()}; closed by the caller
      * @param table with string keys {@code pk} and {@code sk}, indexes with two string keys each, TTL attribute
      *     {@code ttl} or none, present in every index; else {@link IllegalArgumentException}
      * @param clock decides what has expired
+     * @param requests through clients without retries of their own, see {@link #clientOverrides()}
      * @param cursorKey signs cursors; the same for every instance of the application, or their cursors are foreign
-     * @param batchConcurrency most requests of batches at once, in the whole process
      */
-    public QueryDb(
-            DynamoDbClient client,
-            TableDefinition table,
-            Clock clock,
-            RetryPolicy retries,
-            Meter meter,
-            SecretKey cursorKey,
-            int batchConcurrency) {
-        this(new Bulkhead(client, retries, batchConcurrency), table, clock, meter, cursorKey);
-    }
-
-    private QueryDb(Bulkhead all, TableDefinition table, Clock clock, Meter meter, SecretKey cursorKey) {
-        this(all, all, table, clock, meter, cursorKey);
-    }
-
-    /**
-     * Two ways to the table, so that the work of one {@link Workload} cannot take connections, retries and places of
-     * batches from the other.
-     *
-     * @param interactive for what somebody waits for
-     * @param background for the rest
-     * @param table as above
-     * @param clock as above
-     * @param cursorKey as above
-     */
-    public QueryDb(
-            Bulkhead interactive,
-            Bulkhead background,
-            TableDefinition table,
-            Clock clock,
-            Meter meter,
-            SecretKey cursorKey) {
-        this(
-                table,
-                clock,
-                new Requests(interactive, background, meter, Thread::sleep, () -> ThreadLocalRandom.current()
-                        .nextLong()),
-                cursorKey);
-    }
-
-    QueryDb(TableDefinition table, Clock clock, Requests requests, SecretKey cursorKey) {
+    public QueryDb(TableDefinition table, Clock clock, Requests requests, SecretKey cursorKey) {
         TableRules.check(table);
         this.clock = clock;
         this.items = new SingleItems(table, clock, requests);

@@ -1,8 +1,9 @@
 package io.menuboard.querydb;
 
-import io.menuboard.querydb.Requests.Failed;
-import io.menuboard.querydb.Requests.Reply;
-import io.menuboard.querydb.Requests.Request;
+import io.menuboard.querydb.requests.Requests;
+import io.menuboard.querydb.requests.Requests.Failed;
+import io.menuboard.querydb.requests.Requests.Reply;
+import io.menuboard.querydb.requests.Requests.Request;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.Collections;

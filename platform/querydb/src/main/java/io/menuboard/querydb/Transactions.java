@@ -1,6 +1,7 @@
 package io.menuboard.querydb;
 
-import io.menuboard.querydb.Requests.Request;
+import io.menuboard.querydb.requests.Requests;
+import io.menuboard.querydb.requests.Requests.Request;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.RecordingMeter.Units;
+import io.menuboard.querydb.audit.AuditTrail;
+import io.menuboard.querydb.requests.Usage;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,23 +1,20 @@
 package io.menuboard.querydb;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.FaultInjectingHttpClient.Sent;
+import io.menuboard.querydb.requests.Pauses;
 import java.math.BigDecimal;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.function.Consumer;
-import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -437,133 +434,6 @@ final class FaultsTest {
         assertThat(thrown.maybeApplied()).isFalse();
     }
 
-    @Test
-    void everyPauseIsRandomBelowABoundThatDoublesUpToTheMaximum() {
-        var pauses = new ArrayList<Duration>();
-        var policy = new RetryPolicy(9, Duration.ofMillis(10), Duration.ofMillis(500));
-        table.faults().inject(Fault.TABLE_THROTTLED, "GetItem", TOO_OFTEN);
-        var bounds = List.of(10, 20, 40, 80, 160, 320, 500, 500);
-
-        assertThatExceptionOfType(NotLoaded.class)
-                .isThrownBy(() -> pausing(policy, pauses::add, largest()).get(KEY));
-        assertThat(pauses).isEqualTo(bounds.stream().map(Duration::ofMillis).toList());
-
-        pauses.clear();
-        assertThatExceptionOfType(NotLoaded.class)
-                .isThrownBy(() -> pausing(policy, pauses::add, new Random(1)).get(KEY));
-        assertThat(pauses).hasSize(bounds.size()).doesNotHaveDuplicates();
-        for (var i = 0; i < bounds.size(); i++) {
-            assertThat(pauses.get(i)).isBetween(Duration.ZERO, Duration.ofMillis(bounds.get(i)));
-        }
-    }
-
-    @Test
-    void anInterruptEndsTheRetries() {
-        table.faults().inject(Fault.TABLE_THROTTLED, "GetItem", TOO_OFTEN);
-        var db = pausing(
-                FreshTable.RETRIES,
-                _ -> {
-                    throw new InterruptedException();
-                },
-                new Random(1));
-
-        var thrown = catchThrowableOfType(NotLoaded.class, () -> db.get(KEY));
-
-        assertThat(Thread.interrupted()).isTrue();
-        assertThat(thrown).isNotNull();
-        assertThat(sent("GetItem")).hasSize(1);
-    }
-
-    @Test
-    void theSdkDoesNotRepeatBehindOurBack() {
-        table.faults().inject(Fault.SERVER_ERROR, "GetItem", TOO_OFTEN);
-        var once = new QueryDb(
-                table.client(),
-                table.definition(),
-                clock(),
-                new RetryPolicy(1, Duration.ZERO, Duration.ZERO),
-                Meter.NONE,
-                FreshTable.CURSOR_KEY,
-                1);
-
-        assertThatExceptionOfType(NotLoaded.class).isThrownBy(() -> once.get(KEY));
-
-        assertThat(sent("GetItem")).hasSize(1);
-    }
-
-    @Test
-    void aTableThatThrottlesAThirdGetsAFifthMoreRequestsAtMost() {
-        table.faults().inject(Fault.TABLE_THROTTLED, "GetItem", 0.3, 7);
-        var db = pausing(FreshTable.RETRIES, _ -> {}, new Random(1));
-        var reads = 3_000;
-        var failed = 0;
-
-        for (var i = 0; i < reads; i++) {
-            try {
-                db.get(KEY);
-            } catch (NotLoaded _) {
-                failed++;
-            }
-        }
-
-        var allAtOnce = RetryBudget.CAPACITY / RetryBudget.COST_OF_RETRY;
-        assertThat(sent("GetItem").size()).isLessThanOrEqualTo(reads * 6 / 5 + allAtOnce);
-        assertThat(failed).as("what cannot be served fails at once").isPositive();
-    }
-
-    @Test
-    void whatNobodyWaitsForGoesOnSlowlyWhenThereAreNoRetriesLeft() {
-        var policy = new RetryPolicy(4, Duration.ofMillis(10), Duration.ofSeconds(5));
-        var pauses = new ArrayList<Duration>();
-        var db = pausing(policy, pauses::add, largest());
-        table.faults().inject(Fault.TABLE_THROTTLED, "GetItem", TOO_OFTEN);
-        while (pauses.size() < RetryBudget.CAPACITY / RetryBudget.COST_OF_RETRY) {
-            assertThatExceptionOfType(NotLoaded.class).isThrownBy(() -> db.get(KEY));
-        }
-        pauses.clear();
-
-        assertThatExceptionOfType(NotLoaded.class).isThrownBy(() -> db.get(KEY));
-        assertThat(pauses).as("somebody waits").isEmpty();
-        assertThatExceptionOfType(NotLoaded.class).isThrownBy(() -> Workload.BACKGROUND.run(() -> db.get(KEY)));
-        assertThat(pauses).containsOnly(policy.maxDelay()).hasSize(policy.maxAttempts() - 1);
-    }
-
-    @Test
-    void whoLosesRacesMayRunAgainWithoutABudget() {
-        var db = pausing(new RetryPolicy(1_000, Duration.ZERO, Duration.ZERO), _ -> {}, new Random(1));
-        var conflicts = RetryBudget.CAPACITY;
-        table.faults().inject(Fault.TRANSACTION_CONFLICT, "TransactWriteItems", conflicts);
-
-        db.transact(List.of(Write.put(item(KEY, 1), SaveMode.INIT)));
-
-        assertThat(sent("TransactWriteItems")).hasSize(conflicts + 1);
-    }
-
-    @Test
-    void nothingIsSentWhenNobodyWaitsAnyMore() {
-        var late = Workload.interactive(Duration.ZERO);
-
-        var read = catchThrowableOfType(NotLoaded.class, () -> late.call(() -> db().get(KEY)));
-        var written = catchThrowableOfType(NotSaved.class, () -> late.run(() -> db().save(item(KEY, 1), SaveMode.ANY)));
-        var batch = catchThrowableOfType(NotLoaded.class, () -> late.call(() -> db().getBatch(keys(250))));
-
-        assertThat(List.of(read, written, batch)).allMatch(failure -> !failure.maybeApplied());
-        assertThat(table.faults().sent()).isEmpty();
-    }
-
-    @Test
-    void noPauseEndsAfterTheDeadline() {
-        var pauses = new ArrayList<Duration>();
-        var db = pausing(new RetryPolicy(9, Duration.ofHours(1), Duration.ofHours(1)), pauses::add, largest());
-        table.faults().inject(Fault.TABLE_THROTTLED, "GetItem", TOO_OFTEN);
-
-        var soon = Workload.interactive(Duration.ofMinutes(1));
-        assertThatExceptionOfType(NotLoaded.class).isThrownBy(() -> soon.call(() -> db.get(KEY)));
-
-        assertThat(sent("GetItem")).hasSize(1);
-        assertThat(pauses).isEmpty();
-    }
-
     @ParameterizedTest
     @EnumSource(names = {"NOT_CONNECTED", "NO_CONNECTION_FREE"})
     void whatWasNeverSentIsSentAgainHoweverOftenItMayBeDone(Fault fault) {
@@ -584,7 +454,7 @@ final class FaultsTest {
         var second = item(KEY, 2);
         db().save(first, SaveMode.INIT);
         table.faults().inject(Fault.REPLY_LOST, "DeleteItem", 1);
-        var db = pausing(FreshTable.RETRIES, _ -> db().save(second, SaveMode.INIT), new Random(1));
+        var db = pausing(() -> db().save(second, SaveMode.INIT));
 
         assertThat(db.remove(KEY)).contains(first);
 
@@ -596,7 +466,7 @@ final class FaultsTest {
         var second = item(KEY, 2);
         db().save(item(KEY, 1), SaveMode.INIT);
         table.faults().inject(Fault.TABLE_THROTTLED, "DeleteItem", 1);
-        var db = pausing(FreshTable.RETRIES, _ -> db().save(second, SaveMode.OVERWRITE), new Random(1));
+        var db = pausing(() -> db().save(second, SaveMode.OVERWRITE));
 
         assertThat(db.remove(KEY)).contains(second);
 
@@ -619,28 +489,10 @@ final class FaultsTest {
         assertThat(sent("BatchWriteItem")).hasSize(1);
     }
 
-    private QueryDb pausing(RetryPolicy policy, Requests.Sleeper sleeper, RandomGenerator random) {
-        var bulkhead = new Bulkhead(table.client(), policy, 1);
-        return new QueryDb(
-                table.definition(),
-                clock(),
-                new Requests(bulkhead, bulkhead, table.meter(), sleeper, random),
-                FreshTable.CURSOR_KEY);
-    }
-
-    /** Always draws the greatest number that was asked for. */
-    private static RandomGenerator largest() {
-        return new RandomGenerator() {
-            @Override
-            public long nextLong() {
-                return Long.MAX_VALUE;
-            }
-
-            @Override
-            public long nextLong(long bound) {
-                return bound - 1;
-            }
-        };
+    /** Does something instead of each pause. */
+    private QueryDb pausing(Runnable pause) {
+        var requests = Pauses.requests(table.client(), FreshTable.RETRIES, table.meter(), _ -> pause.run());
+        return new QueryDb(table.definition(), clock(), requests, FreshTable.CURSOR_KEY);
     }
 
     private QueryDb db() {

@@ -1,6 +1,9 @@
 package io.menuboard.querydb;
 
 import io.menuboard.local.aws.LocalDynamoDb;
+import io.menuboard.querydb.requests.Bulkhead;
+import io.menuboard.querydb.requests.Requests;
+import io.menuboard.querydb.requests.RetryPolicy;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -111,7 +114,7 @@ public final class FreshTable implements BeforeEachCallback, AfterEachCallback {
 
     /** On this table, through another client. */
     public QueryDb queryDb(DynamoDbClient through, Clock clock) {
-        return new QueryDb(through, definition(), clock, RETRIES, meter, CURSOR_KEY, 8);
+        return new QueryDb(definition(), clock, new Requests(new Bulkhead(through, RETRIES, 8), meter), CURSOR_KEY);
     }
 
     /** Every item, past client and faults. */

@@ -4,8 +4,13 @@ import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.TableDefinition.Index;
 import io.menuboard.querydb.TableDefinition.KeyAttribute;
 import io.menuboard.querydb.TableDefinition.Projection;
+import io.menuboard.querydb.requests.Bulkhead;
+import io.menuboard.querydb.requests.Meter;
+import io.menuboard.querydb.requests.Requests;
+import java.time.Clock;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
 import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
@@ -30,6 +35,12 @@ public final class LocalTables {
             request.streamSpecification(stream -> stream.streamEnabled(true).streamViewType(table.stream()));
         }
         server.createTable(request.build(), table.ttl());
+    }
+
+    /** The way to a table through some client, without pauses between attempts and without a meter. */
+    public static QueryDb queryDb(DynamoDbClient through, TableDefinition table, Clock clock) {
+        var requests = new Requests(new Bulkhead(through, FreshTable.RETRIES, 8), Meter.NONE);
+        return new QueryDb(table, clock, requests, FreshTable.CURSOR_KEY);
     }
 
     private static CreateTableRequest.Builder request(TableDefinition table) {

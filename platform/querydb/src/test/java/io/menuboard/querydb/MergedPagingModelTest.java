@@ -36,14 +36,8 @@ import net.jqwik.api.lifecycle.BeforeContainer;
 final class MergedPagingModelTest {
     private static final Instant NOW = Instant.parse("2036-03-01T12:00:00Z");
     private static final TableDefinition TABLE = TableDefinition.menuboard("merged-paging-model");
-    private static final QueryDb DB = new QueryDb(
-            LocalDynamoDb.shared().directClient(),
-            TABLE,
-            Clock.fixed(NOW, ZoneOffset.UTC),
-            FreshTable.RETRIES,
-            Meter.NONE,
-            FreshTable.CURSOR_KEY,
-            8);
+    private static final QueryDb DB =
+            LocalTables.queryDb(LocalDynamoDb.shared().directClient(), TABLE, Clock.fixed(NOW, ZoneOffset.UTC));
     private static final AtomicInteger TRIES = new AtomicInteger();
     private static final int LISTS = 4;
     private static final int PARTITIONS = 3;

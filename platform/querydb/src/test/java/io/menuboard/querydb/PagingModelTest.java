@@ -37,14 +37,8 @@ final class PagingModelTest {
     private static final Instant NOW = Instant.parse("2036-03-01T12:00:00Z");
 
     private static final TableDefinition TABLE = TableDefinition.menuboard("paging-model");
-    private static final QueryDb DB = new QueryDb(
-            LocalDynamoDb.shared().directClient(),
-            TABLE,
-            Clock.fixed(NOW, ZoneOffset.UTC),
-            FreshTable.RETRIES,
-            Meter.NONE,
-            FreshTable.CURSOR_KEY,
-            8);
+    private static final QueryDb DB =
+            LocalTables.queryDb(LocalDynamoDb.shared().directClient(), TABLE, Clock.fixed(NOW, ZoneOffset.UTC));
     private static final AtomicInteger PARTITIONS = new AtomicInteger();
     private static final int MANY = 5000;
 

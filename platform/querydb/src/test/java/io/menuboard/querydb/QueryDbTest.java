@@ -458,8 +458,7 @@ final class QueryDbTest {
                 List.of(),
                 null,
                 null);
-        var db =
-                new QueryDb(table.client(), eternal, clock(), FreshTable.RETRIES, Meter.NONE, FreshTable.CURSOR_KEY, 1);
+        var db = LocalTables.queryDb(table.client(), eternal, clock());
 
         db.save(item(KEY, 1), SaveMode.INIT);
         db.save(item(KEY, 2), SaveMode.OVERWRITE);

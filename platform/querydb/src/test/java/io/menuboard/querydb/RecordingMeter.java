@@ -1,5 +1,7 @@
 package io.menuboard.querydb;
 
+import io.menuboard.querydb.requests.Meter;
+import io.menuboard.querydb.requests.Usage;
 import java.util.ArrayList;
 import java.util.List;
 

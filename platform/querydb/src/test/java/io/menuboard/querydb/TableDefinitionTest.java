@@ -11,6 +11,7 @@ import io.menuboard.querydb.FaultInjectingHttpClient.Sent;
 import io.menuboard.querydb.TableDefinition.Index;
 import io.menuboard.querydb.TableDefinition.KeyAttribute;
 import io.menuboard.querydb.TableDefinition.Projection;
+import io.menuboard.querydb.audit.AuditTrail;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -237,14 +238,8 @@ final class TableDefinitionTest {
     @MethodSource("unusable")
     void theOperationsRefuseATableTheyCannotWorkOn(TableDefinition definition, String fault) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new QueryDb(
-                        LocalDynamoDb.shared().client(),
-                        definition,
-                        Clock.fixed(NOW, ZoneOffset.UTC),
-                        FreshTable.RETRIES,
-                        Meter.NONE,
-                        FreshTable.CURSOR_KEY,
-                        1))
+                .isThrownBy(() -> LocalTables.queryDb(
+                        LocalDynamoDb.shared().client(), definition, Clock.fixed(NOW, ZoneOffset.UTC)))
                 .withMessage(fault);
     }
 

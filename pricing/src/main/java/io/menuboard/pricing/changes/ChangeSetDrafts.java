@@ -14,7 +14,7 @@ import io.menuboard.pricing.changes.ChangeSetData.Preview;
 import io.menuboard.pricing.rules.ChangeRule;
 import io.menuboard.pricing.rules.ChangeRules;
 import io.menuboard.querydb.Consistency;
-import io.menuboard.querydb.IdempotencyKeys;
+import io.menuboard.querydb.coordination.IdempotencyKeys;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -16,9 +16,7 @@ import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.Price;
 import io.menuboard.pricing.Store;
-import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.LocalTables;
-import io.menuboard.querydb.Meter;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.TableDefinition;
@@ -82,7 +80,7 @@ class ChangeSetTasksTest {
     }
 
     private QueryDb db(DynamoDbClient client) {
-        return new QueryDb(client, TABLE, clock, FreshTable.RETRIES, Meter.NONE, FreshTable.CURSOR_KEY, 8);
+        return LocalTables.queryDb(client, TABLE, clock);
     }
 
     @Test

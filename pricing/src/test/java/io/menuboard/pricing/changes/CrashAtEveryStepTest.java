@@ -25,10 +25,8 @@ import io.menuboard.pricing.PriceHistoryEntry;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoredPrice;
 import io.menuboard.querydb.DyingClient;
-import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.LocalTables;
-import io.menuboard.querydb.Meter;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.TableDefinition;
@@ -174,7 +172,7 @@ class CrashAtEveryStepTest {
     }
 
     private QueryDb db(DynamoDbClient client, Clock clock) {
-        return new QueryDb(client, table, clock, FreshTable.RETRIES, Meter.NONE, FreshTable.CURSOR_KEY, 8);
+        return LocalTables.queryDb(client, table, clock);
     }
 
     private static void attempt(Runnable work) {

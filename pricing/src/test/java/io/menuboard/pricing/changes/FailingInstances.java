@@ -2,10 +2,8 @@ package io.menuboard.pricing.changes;
 
 import io.menuboard.querydb.DeafClient;
 import io.menuboard.querydb.DyingClient;
-import io.menuboard.querydb.FreshTable;
-import io.menuboard.querydb.Meter;
+import io.menuboard.querydb.LocalTables;
 import io.menuboard.querydb.MovingClock;
-import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.TableDefinition;
 import io.menuboard.tasks.Task;
@@ -68,7 +66,7 @@ final class FailingInstances implements AutoCloseable {
     }
 
     private ChangesFixture instance(DynamoDbClient through) {
-        var db = new QueryDb(through, table, clock, FreshTable.RETRIES, Meter.NONE, FreshTable.CURSOR_KEY, 8);
+        var db = LocalTables.queryDb(through, table, clock);
         return new ChangesFixture(db, clock, inline);
     }
 

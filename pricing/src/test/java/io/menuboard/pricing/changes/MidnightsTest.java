@@ -15,11 +15,8 @@ import io.menuboard.pricing.EffectiveDateTest;
 import io.menuboard.pricing.Price;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.Store;
-import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.LocalTables;
-import io.menuboard.querydb.Meter;
 import io.menuboard.querydb.MovingClock;
-import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.TableDefinition;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -66,14 +63,7 @@ class MidnightsTest {
         LocalTables.create(dynamoDb, table);
         clock.set(Instant.parse("2019-12-01T12:00:00Z"));
         fixture = new ChangesFixture(
-                new QueryDb(
-                        dynamoDb.directClient(),
-                        table,
-                        clock,
-                        FreshTable.RETRIES,
-                        Meter.NONE,
-                        FreshTable.CURSOR_KEY,
-                        8),
+                LocalTables.queryDb(dynamoDb.directClient(), table, clock),
                 clock,
                 1_000,
                 // Longer than usual: DynamoDB Local deletes what has expired by the wall clock.

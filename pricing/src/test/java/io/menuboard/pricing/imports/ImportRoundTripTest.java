@@ -15,10 +15,7 @@ import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreStatus;
-import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.LocalTables;
-import io.menuboard.querydb.Meter;
-import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.TableDefinition;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -50,14 +47,7 @@ class ImportRoundTripTest {
         var fixture = new ImportFixture(clock -> {
             var table = TableDefinition.menuboard("round-trip-" + TABLES.incrementAndGet());
             LocalTables.create(LocalDynamoDb.shared(), table);
-            return new QueryDb(
-                    LocalDynamoDb.shared().client(),
-                    table,
-                    clock,
-                    FreshTable.RETRIES,
-                    Meter.NONE,
-                    FreshTable.CURSOR_KEY,
-                    8);
+            return LocalTables.queryDb(LocalDynamoDb.shared().client(), table, clock);
         });
         var distinct = List.copyOf(stores.stream()
                 .collect(toMap(Store::id, store -> store, (first, same) -> first))

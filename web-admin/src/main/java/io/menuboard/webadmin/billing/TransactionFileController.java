@@ -3,7 +3,7 @@ package io.menuboard.webadmin.billing;
 import io.menuboard.billing.transactions.TransactionFile;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
-import io.menuboard.querydb.Workload;
+import io.menuboard.querydb.requests.Workload;
 import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.CsvDownload;

@@ -7,7 +7,7 @@ import io.menuboard.pricing.imports.ImportListener;
 import io.menuboard.pricing.imports.ImportStatus;
 import io.menuboard.pricing.imports.ImportTasks;
 import io.menuboard.pricing.imports.Imports;
-import io.menuboard.querydb.Workload;
+import io.menuboard.querydb.requests.Workload;
 import io.menuboard.webadmin.ui.UploadPlaces.Place;
 import java.util.List;
 import java.util.concurrent.ExecutorService;

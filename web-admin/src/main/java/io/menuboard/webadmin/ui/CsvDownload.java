@@ -3,7 +3,7 @@ package io.menuboard.webadmin.ui;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.kernel.csv.CsvWriter;
-import io.menuboard.querydb.Workload;
+import io.menuboard.querydb.requests.Workload;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MutableHttpResponse;

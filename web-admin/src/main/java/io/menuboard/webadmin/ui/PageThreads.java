@@ -1,6 +1,6 @@
 package io.menuboard.webadmin.ui;
 
-import io.menuboard.querydb.Workload;
+import io.menuboard.querydb.requests.Workload;
 import io.micronaut.scheduling.instrument.InstrumentedExecutorService;
 import java.time.Duration;
 import java.util.concurrent.AbstractExecutorService;

@@ -1,4 +1,4 @@
-package io.menuboard.querydb;
+package io.menuboard.querydb.coordination;
 
 /**
  * A setting that all instances must share, because it shaped what is in the table or what they do together. A context

@@ -1,4 +1,4 @@
-package io.menuboard.querydb;
+package io.menuboard.querydb.requests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,5 +1,11 @@
-package io.menuboard.querydb;
+package io.menuboard.querydb.coordination;
 
+import io.menuboard.querydb.AlreadyExists;
+import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.SaveMode;
 import java.time.Instant;
 import java.util.Optional;
 

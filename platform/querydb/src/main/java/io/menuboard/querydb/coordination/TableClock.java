@@ -1,4 +1,4 @@
-package io.menuboard.querydb;
+package io.menuboard.querydb.coordination;
 
 import java.time.Clock;
 import java.time.DateTimeException;

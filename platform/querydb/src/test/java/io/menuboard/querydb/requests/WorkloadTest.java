@@ -1,9 +1,13 @@
-package io.menuboard.querydb;
+package io.menuboard.querydb.requests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.menuboard.local.aws.LocalDynamoDb;
+import io.menuboard.querydb.FaultInjectingHttpClient;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.QueryDb;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -27,11 +31,12 @@ final class WorkloadTest {
             try (var other = LocalDynamoDb.shared()
                     .client(faults, QueryDb.clientOverrides().build())) {
                 var db = new QueryDb(
-                        new Bulkhead(table.client(), FreshTable.RETRIES, 1),
-                        new Bulkhead(other, FreshTable.RETRIES, 1),
                         table.definition(),
                         Clock.systemUTC(),
-                        Meter.NONE,
+                        new Requests(
+                                new Bulkhead(table.client(), FreshTable.RETRIES, 1),
+                                new Bulkhead(other, FreshTable.RETRIES, 1),
+                                Meter.NONE),
                         FreshTable.CURSOR_KEY);
                 var keys = IntStream.range(0, 250)
                         .mapToObj(i -> new Key("p", "s" + i))

@@ -1,8 +1,11 @@
-package io.menuboard.querydb;
+package io.menuboard.querydb.coordination;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.local.aws.LocalDynamoDb;
+import io.menuboard.querydb.LocalTables;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.TableDefinition;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,4 +1,4 @@
-package io.menuboard.querydb;
+package io.menuboard.querydb.requests;
 
 /** Is told what every request to the table cost. Called on the requesting thread; must be quick and thread-safe. */
 @FunctionalInterface

@@ -1,12 +1,13 @@
-package io.menuboard.querydb;
+package io.menuboard.querydb.requests;
 
+import io.menuboard.querydb.Outcome;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What one request to DynamoDB cost, its retries included.
  *
- * @param operation the query's access pattern, or the {@link QueryDb} method
+ * @param operation the query's access pattern, or the method of {@link io.menuboard.querydb.QueryDb}
  * @param index index that was read; null for the table
  * @param readUnits consumed read capacity units, as DynamoDB reports them
  * @param writeUnits consumed write capacity units; 0 for a refused write, whose units DynamoDB does not report

@@ -1,4 +1,4 @@
-package io.menuboard.querydb;
+package io.menuboard.querydb.requests;
 
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
@@ -6,6 +6,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import javax.net.ssl.SSLHandshakeException;
@@ -24,10 +25,10 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
  * Sends requests through the {@link Bulkhead} of who asks: repeats what may be repeated, bounded and with pauses, and meters
  * what was sent.
  */
-final class Requests {
+public final class Requests {
 
     /** Code of the reason why a transaction was cancelled. */
-    static final String CONDITION_FAILED = "ConditionalCheckFailed";
+    public static final String CONDITION_FAILED = "ConditionalCheckFailed";
 
     private static final int SERVER_ERROR = 500;
 
@@ -36,6 +37,23 @@ final class Requests {
     private final Meter meter;
     private final Sleeper sleeper;
     private final RandomGenerator random;
+
+    /** One bulkhead for all work. */
+    public Requests(Bulkhead all, Meter meter) {
+        this(all, all, meter);
+    }
+
+    /**
+     * Two bulkheads, so that the work of one {@link Workload} cannot take connections, retries and places of batches from the
+     * other.
+     *
+     * @param interactive for what somebody waits for
+     * @param background for the rest
+     */
+    public Requests(Bulkhead interactive, Bulkhead background, Meter meter) {
+        this(interactive, background, meter, Thread::sleep, () -> ThreadLocalRandom.current()
+                .nextLong());
+    }
 
     Requests(Bulkhead interactive, Bulkhead background, Meter meter, Sleeper sleeper, RandomGenerator random) {
         this.interactive = new Side(interactive);
@@ -46,7 +64,7 @@ final class Requests {
     }
 
     /** Sends until there is an answer, a refusal, or no attempt or time left. Never throws an {@link SdkException}. */
-    <R> Reply<R> send(Request<R> request) {
+    public <R> Reply<R> send(Request<R> request) {
         var start = System.nanoTime();
         var side = side();
         var unknown = false;
@@ -80,7 +98,7 @@ final class Requests {
     }
 
     /** Waits before the next attempt; false when there must be none, with the interrupt flag set after an interrupt. */
-    boolean mayRepeat(int attempt) {
+    public boolean mayRepeat(int attempt) {
         return mayRepeat(attempt, false);
     }
 
@@ -114,8 +132,8 @@ final class Requests {
         }
     }
 
-    /** What bounds the requests of batches that are under way at once. */
-    Semaphore batches() {
+    /** Bound of the requests of batches that are under way at once. */
+    public Semaphore batches() {
         return side().batches;
     }
 
@@ -135,7 +153,8 @@ final class Requests {
         }
     }
 
-    int maxAttempts() {
+    /** Most attempts of one request, the first one included. */
+    public int maxAttempts() {
         return side().bulkhead.retries().maxAttempts();
     }
 
@@ -160,7 +179,8 @@ final class Requests {
         return units;
     }
 
-    static boolean conditionFailed(SdkException e) {
+    /** Tells a write that was refused, alone or in a transaction, because a condition did not hold. */
+    public static boolean conditionFailed(SdkException e) {
         return e instanceof ConditionalCheckFailedException
                 || (e instanceof TransactionCanceledException canceled
                         && canceled.cancellationReasons().stream()
@@ -230,10 +250,14 @@ final class Requests {
     }
 
     /**
+     * One call of DynamoDB, and what the sender has to know of it.
+     *
+     * @param operation for messages and metering
+     * @param index that is read; null for the table
      * @param repeatable whether making the call twice has the effect of making it once
      * @param consumed picks the consumed capacity out of a response
      */
-    record Request<R>(
+    public record Request<R>(
             String operation,
             @Nullable String index,
             boolean read,
@@ -241,7 +265,8 @@ final class Requests {
             Function<DynamoDbClient, R> call,
             Function<R, Collection<@Nullable ConsumedCapacity>> consumed) {
 
-        static <R> Request<R> read(
+        /** A read, which may be made as often as it takes. */
+        public static <R> Request<R> read(
                 String operation,
                 @Nullable String index,
                 Function<DynamoDbClient, R> call,
@@ -250,7 +275,7 @@ final class Requests {
         }
 
         /** A write that may be made twice. */
-        static <R> Request<R> write(
+        public static <R> Request<R> write(
                 String operation,
                 Function<DynamoDbClient, R> call,
                 Function<R, Collection<@Nullable ConsumedCapacity>> consumed) {
@@ -258,7 +283,7 @@ final class Requests {
         }
 
         /** A write that must not be made twice. */
-        static <R> Request<R> writeOnce(
+        public static <R> Request<R> writeOnce(
                 String operation,
                 Function<DynamoDbClient, R> call,
                 Function<R, Collection<@Nullable ConsumedCapacity>> consumed) {
@@ -266,8 +291,8 @@ final class Requests {
         }
     }
 
-    /** How a request ended. */
-    sealed interface Reply<R> {
+    /** End of a request. */
+    public sealed interface Reply<R> {
 
         /** The response, or what the failure is for the caller. */
         default R orThrow(Function<Failed<R>, ? extends RuntimeException> failure) {
@@ -277,6 +302,7 @@ final class Requests {
             };
         }
 
+        /** The same end, with another response. */
         default <T> Reply<T> map(Function<R, T> change) {
             return switch (this) {
                 case Done<R>(var response) -> new Done<>(change.apply(response));
@@ -286,15 +312,20 @@ final class Requests {
         }
     }
 
-    record Done<R>(R response) implements Reply<R> {}
+    /** An answer came. */
+    public record Done<R>(R response) implements Reply<R> {}
 
     /**
+     * No answer came, or a refusal.
+     *
      * @param refused whether DynamoDB said no, and would again
      * @param maybeApplied whether some attempt of a write may have had its effect
      */
-    record Failed<R>(SdkException cause, boolean refused, boolean maybeApplied, int attempts) implements Reply<R> {
+    public record Failed<R>(SdkException cause, boolean refused, boolean maybeApplied, int attempts)
+            implements Reply<R> {
 
-        String reason() {
+        /** The cause for messages, with the number of attempts where there were several. */
+        public String reason() {
             var tried = attempts == 1 ? "" : " after " + attempts + " attempts";
             return cause.getMessage() + tried;
         }

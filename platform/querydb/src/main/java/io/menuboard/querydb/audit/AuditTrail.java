@@ -1,8 +1,15 @@
-package io.menuboard.querydb;
+package io.menuboard.querydb.audit;
 
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.NotSaved;
+import io.menuboard.querydb.Query;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.SaveMode;
+import io.menuboard.querydb.Write;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

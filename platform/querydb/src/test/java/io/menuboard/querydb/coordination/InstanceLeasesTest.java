@@ -1,7 +1,9 @@
-package io.menuboard.querydb;
+package io.menuboard.querydb.coordination;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.RecordingMeter;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

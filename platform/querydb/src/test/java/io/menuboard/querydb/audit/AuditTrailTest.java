@@ -1,4 +1,4 @@
-package io.menuboard.querydb;
+package io.menuboard.querydb.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -6,6 +6,12 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.ConditionFailed;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.SaveMode;
+import io.menuboard.querydb.Write;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

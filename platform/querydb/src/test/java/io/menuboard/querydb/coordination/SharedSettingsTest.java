@@ -1,8 +1,9 @@
-package io.menuboard.querydb;
+package io.menuboard.querydb.coordination;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.menuboard.querydb.FreshTable;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.Callable;

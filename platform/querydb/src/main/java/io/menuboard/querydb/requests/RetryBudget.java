@@ -1,4 +1,4 @@
-package io.menuboard.querydb;
+package io.menuboard.querydb.requests;
 
 import java.util.concurrent.atomic.AtomicInteger;
 

@@ -1,4 +1,4 @@
-package io.menuboard.querydb;
+package io.menuboard.querydb.audit;
 
 import io.menuboard.kernel.Actor;
 import java.time.Instant;

@@ -1,5 +1,11 @@
-package io.menuboard.querydb;
+package io.menuboard.querydb.coordination;
 
+import io.menuboard.querydb.Condition;
+import io.menuboard.querydb.ConditionFailed;
+import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.Update;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

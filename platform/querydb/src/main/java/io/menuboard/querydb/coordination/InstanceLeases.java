@@ -1,10 +1,15 @@
-package io.menuboard.querydb;
+package io.menuboard.querydb.coordination;
 
 import static io.menuboard.querydb.Condition.absent;
 import static io.menuboard.querydb.Condition.atMost;
 import static io.menuboard.querydb.Condition.equal;
 import static io.menuboard.querydb.Condition.greater;
 
+import io.menuboard.querydb.Condition;
+import io.menuboard.querydb.ConditionFailed;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.Update;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

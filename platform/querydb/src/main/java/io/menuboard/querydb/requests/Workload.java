@@ -1,12 +1,12 @@
-package io.menuboard.querydb;
+package io.menuboard.querydb.requests;
 
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For whom a thread works, and for how long somebody waits for that: {@link QueryDb} goes by it in choosing the {@link
- * Bulkhead} and in giving up. What a thread begins with is interactive, without a deadline. Threads that one creates that
+ * Purpose of a thread's work, and the time for which somebody waits for it: {@link Requests} chooses the {@link Bulkhead} by
+ * it, and gives up by it. What a thread begins with is interactive, without a deadline. Threads that one creates that
  * works in the background do so, too; a deadline is not handed on, because a thread may live longer than the request that it
  * was made for.
  */
