@@ -3,21 +3,16 @@ package io.menuboard.kernel.csv;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.CharsetDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVParser;
 
 /**
- * Reads CSV (RFC 4180, UTF-8) row by row, so that one bad row costs nobody the rest of the file. It finds where rows
- * end in the bytes, which a parser over characters cannot do once it has met malformed UTF-8 or a stray quote, and
- * leaves taking a row apart to commons-csv. Lines end with CR LF, LF or CR; blank rows are counted and skipped.
+ * Reads CSV (RFC 4180, UTF-8) row by row, so that one bad row costs nobody the rest of the file. It finds rows and their
+ * fields in the bytes, which a parser over characters cannot do once it has met malformed UTF-8 or a stray quote. Lines end
+ * with CR LF, LF or CR; blank rows are counted and skipped.
  *
  * <p>Fields are separated by commas, or by semicolons where the first row that is not blank has some of those and no comma,
  * as spreadsheets write files where numbers have a decimal comma.
@@ -25,16 +20,13 @@ import org.apache.commons.csv.CSVParser;
  * <p>Needs memory for one buffer of twice the longest row, whatever the size of the file. Not thread-safe.
  */
 public final class CsvRows implements Closeable {
-    private static final CSVFormat COMMAS = CSVFormat.RFC4180;
-    private static final CSVFormat SEMICOLONS =
-            CSVFormat.RFC4180.builder().setDelimiter(';').get();
+    private static final char UNREADABLE = '\uFFFD';
     /** More than any report shows. */
     private static final int START_LENGTH = 250;
 
     private final InputStream in;
     private final int maxRowBytes;
     private final byte[] buffer;
-    private final CharsetDecoder strict = StandardCharsets.UTF_8.newDecoder();
 
     private int begin;
     private int end;
@@ -43,6 +35,7 @@ public final class CsvRows implements Closeable {
     private int number;
     private boolean begun;
     private boolean semicolons;
+    private FieldScanner scanner = new FieldScanner(',');
 
     /** @param maxRowBytes longest row, without its line break; a longer one is {@link CsvRow.Broken} */
     public CsvRows(InputStream in, int maxRowBytes) {
@@ -70,6 +63,7 @@ public final class CsvRows implements Closeable {
             number++;
             if (!begun) {
                 semicolons = firstLineHasSemicolons();
+                scanner = new FieldScanner(semicolons ? ';' : ',');
             }
             var row = read();
             if (!(row instanceof CsvRow.Fields(var _, var values, var _)
@@ -112,40 +106,32 @@ public final class CsvRows implements Closeable {
 
     private CsvRow read() throws IOException {
         var row = findEnd();
-        if (row.length > maxRowBytes && !(row.quoted && row.firstBreak >= 0)) {
+        var quoted = scanner.isQuoted();
+        if (row.length > maxRowBytes && !(quoted && row.firstBreak >= 0)) {
             return broken(row.length, CsvRow.Defect.TOO_LONG);
         }
-        var line = row.firstBreak >= 0 ? row.firstBreak : row.length;
-        if (row.quoted) {
-            return broken(line, CsvRow.Defect.QUOTING);
+        if (quoted || scanner.isDamaged()) {
+            return broken(row.firstBreak >= 0 ? row.firstBreak : row.length, CsvRow.Defect.QUOTING);
         }
-        var malformed = false;
-        String text;
-        try {
-            text = strict.decode(ByteBuffer.wrap(buffer, begin, row.length)).toString();
-        } catch (CharacterCodingException e) {
-            malformed = true;
-            text = new String(buffer, begin, row.length, StandardCharsets.UTF_8);
-        }
-        var values = parse(text);
-        if (values.isEmpty()) {
-            return broken(line, CsvRow.Defect.QUOTING);
-        }
+        var values = scanner.fieldsUntil(row.length).stream().map(this::text).toList();
+        var malformed = values.stream().anyMatch(value -> value.indexOf(UNREADABLE) >= 0) && !isUtf8(row.length);
         begin += row.length;
         skipLineBreak();
         return new CsvRow.Fields(number, values, malformed);
     }
 
-    /** The fields, or none where the quoting is broken. */
-    private List<String> parse(String text) throws IOException {
-        if (text.isEmpty()) {
-            return List.of("");
-        }
-        try (var parser = CSVParser.parse(text, semicolons ? SEMICOLONS : COMMAS)) {
-            var records = parser.getRecords();
-            return records.size() == 1 ? records.getFirst().toList() : List.of();
-        } catch (UncheckedIOException e) {
-            return List.of();
+    private String text(FieldScanner.Field field) {
+        var text = new String(buffer, begin + field.from(), field.to() - field.from(), StandardCharsets.UTF_8);
+        return field.doubledQuotes() ? text.replace("\"\"", "\"") : text;
+    }
+
+    /** Tells a row that cannot be read from one in which somebody wrote {@code U+FFFD}. */
+    private boolean isUtf8(int length) {
+        try {
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(buffer, begin, length));
+            return true;
+        } catch (CharacterCodingException _) {
+            return false;
         }
     }
 
@@ -169,48 +155,30 @@ public final class CsvRows implements Closeable {
     }
 
     /**
-     * How far the row at {@link #begin} reaches.
+     * How far the row at {@link #begin} reaches; {@link #scanner} knows its fields.
      *
      * @param length bytes before its line break, or more than a row may have
      * @param firstBreak bytes before the first line break inside quotes, or -1
-     * @param quoted whether a quote is still open there
      */
-    private record Extent(int length, int firstBreak, boolean quoted) {}
+    private record Extent(int length, int firstBreak) {}
 
     private Extent findEnd() throws IOException {
-        var state = State.FIELD_START;
-        var separator = semicolons ? ';' : ',';
+        scanner.reset();
         var firstBreak = -1;
         for (var length = 0; ; length++) {
             if (begin + length == end && !fill()) {
-                return new Extent(length, firstBreak, state == State.QUOTED);
+                return new Extent(length, firstBreak);
             }
             var next = buffer[begin + length];
             var lineBreak = isLineBreak(next);
-            if (lineBreak && state != State.QUOTED) {
-                return new Extent(length, firstBreak, false);
-            }
-            if (length > maxRowBytes) {
-                return new Extent(length, firstBreak, state == State.QUOTED);
+            if (lineBreak && !scanner.isQuoted() || length > maxRowBytes) {
+                return new Extent(length, firstBreak);
             }
             if (lineBreak && firstBreak < 0) {
                 firstBreak = length;
             }
-            state = switch (state) {
-                case FIELD_START -> next == '"' ? State.QUOTED : next == separator ? State.FIELD_START : State.PLAIN;
-                case PLAIN -> next == separator ? State.FIELD_START : State.PLAIN;
-                case QUOTED -> next == '"' ? State.CLOSED : State.QUOTED;
-                // A quote after the closing one means that the two were an escaped quote.
-                case CLOSED -> next == '"' ? State.QUOTED : next == separator ? State.FIELD_START : State.PLAIN;
-            };
+            scanner.accept(next, length);
         }
-    }
-
-    private enum State {
-        FIELD_START,
-        PLAIN,
-        QUOTED,
-        CLOSED
     }
 
     private void skipLineBreak() throws IOException {

@@ -7,14 +7,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.NotEmpty;
 import net.jqwik.api.constraints.Size;
 import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVPrinter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -140,6 +145,29 @@ class CsvRowsTest {
             }
         }
         assertThat(read).isEqualTo(expected);
+    }
+
+    @Property(tries = 2000)
+    void takesALineApartAsCommonsCsvDoes(@ForAll("lines") String line) throws IOException {
+        assertThat(read(new ByteArrayInputStream(("head,er\n" + line).getBytes(UTF_8)), 1 << 16))
+                .containsExactly(row(1, "head", "er"), byCommonsCsv(line));
+    }
+
+    @Provide
+    Arbitrary<String> lines() {
+        // Begins with something, so that no line is blank.
+        return Arbitraries.strings()
+                .withChars('a', 'ä', '\u20AC', '\uFFFD', '"', ',', ';', ' ', '\t', '\'')
+                .ofMaxLength(20)
+                .map(text -> "x," + text);
+    }
+
+    private static CsvRow byCommonsCsv(String line) throws IOException {
+        try (var parser = CSVParser.parse(line, CSVFormat.RFC4180)) {
+            return new CsvRow.Fields(2, parser.getRecords().getFirst().toList(), false);
+        } catch (UncheckedIOException e) {
+            return broken(2, line);
+        }
     }
 
     @Property(tries = 300)
