@@ -3,24 +3,19 @@ package io.menuboard.billing.transactions;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
-import io.menuboard.kernel.csv.CsvFormulas;
-import io.menuboard.kernel.csv.CsvHeader;
+import io.menuboard.kernel.csv.CsvFormat;
+import io.menuboard.kernel.csv.CsvProblem;
+import io.menuboard.kernel.csv.CsvRecord;
 import io.menuboard.kernel.csv.CsvRow;
-import io.menuboard.kernel.csv.CsvRows;
-import io.menuboard.kernel.csv.DecimalComma;
+import io.menuboard.kernel.csv.CsvTable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Records the transactions of a CSV file (RFC 4180, UTF-8): the columns of a report's file, as far as a sender knows them,
@@ -45,8 +40,6 @@ public final class TransactionFile {
     public static final List<String> REQUIRED =
             List.of("transaction", "agency", "product", "customer", "currency", "amount", "occurredAt");
 
-    private static final String WHOLE_ROW = "row";
-    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
     private static final int MAX_ROW_BYTES = 8 * 1024;
     private static final int MOST_KEPT = 10_000;
 
@@ -69,22 +62,11 @@ public final class TransactionFile {
     }
 
     /**
-     * Why a row was not recorded.
+     * The result of a file.
      *
-     * @param row as a spreadsheet shows it: the header is row 1
-     * @param field the column, or {@code row} where it is the row as a whole
-     * @param value what the file has there
-     * @param rule what it breaks, naming the field
-     * @param code the rule, stable
+     * @param rejections of rejected rows, one of each, at most 10,000, in the order of rows
      */
-    public record Rejection(int row, String field, String value, String rule, String code) {}
-
-    /**
-     * What became of a file.
-     *
-     * @param rejections of rejected rows, at most 10,000, in the order of rows
-     */
-    public record Recorded(long recorded, long replayed, long rejected, List<Rejection> rejections) {
+    public record Recorded(long recorded, long replayed, long rejected, List<CsvProblem> rejections) {
         public Recorded {
             rejections = List.copyOf(rejections);
         }
@@ -98,67 +80,39 @@ public final class TransactionFile {
      * Records what is in the file, {@code menuboard.billing.max-record} rows at a time; the stream is read to its end, and
      * stays open.
      *
-     * @throws InvalidInput {@code INVALID_HEADER} or {@code EMPTY_FILE} on {@code file}; nothing is recorded. For a file
-     *     with more rows than {@link #maxRows}, the first one too many is rejected, and those after it are not read
+     * @throws InvalidInput as {@link CsvTable#open}; nothing is recorded. For a file with more rows than {@link #maxRows},
+     *     the first one too many is rejected, and those after it are not read
      */
     public Recorded record(InputStream in, Actor actor) throws IOException {
         // Closing is the caller's: the stream is the request's.
-        var rows = new CsvRows(in, MAX_ROW_BYTES);
-        if (Arrays.equals(rows.peek(BYTE_ORDER_MARK.length), BYTE_ORDER_MARK)) {
-            rows.skip(BYTE_ORDER_MARK.length);
-        }
-        var header =
-                rows.next().orElseThrow(() -> new InvalidInput("EMPTY_FILE", "file", "must have a header and rows"));
-        var reading = new Reading(positions(header), rows.hasSemicolons(), actor);
-        for (var row = rows.next(); row.isPresent(); row = rows.next()) {
-            if (!reading.take(row.get())) {
-                break;
-            }
+        var table = CsvTable.open(
+                new CsvFormat("transactions", COLUMNS, REQUIRED, maxRows(), MAX_ROW_BYTES, TransactionFile::broken),
+                in);
+        var reading = new Reading(actor);
+        for (var row = table.next(); row.isPresent(); row = table.next()) {
+            reading.take(row.get());
         }
         return reading.ended();
     }
 
-    private static Map<String, Integer> positions(CsvRow header) {
-        var names = header instanceof CsvRow.Fields(var _, var values, var _) ? values : List.of("?");
-        return CsvHeader.positions("transactions", COLUMNS, REQUIRED, names);
-    }
-
     /** One file while it is read. */
     private final class Reading {
-        private final Map<String, Integer> positions;
-        private final boolean decimalCommas;
         private final Actor actor;
-        private final List<CsvRow> pending = new ArrayList<>();
-        private final List<Rejection> rejections = new ArrayList<>();
-        private long taken;
+        private final List<CsvRecord> pending = new ArrayList<>();
+        private final List<CsvProblem> rejections = new ArrayList<>();
         private long recorded;
         private long replayed;
         private long rejected;
 
-        Reading(Map<String, Integer> positions, boolean decimalCommas, Actor actor) {
-            this.positions = positions;
-            this.decimalCommas = decimalCommas;
+        Reading(Actor actor) {
             this.actor = actor;
         }
 
-        /** False for the first row too many. */
-        boolean take(CsvRow row) {
-            if (taken == config.fileMaxRows()) {
-                reject(
-                        row.number(),
-                        WHOLE_ROW,
-                        "",
-                        "row is one more than the " + config.fileMaxRows()
-                                + " that a file may have; it and all after it were not read",
-                        "TOO_MANY_ROWS");
-                return false;
-            }
-            taken++;
+        void take(CsvRecord row) {
             pending.add(row);
             if (pending.size() == config.maxRecord()) {
                 flush();
             }
-            return true;
         }
 
         Recorded ended() {
@@ -167,106 +121,83 @@ public final class TransactionFile {
         }
 
         private void flush() {
+            var readable = pending.stream().filter(CsvRecord::hasFields).toList();
             var outcomes = transactions.recordEach(
-                    pending.stream()
+                    readable.stream()
                             .<Supplier<RecordTransaction>>map(row -> () -> command(row))
                             .toList(),
                     actor);
             for (var i = 0; i < outcomes.size(); i++) {
-                var row = pending.get(i);
-                switch (outcomes.get(i)) {
-                    case RecordOutcome.Recorded _ -> recorded++;
-                    case RecordOutcome.Replayed _ -> replayed++;
-                    case RecordOutcome.Conflict(var existing, var _) ->
-                        reject(
-                                row.number(),
-                                "transaction",
-                                existing.id().value(),
-                                "transaction must be another one than that recorded, which is of agency "
-                                        + existing.agency() + " over "
-                                        + existing.amount().amount().toPlainString() + " "
-                                        + existing.amount().currency(),
-                                "ID_TAKEN");
-                    case RecordOutcome.Refused(var reason) ->
-                        reject(
-                                row.number(),
-                                reason.field(),
-                                value(row, reason.field()),
-                                reason.getMessage(),
-                                reason.code());
-                    case RecordOutcome.NotSaved(var id) ->
-                        reject(
-                                row.number(),
-                                "transaction",
-                                id.value(),
-                                "transaction may not be recorded: record the file again",
-                                "NOT_SAVED");
+                note(readable.get(i), outcomes.get(i));
+            }
+            for (var row : pending) {
+                if (!row.isValid()) {
+                    reject(row.problems().getFirst());
                 }
             }
             pending.clear();
         }
 
-        private void reject(int row, String field, String value, String rule, String code) {
+        private void note(CsvRecord row, RecordOutcome outcome) {
+            switch (outcome) {
+                case RecordOutcome.Recorded _ -> recorded++;
+                case RecordOutcome.Replayed _ -> replayed++;
+                case RecordOutcome.Conflict(var existing, var _) ->
+                    row.refuse(new InvalidInput(
+                            "ID_TAKEN",
+                            "transaction",
+                            "must be another one than that recorded, which is of agency " + existing.agency()
+                                    + " over " + existing.amount().amount().toPlainString() + " "
+                                    + existing.amount().currency()));
+                case RecordOutcome.Refused(var reason) -> row.refuse(reason);
+                case RecordOutcome.NotSaved _ ->
+                    row.refuse(
+                            new InvalidInput("NOT_SAVED", "transaction", "may not be recorded: record the file again"));
+            }
+        }
+
+        private void reject(CsvProblem problem) {
             rejected++;
             if (rejections.size() < MOST_KEPT) {
-                rejections.add(new Rejection(row, field, value, rule, code));
+                rejections.add(problem);
             }
         }
+    }
 
-        private RecordTransaction command(CsvRow row) {
-            if (row instanceof CsvRow.Fields(var _, var values, var malformed)) {
-                if (values.size() != positions.size()) {
-                    throw new InvalidInput(
-                            "WRONG_COLUMN_COUNT",
-                            WHOLE_ROW,
-                            "must have " + positions.size() + " columns as the header does, not " + values.size());
-                }
-                if (malformed) {
-                    throw new InvalidInput("NOT_UTF8", WHOLE_ROW, "must be UTF-8");
-                }
-            } else {
-                throw new InvalidInput(
+    private static InvalidInput broken(CsvRow.Defect defect) {
+        return switch (defect) {
+            case QUOTING, TOO_LONG ->
+                new InvalidInput(
                         "BROKEN_ROW",
-                        WHOLE_ROW,
+                        CsvRecord.WHOLE_ROW,
                         "must have at most " + MAX_ROW_BYTES
                                 + " bytes, and close each quoted field before the next comma or line");
-            }
-            var amount = decimal("amount", value(row, "amount"));
-            return new RecordTransaction(
-                    new TransactionId(value(row, "transaction")),
-                    new AgencyId(value(row, "agency")),
-                    value(row, "product"),
-                    value(row, "customer"),
-                    new Money(amount, Money.currencyOf(value(row, "currency"))),
-                    instant(value(row, "occurredAt")),
-                    optional(row, "commissionRate", rate -> decimal("commissionRate", rate)),
-                    optional(row, "commissionRule", Function.identity()),
-                    optional(row, "corrects", id -> {
-                        try {
-                            return new TransactionId(id);
-                        } catch (InvalidInput e) {
-                            throw e.renamed("corrects");
-                        }
-                    }));
-        }
+        };
+    }
 
-        private <T> @Nullable T optional(CsvRow row, String column, Function<String, T> read) {
-            var value = value(row, column);
-            return value.isEmpty() ? null : read.apply(value);
+    /** The transaction of a row; throws {@link InvalidInput} for the first thing that is wrong with it. */
+    private static RecordTransaction command(CsvRecord row) {
+        if (row.isMalformed()) {
+            throw new InvalidInput("NOT_UTF8", CsvRecord.WHOLE_ROW, "must be UTF-8");
         }
+        var amount = Money.decimal("amount", row.decimal("amount"));
+        return new RecordTransaction(
+                new TransactionId(row.value("transaction")),
+                new AgencyId(row.value("agency")),
+                row.value("product"),
+                row.value("customer"),
+                new Money(amount, Money.currencyOf(row.value("currency"))),
+                instant(row.value("occurredAt")),
+                row.isEmpty("commissionRate") ? null : Money.decimal("commissionRate", row.decimal("commissionRate")),
+                row.isEmpty("commissionRule") ? null : row.value("commissionRule"),
+                row.isEmpty("corrects") ? null : corrected(row.value("corrects")));
+    }
 
-        private BigDecimal decimal(String column, String value) {
-            return Money.decimal(column, decimalCommas ? DecimalComma.toPoint(column, value) : value);
-        }
-
-        /** What the row has there; empty for an absent column. */
-        private String value(CsvRow row, String column) {
-            var position = positions.get(column);
-            return position != null
-                            && row instanceof CsvRow.Fields(var _, var values, var _)
-                            && position < values.size()
-                    ? CsvFormulas.strip(values.get(position))
-                    : "";
+    private static TransactionId corrected(String id) {
+        try {
+            return new TransactionId(id);
+        } catch (InvalidInput e) {
+            throw e.renamed("corrects");
         }
     }
 

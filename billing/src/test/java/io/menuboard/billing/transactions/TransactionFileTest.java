@@ -3,13 +3,15 @@ package io.menuboard.billing.transactions;
 import static io.menuboard.billing.transactions.TransactionsFixture.GRACE;
 import static io.menuboard.billing.transactions.TransactionsFixture.money;
 import static io.menuboard.billing.transactions.TransactionsFixture.sale;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.menuboard.billing.transactions.TransactionFile.Recorded;
-import io.menuboard.billing.transactions.TransactionFile.Rejection;
 import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.csv.CsvProblem;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
 import java.io.ByteArrayInputStream;
@@ -103,7 +105,7 @@ class TransactionFileTest {
                         "10 row BROKEN_ROW",
                         "11 corrects CORRECTS_UNKNOWN");
         assertThat(recorded.rejections().getFirst())
-                .isEqualTo(new Rejection(
+                .isEqualTo(new CsvProblem(
                         2, "amount", "9.999", "amount must have at most 2 decimals in EUR", "TOO_MANY_DECIMALS"));
     }
 
@@ -127,6 +129,35 @@ class TransactionFileTest {
         assertThatThrownBy(() -> record(text))
                 .isInstanceOfSatisfying(InvalidInput.class, refused -> assertThat(refused.code())
                         .isIn("INVALID_HEADER", "EMPTY_FILE"));
+    }
+
+    @Test
+    void saysOfAFileThatIsNoTextWhatItIs() {
+        assertThatThrownBy(() -> record("PK\3\4 xl/workbook.xml"))
+                .isInstanceOfSatisfying(InvalidInput.class, refused -> assertThat(refused.code())
+                        .isEqualTo("NOT_CSV"))
+                .hasMessage(
+                        "The transactions file is a zip archive or an Excel workbook (.xlsx); save it as CSV in UTF-8");
+    }
+
+    @Test
+    void showsTheBeginningOfARowThatCannotBeTakenApart() throws IOException {
+        var long8k = "x".repeat(9_000);
+
+        assertThat(record(HEADER + "t1,\"acme\"x\nt2,acme\n" + long8k + "\n").rejections())
+                .extracting(CsvProblem::row, CsvProblem::field, CsvProblem::value, CsvProblem::code)
+                .containsExactly(
+                        tuple(2, "row", "t1,\"acme\"x", "BROKEN_ROW"),
+                        tuple(3, "row", "t2,acme", "WRONG_COLUMN_COUNT"),
+                        tuple(4, "row", "x".repeat(199) + "…", "BROKEN_ROW"));
+    }
+
+    @Test
+    void refusesARowThatIsNotUtf8AsAWhole() throws IOException {
+        var bytes = (HEADER + "t1,acme,K\u00F6ln,ann,EUR,1,0.1,,2036-06-15T10:00:00Z,\n").getBytes(ISO_8859_1);
+
+        assertThat(file.record(new ByteArrayInputStream(bytes), GRACE).rejections())
+                .containsExactly(new CsvProblem(2, "row", "", "row must be UTF-8", "NOT_UTF8"));
     }
 
     private Recorded record(String text) throws IOException {

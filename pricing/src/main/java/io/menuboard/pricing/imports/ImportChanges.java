@@ -1,5 +1,7 @@
 package io.menuboard.pricing.imports;
 
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.csv.CsvRecord;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.SaveOutcome;
@@ -29,7 +31,7 @@ final class ImportChanges implements ImportFormat<ImportChanges.Draft> {
     }
 
     /** @param rule what the row says, null where it says something wrong */
-    record Draft(ImportRow row, @Nullable ChangeRule rule) implements ImportRow.Draft {
+    record Draft(CsvRecord row, @Nullable ChangeRule rule) implements RowDraft {
         @Override
         public @Nullable String key() {
             return rule == null ? null : store(rule) + "#" + channel(rule) + "#" + subject(rule);
@@ -49,19 +51,19 @@ final class ImportChanges implements ImportFormat<ImportChanges.Draft> {
     }
 
     @Override
-    public Draft draft(ImportRow row) {
+    public Draft draft(CsvRecord row) {
         var store = row.required("store", StoreId::new);
         var channel = row.optional("channel", Channel::new, Channel.ALL);
         var subject = ImportPrices.subject(row);
-        var operation = row.checked(
-                () -> PriceOperation.of(row.value("operation"), row.number("amount"), row.number("percent")));
+        var operation = row.check(
+                () -> PriceOperation.of(row.value("operation"), row.decimal("amount"), row.decimal("percent")));
         var ending = row.isEmpty("ending") ? Optional.<PriceEnding>empty() : row.required("ending", PriceEnding::new);
-        if (!row.problems().isEmpty()) {
+        if (!row.isValid()) {
             return new Draft(row, null);
         }
         return new Draft(
                 row,
-                row.checked(() -> new ChangeRule(
+                row.check(() -> new ChangeRule(
                                 new StoreSelection.Listed(List.of(store.orElseThrow())),
                                 List.of(subject.orElseThrow()),
                                 List.of(channel.orElseThrow()),
@@ -76,12 +78,12 @@ final class ImportChanges implements ImportFormat<ImportChanges.Draft> {
         var known = stores.findAllNow(drafts.stream()
                 .flatMap(draft -> Optional.ofNullable(draft.rule).map(ImportChanges::store).stream())
                 .toList());
-        var right = new ArrayList<ImportRow>();
+        var right = new ArrayList<CsvRecord>();
         var rules = new ArrayList<ChangeRule>();
         var requested = new ArrayList<RequestedChange>();
         for (var draft : drafts) {
             var rule = draft.rule;
-            if (rule == null || !draft.row.problems().isEmpty() || !exists(draft.row, rule, known)) {
+            if (rule == null || !draft.row.isValid() || !exists(draft.row, rule, known)) {
                 continue;
             }
             right.add(draft.row);
@@ -103,11 +105,11 @@ final class ImportChanges implements ImportFormat<ImportChanges.Draft> {
         return outcomes;
     }
 
-    private static boolean exists(ImportRow row, ChangeRule rule, Map<StoreId, Store> known) {
+    private static boolean exists(CsvRecord row, ChangeRule rule, Map<StoreId, Store> known) {
         if (!known.containsKey(store(rule))) {
-            row.refuse("store", row.value("store"), "store must exist: import it before", "UNKNOWN_STORE");
+            row.refuse(new InvalidInput("UNKNOWN_STORE", "store", "must exist: import it before"));
         }
-        return row.problems().isEmpty();
+        return row.isValid();
     }
 
     private static StoreId store(ChangeRule rule) {

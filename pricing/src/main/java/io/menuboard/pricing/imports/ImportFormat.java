@@ -1,13 +1,14 @@
 package io.menuboard.pricing.imports;
 
+import io.menuboard.kernel.csv.CsvRecord;
 import io.menuboard.pricing.SaveOutcome;
 import java.util.List;
 
-/** What the rows of one kind of file mean and where they go. Thread-safe. */
-interface ImportFormat<D extends ImportRow.Draft> {
+/** Meaning of the rows of one kind of file, and their way into the table. Thread-safe. */
+interface ImportFormat<D extends RowDraft> {
 
     /** Reads what the row says, without asking the table, and notes on the row what is wrong with that. */
-    D draft(ImportRow row);
+    D draft(CsvRecord row);
 
     /**
      * Checks against what is stored, noting problems on the rows, and writes those that have none. One outcome per row

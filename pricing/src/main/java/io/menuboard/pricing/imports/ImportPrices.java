@@ -1,6 +1,8 @@
 package io.menuboard.pricing.imports;
 
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
+import io.menuboard.kernel.csv.CsvRecord;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.ComboId;
 import io.menuboard.pricing.EffectiveDate;
@@ -12,6 +14,7 @@ import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.changes.ChangeLine;
+import io.menuboard.pricing.changes.Finding;
 import io.menuboard.pricing.changes.ImportedDraft;
 import io.menuboard.pricing.changes.RequestedChange;
 import java.math.BigDecimal;
@@ -19,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Currency;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -33,66 +37,79 @@ final class ImportPrices implements ImportFormat<ImportPrices.Draft> {
         this.imported = imported;
     }
 
-    /** What the row says; empty where it says something wrong. An empty currency may mean the store's. */
+    /**
+     * A row; null for what is wrong in it.
+     *
+     * @param currency null also where the row has none, which then is the store's
+     */
     record Draft(
-            ImportRow row,
-            Optional<StoreId> store,
-            Optional<Channel> channel,
-            Optional<PriceSubject> subject,
-            Optional<EffectiveDate> effectiveDate,
-            Optional<BigDecimal> amount,
-            Optional<Currency> currency)
-            implements ImportRow.Draft {
+            CsvRecord row,
+            @Nullable StoreId store,
+            @Nullable Place place,
+            @Nullable BigDecimal amount,
+            @Nullable Currency currency)
+            implements RowDraft {
 
         @Override
         public @Nullable String key() {
-            if (store.isEmpty() || channel.isEmpty() || subject.isEmpty() || effectiveDate.isEmpty()) {
-                return null;
-            }
-            return store.get() + "#" + channel.get() + "#" + subject.get() + "#" + effectiveDate.get();
+            return place == null ? null : place.toString();
         }
 
         @Override
         public String keyColumn() {
-            return subject.orElse(null) instanceof PriceSubject.Swap ? "option" : "product";
+            return isSwap() ? "option" : "product";
         }
 
         @Override
         public String keyRule() {
-            return subject.orElse(null) instanceof PriceSubject.Swap
+            return isSwap()
                     ? "each store, channel, combo, option and effectiveDate"
                     : "each store, channel, product and effectiveDate";
+        }
+
+        private boolean isSwap() {
+            return place != null && place.subject instanceof PriceSubject.Swap;
+        }
+    }
+
+    /** The price that a row sets, but for the amount. */
+    record Place(StoreId store, Channel channel, PriceSubject subject, EffectiveDate effectiveDate) {
+        @Override
+        public String toString() {
+            return store + "#" + channel + "#" + subject + "#" + effectiveDate;
         }
     }
 
     @Override
-    public Draft draft(ImportRow row) {
+    public Draft draft(CsvRecord row) {
         var store = row.required("store", StoreId::new);
         var channel = row.optional("channel", Channel::new, Channel.ALL);
         var subject = subject(row);
         var effectiveDate = row.required("effectiveDate", EffectiveDate::parseWritten);
-        var amount = row.required("amount", _ -> Money.decimal("amount", row.number("amount")));
+        var amount = row.required("amount", _ -> Money.decimal("amount", row.decimal("amount")));
         amount.ifPresent(number -> row.check("amount", () -> {
             Money.refuseNegative(number);
             return number;
         }));
         var currency =
                 row.isEmpty("currency") ? Optional.<Currency>empty() : row.required("currency", Money::currencyOf);
-        return new Draft(row, store, channel, subject, effectiveDate, amount, currency);
+        var place = store.isPresent() && channel.isPresent() && subject.isPresent() && effectiveDate.isPresent()
+                ? new Place(store.get(), channel.get(), subject.get(), effectiveDate.get())
+                : null;
+        return new Draft(row, store.orElse(null), place, amount.orElse(null), currency.orElse(null));
     }
 
-    /** What the price is of: a product, or an option of a combo. */
-    static Optional<PriceSubject> subject(ImportRow row) {
+    /** The subject of the price: a product, or an option of a combo. */
+    static Optional<PriceSubject> subject(CsvRecord row) {
         var swap = !row.isEmpty("combo") || !row.isEmpty("option");
         if (!swap) {
             return row.required("product", ProductId::new).map(PriceSubject.Product::new);
         }
         if (!row.isEmpty("product")) {
-            row.refuse(
+            row.refuse(new InvalidInput(
+                    "PRODUCT_AND_COMBO",
                     "product",
-                    row.value("product"),
-                    "product must be empty where the row has a combo or an option: a row is one price",
-                    "PRODUCT_AND_COMBO");
+                    "must be empty where the row has a combo or an option: a row is one price"));
             return Optional.empty();
         }
         var combo = row.required("combo", ComboId::new);
@@ -106,7 +123,7 @@ final class ImportPrices implements ImportFormat<ImportPrices.Draft> {
     @Override
     public List<SaveOutcome> save(List<Draft> drafts) {
         var known = stores.findAllNow(
-                drafts.stream().flatMap(draft -> draft.store.stream()).toList());
+                drafts.stream().map(Draft::store).filter(Objects::nonNull).toList());
         var right = new ArrayList<Draft>();
         var requested = new ArrayList<RequestedChange>();
         for (var draft : drafts) {
@@ -124,41 +141,54 @@ final class ImportPrices implements ImportFormat<ImportPrices.Draft> {
     }
 
     /** Empty where the row is refused, which it says itself then. */
-    static Optional<SaveOutcome> outcome(ImportRow row, ChangeLine line) {
+    static Optional<SaveOutcome> outcome(CsvRecord row, ChangeLine line) {
         return switch (line.finding()) {
             case NO_CHANGE -> Optional.of(new SaveOutcome.Unchanged());
             case NEW, UNKNOWN_PRODUCT -> Optional.of(new SaveOutcome.Created());
             case CONFLICT, SUSPICIOUS, MIXED_CURRENCIES, DELETION, WILL_CHANGE ->
                 Optional.of(line.before() == null ? new SaveOutcome.Created() : new SaveOutcome.Changed());
             case NOT_FOUND, INVALID -> {
-                row.refuse(line);
+                refuse(row, line);
                 yield Optional.empty();
             }
         };
     }
 
+    private static void refuse(CsvRecord row, ChangeLine found) {
+        var message = String.valueOf(found.message());
+        var code = found.finding() == Finding.NOT_FOUND ? "NOT_FOUND" : "INVALID_CHANGE";
+        var named = message.substring(0, Math.max(0, message.indexOf(' ')));
+        if (row.has(named)) {
+            row.refuse(named, row.value(named), message, code);
+        } else {
+            row.refuse(CsvRecord.WHOLE_ROW, row.text(), "row cannot change its price: " + message, code);
+        }
+    }
+
     private static Optional<RequestedChange> requested(Draft draft, Map<StoreId, Store> known) {
         var row = draft.row;
-        var store = draft.store.map(known::get);
-        if (draft.store.isPresent() && store.isEmpty()) {
-            row.refuse(
+        var store = draft.store == null ? null : known.get(draft.store);
+        if (draft.store != null && store == null) {
+            row.refuse(new InvalidInput(
+                    "UNKNOWN_STORE",
                     "store",
-                    row.value("store"),
-                    "store must exist: import it before its prices, or with them in the stores file",
-                    "UNKNOWN_STORE");
+                    "must exist: import it before its prices, or with them in the stores file"));
         }
-        var currency = row.isEmpty("currency") ? store.map(Store::currency) : draft.currency;
-        var money = draft.amount.flatMap(
-                amount -> currency.flatMap(unit -> row.check("amount", () -> new Money(amount, unit))));
-        if (!row.problems().isEmpty()) {
+        var amount = draft.amount;
+        var currency = store != null && row.isEmpty("currency") ? store.currency() : draft.currency;
+        var money = amount == null || currency == null
+                ? Optional.<Money>empty()
+                : row.check("amount", () -> new Money(amount, currency));
+        var place = draft.place;
+        if (!row.isValid() || place == null || money.isEmpty()) {
             return Optional.empty();
         }
         return Optional.of(new RequestedChange(
                 row.number(),
-                store.orElseThrow().id(),
-                draft.channel.orElseThrow(),
-                draft.subject.orElseThrow(),
-                draft.effectiveDate.orElseThrow(),
-                new RequestedChange.Change.To(money.orElseThrow())));
+                place.store,
+                place.channel,
+                place.subject,
+                place.effectiveDate,
+                new RequestedChange.Change.To(money.get())));
     }
 }

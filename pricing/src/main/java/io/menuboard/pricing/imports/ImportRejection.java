@@ -1,27 +1,20 @@
 package io.menuboard.pricing.imports;
 
+import io.menuboard.kernel.csv.CsvProblem;
 import java.util.List;
 
 /**
  * One thing that is wrong with one row of an imported file. A row may have several.
  *
- * @param row position in the file as a spreadsheet shows it: the header is row 1, a line break in quotes starts no row
- * @param field the column, or {@code row} where it is the row as a whole
- * @param value what the file has there, at most {@value #MAX_VALUE} characters of it
- * @param rule what it breaks, naming the field
- * @param code the rule, stable: clients branch on it
+ * @param row as {@link CsvProblem#row}, and so are the others
  */
 public record ImportRejection(ImportKind file, int row, String field, String value, String rule, String code) {
-    /** What {@link #cells} are. */
+    /** Names of {@link #cells}. */
     public static final List<String> COLUMNS = List.of("row", "field", "value", "rule", "code", "file");
 
-    private static final int MAX_VALUE = 200;
-
-    public ImportRejection {
-        if (value.length() > MAX_VALUE) {
-            var cut = Character.isHighSurrogate(value.charAt(MAX_VALUE - 2)) ? MAX_VALUE - 2 : MAX_VALUE - 1;
-            value = value.substring(0, cut) + "…";
-        }
+    static ImportRejection of(ImportKind file, CsvProblem problem) {
+        return new ImportRejection(
+                file, problem.row(), problem.field(), problem.value(), problem.rule(), problem.code());
     }
 
     /** A row of a report, in the order of {@link #COLUMNS}. */

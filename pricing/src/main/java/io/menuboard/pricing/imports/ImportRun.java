@@ -3,6 +3,7 @@ package io.menuboard.pricing.imports;
 import static java.util.stream.Collectors.joining;
 
 import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.csv.CsvRecord;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.SaveOutcome;
 import io.menuboard.querydb.QueryDbException;
@@ -71,7 +72,7 @@ final class ImportRun implements AutoCloseable {
     }
 
     /** Imports one file; false where the import has ended with it. */
-    <D extends ImportRow.Draft> boolean file(ImportFile file, ImportFormat<D> format) {
+    <D extends RowDraft> boolean file(ImportFile file, ImportFormat<D> format) {
         hasLostRows = false;
         var index = status.files().stream().map(ImportFileStatus::kind).toList().indexOf(file.kind());
         var label = file.kind().label();
@@ -128,7 +129,7 @@ final class ImportRun implements AutoCloseable {
 
     private record Writing(ImportReader.Chunk<?> chunk, Future<List<SaveOutcome>> outcomes) {}
 
-    private <D extends ImportRow.Draft> void readToTheEnd(int index, ImportFormat<D> format, ImportReader<D> reader)
+    private <D extends RowDraft> void readToTheEnd(int index, ImportFormat<D> format, ImportReader<D> reader)
             throws IOException, InterruptedException {
         var writing = new ArrayDeque<Writing>();
         try {
@@ -152,7 +153,7 @@ final class ImportRun implements AutoCloseable {
                     ImportState.FAILED,
                     "The table could not be written any more, so the " + label
                             + " file was read only as far as its first " + file.rows() + " rows. " + AGAIN);
-        } else if (reader.cutOff()) {
+        } else if (reader.isCutOff()) {
             notes.add("The " + label + " file has more than " + config.maxRows()
                     + " rows; those after them were not read. Import them as another file.");
         } else if (file.rows() == 0) {
@@ -165,7 +166,7 @@ final class ImportRun implements AutoCloseable {
         return chunksLostInARow > 2 * config.chunksInFlight();
     }
 
-    private <D extends ImportRow.Draft> List<SaveOutcome> save(ImportFormat<D> format, ImportReader.Chunk<D> chunk) {
+    private <D extends RowDraft> List<SaveOutcome> save(ImportFormat<D> format, ImportReader.Chunk<D> chunk) {
         if (chunk.drafts().isEmpty()) {
             return List.of();
         }
@@ -179,7 +180,7 @@ final class ImportRun implements AutoCloseable {
                     e);
             var reason = new SaveOutcome.NotSaved("the table could not be read");
             return chunk.rows().stream()
-                    .filter(row -> row.problems().isEmpty())
+                    .filter(CsvRecord::isValid)
                     .<SaveOutcome>map(row -> reason)
                     .toList();
         }
@@ -188,13 +189,14 @@ final class ImportRun implements AutoCloseable {
     private void collect(int index, Writing writing) throws InterruptedException {
         var outcomes = await(writing.outcomes);
         var next = outcomes.iterator();
+        var kind = status.files().get(index).kind();
         var created = 0;
         var changed = 0;
         var unchanged = 0;
         var notSaved = 0;
         var rejected = 0;
         for (var row : writing.chunk.rows()) {
-            if (row.problems().isEmpty()) {
+            if (row.isValid()) {
                 switch (next.next()) {
                     case SaveOutcome.Created() -> created++;
                     case SaveOutcome.Changed() -> changed++;
@@ -202,16 +204,16 @@ final class ImportRun implements AutoCloseable {
                     case SaveOutcome.NotSaved(var reason) -> {
                         notSaved++;
                         row.refuse(
-                                ImportRow.WHOLE_ROW,
+                                CsvRecord.WHOLE_ROW,
                                 row.text(),
                                 "row was not saved: " + reason + "; import the same file again",
                                 "NOT_SAVED");
                     }
                 }
             }
-            if (!row.problems().isEmpty()) {
+            if (!row.isValid()) {
                 rejected++;
-                row.problems().forEach(this::reject);
+                row.problems().forEach(problem -> reject(ImportRejection.of(kind, problem)));
             }
         }
         hasLostRows |= notSaved > 0;

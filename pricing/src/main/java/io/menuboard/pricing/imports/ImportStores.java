@@ -2,6 +2,7 @@ package io.menuboard.pricing.imports;
 
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
+import io.menuboard.kernel.csv.CsvRecord;
 import io.menuboard.pricing.Address;
 import io.menuboard.pricing.SaveOutcome;
 import io.menuboard.pricing.Store;
@@ -22,12 +23,12 @@ final class ImportStores implements ImportFormat<ImportStores.Draft> {
         this.stores = stores;
     }
 
-    /** @param store what the row says, null where it says something wrong */
+    /** A row; null for what is wrong in it. */
     record Draft(
-            ImportRow row, Optional<StoreId> id, @Nullable Store store) implements ImportRow.Draft {
+            CsvRecord row, @Nullable StoreId id, @Nullable Store store) implements RowDraft {
         @Override
         public @Nullable String key() {
-            return id.map(StoreId::value).orElse(null);
+            return id == null ? null : id.value();
         }
 
         @Override
@@ -42,7 +43,7 @@ final class ImportStores implements ImportFormat<ImportStores.Draft> {
     }
 
     @Override
-    public Draft draft(ImportRow row) {
+    public Draft draft(CsvRecord row) {
         var id = row.required("id", StoreId::new);
         var name = row.required("name", Store::checkedName);
         // One address for each part, so that every part that breaks a rule is reported.
@@ -54,8 +55,8 @@ final class ImportStores implements ImportFormat<ImportStores.Draft> {
         var timeZone = row.required("timeZone", Store::timeZoneOf);
         var currency = row.required("currency", Money::currencyOf);
         var status = row.optional("status", ImportStores::status, StoreStatus.OPEN);
-        if (!row.problems().isEmpty()) {
-            return new Draft(row, id, null);
+        if (!row.isValid()) {
+            return new Draft(row, id.orElse(null), null);
         }
         var address = new Address(
                 street.orElseThrow().street(),
@@ -65,7 +66,7 @@ final class ImportStores implements ImportFormat<ImportStores.Draft> {
                 country.orElseThrow().country());
         return new Draft(
                 row,
-                id,
+                id.orElseThrow(),
                 new Store(
                         id.orElseThrow(),
                         name.orElseThrow(),
@@ -78,11 +79,12 @@ final class ImportStores implements ImportFormat<ImportStores.Draft> {
     @Override
     public List<SaveOutcome> save(List<Draft> drafts) {
         var saved = drafts.stream()
-                .filter(draft -> draft.row.problems().isEmpty())
+                .filter(draft -> draft.row.isValid())
                 .map(draft -> Objects.requireNonNull(draft.store))
                 .toList();
-        var columns = drafts.getFirst().row.columns();
-        return stores.save(columns.incomplete() ? completed(saved, columns) : saved);
+        // The columns are those of the file, so any row knows them.
+        var columns = drafts.getFirst().row;
+        return stores.save(columns.isIncomplete() ? completed(saved, columns) : saved);
     }
 
     private static StoreStatus status(String text) {
@@ -93,7 +95,7 @@ final class ImportStores implements ImportFormat<ImportStores.Draft> {
                         "INVALID_STATUS", "status", "must be one of " + Arrays.toString(StoreStatus.values())));
     }
 
-    private List<Store> completed(List<Store> imported, ImportColumns columns) {
+    private List<Store> completed(List<Store> imported, CsvRecord columns) {
         var current = stores.findAllNow(imported.stream().map(Store::id).toList());
         return imported.stream()
                 .map(store -> Optional.ofNullable(current.get(store.id()))
@@ -102,7 +104,7 @@ final class ImportStores implements ImportFormat<ImportStores.Draft> {
                 .toList();
     }
 
-    private static Store completed(Store store, Store there, ImportColumns columns) {
+    private static Store completed(Store store, Store there, CsvRecord columns) {
         var address = store.address();
         var old = there.address();
         return new Store(

@@ -3,6 +3,7 @@ package io.menuboard.pricing.imports;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.menuboard.kernel.csv.CsvRecord;
 import io.menuboard.pricing.SaveOutcome;
 import io.menuboard.querydb.FreshTable;
 import java.io.IOException;
@@ -109,7 +110,7 @@ class ImportReaderTest {
         }
     }
 
-    private record Draft(ImportRow row) implements ImportRow.Draft {
+    private record Draft(CsvRecord row) implements RowDraft {
         @Override
         public @Nullable String key() {
             return row.value("product");
@@ -128,7 +129,7 @@ class ImportReaderTest {
 
     private static final class NeverSaved implements ImportFormat<Draft> {
         @Override
-        public Draft draft(ImportRow row) {
+        public Draft draft(CsvRecord row) {
             return new Draft(row);
         }
 
@@ -145,7 +146,7 @@ class ImportReaderTest {
         private final AtomicInteger saved = new AtomicInteger();
 
         @Override
-        public Draft draft(ImportRow row) {
+        public Draft draft(CsvRecord row) {
             return new Draft(row);
         }
 

@@ -2,7 +2,7 @@ package io.menuboard.webadmin.billing;
 
 import io.menuboard.billing.transactions.TransactionFile;
 import io.menuboard.billing.transactions.TransactionFile.Recorded;
-import io.menuboard.billing.transactions.TransactionFile.Rejection;
+import io.menuboard.kernel.csv.CsvProblem;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Problem;
 import java.util.List;
@@ -22,14 +22,14 @@ record TransactionFilePage(
         String required,
         @Nullable Problem problem,
         @Nullable String done,
-        List<Rejection> rejections,
+        List<CsvProblem> rejections,
         String rejectionsNote) {
 
     /** More than anybody mends before sending the file again. */
     private static final int SHOWN = 200;
 
     static TransactionFilePage of(TransactionFile file, @Nullable Recorded recorded, @Nullable Problem problem) {
-        var all = recorded == null ? List.<Rejection>of() : recorded.rejections();
+        var all = recorded == null ? List.<CsvProblem>of() : recorded.rejections();
         var shown = all.subList(0, Math.min(SHOWN, all.size()));
         return new TransactionFilePage(
                 Counts.of(file.maxRows()),

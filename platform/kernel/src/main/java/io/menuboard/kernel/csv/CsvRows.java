@@ -171,7 +171,7 @@ public final class CsvRows implements Closeable {
             }
             var next = buffer[begin + length];
             var lineBreak = isLineBreak(next);
-            if (lineBreak && !scanner.isQuoted() || length > maxRowBytes) {
+            if ((lineBreak && !scanner.isQuoted()) || length > maxRowBytes) {
                 return new Extent(length, firstBreak);
             }
             if (lineBreak && firstBreak < 0) {
