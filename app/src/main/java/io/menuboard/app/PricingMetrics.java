@@ -1,7 +1,7 @@
 package io.menuboard.app;
 
-import io.menuboard.pricing.changes.PriceReconciler;
-import io.menuboard.pricing.changes.PriceReconciler.Found;
+import io.menuboard.pricing.batches.PriceReconciler;
+import io.menuboard.pricing.batches.PriceReconciler.Found;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;

@@ -27,7 +27,7 @@ import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
 import io.menuboard.pricing.StoreStatus;
 import io.menuboard.pricing.Stores;
-import io.menuboard.pricing.changes.ChangeBatches;
+import io.menuboard.pricing.batches.ChangeBatches;
 import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.pricing.changes.ChangeSetDrafts;
 import io.menuboard.pricing.changes.ChangeSetResult;

@@ -2,12 +2,13 @@ package io.menuboard.pricing;
 
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.Condition;
 import io.menuboard.querydb.Consistency;
-import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.Update;
 import io.menuboard.querydb.Write;
 import java.time.Duration;
 import java.time.Instant;
@@ -165,6 +166,13 @@ public final class DynamoPriceVersions {
         return item.findString(CHANGE_SET).map(ChangeSetId::new).orElse(null);
     }
 
+    /** Condition that holds for what that set has written; for null, for what was loaded. */
+    public static Condition isOf(@Nullable ChangeSetId set) {
+        return set == null
+                ? Condition.exists().and(Condition.absent(CHANGE_SET))
+                : Condition.equal(CHANGE_SET, set.value());
+    }
+
     public static Key key(StoreId store, Channel channel, PriceSubject subject, EffectiveDate date) {
         return new Key(DynamoStores.partition(store), channel + "#" + subject + "#" + date);
     }
@@ -192,48 +200,41 @@ public final class DynamoPriceVersions {
             item.number(WRITTEN_AT, version.writtenAt().toEpochMilli());
         }
         if (!version.beneath().isEmpty()) {
-            item.strings(
-                    BENEATH,
-                    version.beneath().stream().map(StoredPrice.Layer::text).toList());
+            item.strings(BENEATH, texts(version.beneath()));
         }
         return item.build();
     }
 
     /** Condition that holds while nobody has changed the version. */
-    public static Expression isUnchanged(StoredPrice version) {
-        var changeSet = version.changeSet();
+    public static Condition isUnchanged(StoredPrice version) {
         var price = version.price();
-        var text = "attribute_exists(pk) AND "
-                + (changeSet == null ? "attribute_not_exists(changeSet)" : "changeSet = :changeSet")
-                + (version.beneath().isEmpty() ? " AND attribute_not_exists(beneath)" : " AND beneath = :beneath")
-                + (price == null
-                        ? " AND attribute_not_exists(amount)"
-                        : " AND amount = :amount AND currency = :currency");
-        var condition = Expression.of(text);
-        if (changeSet != null) {
-            condition = condition.string(":changeSet", changeSet.value());
-        }
-        if (!version.beneath().isEmpty()) {
-            condition = condition.strings(
-                    ":beneath",
-                    version.beneath().stream().map(StoredPrice.Layer::text).toList());
-        }
-        return price == null
-                ? condition
-                : condition
-                        .number(":amount", price.amount())
-                        .string(":currency", price.currency().getCurrencyCode());
+        return isOf(version.changeSet())
+                .and(
+                        version.beneath().isEmpty()
+                                ? Condition.absent(BENEATH)
+                                : Condition.equal(BENEATH, texts(version.beneath())))
+                .and(price == null ? Condition.absent(AMOUNT) : costs(price));
     }
 
-    /** Lets a version expire that a later one has taken over from. */
+    /** Condition that holds for the version that was loaded, while no change set has changed or superseded it. */
+    public static Condition isAsLoaded(Money price) {
+        return isOf(null).and(Condition.absent("ttl")).and(costs(price));
+    }
+
+    private static Condition costs(Money price) {
+        return Condition.equal(AMOUNT, price.amount())
+                .and(Condition.equal(CURRENCY, price.currency().getCurrencyCode()));
+    }
+
+    private static List<String> texts(List<StoredPrice.Layer> layers) {
+        return layers.stream().map(StoredPrice.Layer::text).toList();
+    }
+
+    /** Lets a version expire that a later one has superseded. */
     public Write supersede(StoreId store, Channel channel, PriceSubject subject, StoredPrice version, Instant now) {
-        return Write.update(
-                key(store, channel, subject, version.effectiveDate()),
-                Expression.of("SET #ttl = :ttl")
-                        .name("#ttl", "ttl")
-                        .number(":ttl", now.plus(supersededKept).getEpochSecond()),
-                Expression.of("attribute_exists(pk) AND attribute_not_exists(#ttl)")
-                        .name("#ttl", "ttl"));
+        return Update.of(key(store, channel, subject, version.effectiveDate()))
+                .ttl(now.plus(supersededKept))
+                .when(Condition.exists().and(Condition.absent("ttl")));
     }
 
     /** Whether a version that was superseded before then may have expired. */

@@ -2,11 +2,12 @@ package io.menuboard.pricing;
 
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.querydb.coordination.TableClock;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Singleton;
 
-/** Wires pricing. What a price is now goes by the clock of the table, as the changes of prices do. */
+/** Wires pricing. The price in effect is told by server time, as changes of prices are. */
 @Factory
 final class PricingFactory {
 
@@ -23,6 +24,17 @@ final class PricingFactory {
     @Singleton
     DynamoPriceHistory dynamoPriceHistory(QueryDb db, PriceRetentionConfig retention) {
         return new DynamoPriceHistory(db, retention.historyKept());
+    }
+
+    @Singleton
+    DynamoPriceAudit priceAudit(AuditTrail audit) {
+        return new DynamoPriceAudit(audit);
+    }
+
+    @Singleton
+    PriceBook priceBook(
+            Stores stores, DynamoPriceVersions versions, DynamoPriceHistory history, DynamoPriceAudit audit) {
+        return new PriceBook(stores, versions, history, audit);
     }
 
     @Singleton

@@ -2,6 +2,7 @@ package io.menuboard.pricing;
 
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.audit.AuditTrail;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,6 +25,10 @@ public record PricingFixture(QueryDb db, Stores stores, Pricing pricing) {
 
     public static DynamoPriceHistory history(QueryDb db, Duration keptFor) {
         return new DynamoPriceHistory(db, keptFor);
+    }
+
+    public static DynamoPriceAudit audit(AuditTrail audit) {
+        return new DynamoPriceAudit(audit);
     }
 
     public static PriceHistory history(DynamoPriceHistory stored, Stores stores) {

@@ -9,9 +9,9 @@ import io.menuboard.messaging.MessageHandler;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.StoreId;
-import io.menuboard.pricing.changes.DueBatches;
-import io.menuboard.pricing.changes.DueBatches.Due;
-import io.menuboard.pricing.changes.PriceBatch;
+import io.menuboard.pricing.batches.DueBatches;
+import io.menuboard.pricing.batches.DueBatches.Due;
+import io.menuboard.pricing.batches.PriceBatch;
 import java.util.Optional;
 
 /** Applies batches whose time has come. A message is {@code {"store":…,"channel":…,"effectiveDate":…}}. */

@@ -1,7 +1,7 @@
 package io.menuboard.app.queues;
 
 import io.menuboard.messaging.SqsSender;
-import io.menuboard.pricing.changes.BatchSchedules;
+import io.menuboard.pricing.batches.BatchSchedules;
 import io.menuboard.pricing.events.PriceEvents;
 import io.menuboard.querydb.coordination.TableClock;
 import io.micronaut.context.annotation.Bean;

@@ -3,8 +3,8 @@ package io.menuboard.app.queues;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.menuboard.messaging.SqsSender;
-import io.menuboard.pricing.changes.BatchSchedules;
-import io.menuboard.pricing.changes.PriceBatch;
+import io.menuboard.pricing.batches.BatchSchedules;
+import io.menuboard.pricing.batches.PriceBatch;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Clock;

@@ -7,7 +7,7 @@ import io.menuboard.messaging.ConsumedQueue;
 import io.menuboard.messaging.QueueConsumer;
 import io.menuboard.messaging.SqsConsumers;
 import io.menuboard.messaging.SqsLimits;
-import io.menuboard.pricing.changes.DueBatches;
+import io.menuboard.pricing.batches.DueBatches;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;

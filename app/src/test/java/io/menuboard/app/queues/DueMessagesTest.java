@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.StoreId;
-import io.menuboard.pricing.changes.DueBatches.Due;
-import io.menuboard.pricing.changes.PriceBatch;
+import io.menuboard.pricing.batches.DueBatches.Due;
+import io.menuboard.pricing.batches.PriceBatch;
 import java.time.Instant;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;

@@ -12,7 +12,7 @@ import io.menuboard.messaging.SqsSender;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.StoreId;
-import io.menuboard.pricing.changes.PriceBatch;
+import io.menuboard.pricing.batches.PriceBatch;
 import io.menuboard.querydb.MovingClock;
 import java.time.Duration;
 import java.time.Instant;

@@ -7,7 +7,7 @@ import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.StoreId;
-import io.menuboard.pricing.changes.PriceBatch;
+import io.menuboard.pricing.batches.PriceBatch;
 import java.time.LocalDateTime;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;

@@ -8,6 +8,7 @@ import io.menuboard.kernel.Money;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.DynamoPriceVersions;
 import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.PriceBook;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
@@ -103,7 +104,7 @@ final class ChangePreview {
                         "TOO_MANY_LINES", "rules", "must have at most " + config.maxLines() + " lines together");
             }
             if (!together.isEmpty()
-                    && (together.size() == DynamoPriceChanges.LINES_AT_ONCE || !goWith(change, together))) {
+                    && (together.size() == DynamoChunkTransactions.LINES_AT_ONCE || !goWith(change, together))) {
                 look(together, keys, Consistency.STRONG);
                 together.clear();
                 progress.accept(count - 1);
@@ -259,7 +260,7 @@ final class ChangePreview {
                 .collect(groupingBy(one -> new Together(one.kind(), one.asked()), LinkedHashMap::new, toList()))
                 .forEach((together, ofChunk) -> ofChunk.stream()
                         .gather(Gatherers.windowFixed(
-                                together.kind().isPacked() ? PACKED_AT_ONCE : DynamoPriceChanges.LINES_AT_ONCE))
+                                together.kind().isPacked() ? PACKED_AT_ONCE : DynamoChunkTransactions.LINES_AT_ONCE))
                         .forEach(window -> {
                             var number = chunks.getAndIncrement();
                             var chunk = ChangeChunk.fresh(

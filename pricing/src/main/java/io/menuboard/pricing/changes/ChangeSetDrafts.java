@@ -64,7 +64,7 @@ public final class ChangeSetDrafts {
 
     /**
      * Drafts a set and previews it, once for each idempotency key. Two write units for the set, one for each line, one for
-     * each {@value DynamoPriceChanges#LINES_AT_ONCE} of them of one store and channel, or two, and one per KB of long rules;
+     * each {@value DynamoChunkTransactions#LINES_AT_ONCE} of them of one store and channel, or two, and one per KB of long rules;
      * and reads every price that it is about.
      *
      * <p>What has more than {@code menuboard.pricing.changes.inline} lines is previewed by a task, and so is every set

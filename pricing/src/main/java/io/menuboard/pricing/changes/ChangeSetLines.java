@@ -31,7 +31,7 @@ public final class ChangeSetLines {
 
     /**
      * Lines of a set, by finding, those that need attention first, and then by number; none before it is previewed. Half
-     * a read unit for each shard and 4 KB, half of one for each {@value DynamoPriceChanges#LINES_AT_ONCE} lines, and two.
+     * a read unit for each shard and 4 KB, half of one for each {@value DynamoChunkTransactions#LINES_AT_ONCE} lines, and two.
      *
      * @param finding only those; null for all
      */

@@ -1,5 +1,6 @@
 package io.menuboard.pricing.changes;
 
+import io.menuboard.pricing.PriceBook;
 import io.menuboard.pricing.changes.ChangeSetData.Preview;
 import io.menuboard.pricing.changes.DynamoChangeLines.Lines;
 import io.menuboard.pricing.rules.ChangeRule;

@@ -31,7 +31,7 @@ final class ChangeSetTransactions {
 
     private final DynamoChangeSets sets;
     private final DynamoChangeLines lines;
-    private final DynamoPriceChanges changes;
+    private final DynamoChunkTransactions chunks;
     private final DynamoChangeWrites writes;
     private final Stores stores;
     private final Clock clock;
@@ -39,13 +39,13 @@ final class ChangeSetTransactions {
     ChangeSetTransactions(
             DynamoChangeSets sets,
             DynamoChangeLines lines,
-            DynamoPriceChanges changes,
+            DynamoChunkTransactions chunks,
             DynamoChangeWrites writes,
             Stores stores,
             Clock clock) {
         this.sets = sets;
         this.lines = lines;
-        this.changes = changes;
+        this.chunks = chunks;
         this.writes = writes;
         this.stores = stores;
         this.clock = clock;
@@ -80,11 +80,11 @@ final class ChangeSetTransactions {
             return new Attempt.TooLarge();
         }
         for (var attempt = 0; attempt < ATTEMPTS; attempt++) {
-            var chunks = chunks(set);
-            if (chunks.stream().anyMatch(chunk -> chunk.kind().isPacked())) {
+            var all = chunks(set);
+            if (all.stream().anyMatch(chunk -> chunk.kind().isPacked())) {
                 return new Attempt.TooLarge();
             }
-            var plans = chunks.stream().map(chunk -> plan(set, chunk)).toList();
+            var plans = all.stream().map(chunk -> plan(set, chunk)).toList();
             if (plans.stream().anyMatch(plan -> !plan.failures().isEmpty())) {
                 return stale(set, plans);
             }
@@ -99,11 +99,11 @@ final class ChangeSetTransactions {
             if (!fit(plans, applied.to().run(), more)) {
                 return new Attempt.TooLarge();
             }
-            var changed = changes.write(plans, applied.to().run(), more);
+            var changed = chunks.write(plans, applied.to().run(), more);
             if (changed.isEmpty()) {
                 return new Attempt.Done(applied.to());
             }
-            var loaded = storeThatIsLoaded(chunks, changed);
+            var loaded = storeThatIsLoaded(all, changed);
             if (loaded.isPresent()) {
                 return new Attempt.Loading(set, loaded.get());
             }
@@ -171,8 +171,8 @@ final class ChangeSetTransactions {
             if (!fit(plans, run, more)) {
                 return new Attempt.TooLarge();
             }
-            if (changes.write(plans, run, more).isEmpty()) {
-                plans.forEach(plan -> changes.removeIfEmpty(plan.chunk().after(plan, run)));
+            if (chunks.write(plans, run, more).isEmpty()) {
+                plans.forEach(plan -> chunks.removeIfEmpty(plan.chunk().after(plan, run)));
                 return new Attempt.Done(sets.now(set.id()));
             }
             if (isOvertaken(set)) {

@@ -36,7 +36,6 @@ public final class ChangeSets {
     /** The type of tasks that preview, apply, move or take back change sets; their payload has the set's id. */
     public static final TaskType TYPE = new TaskType(TaskType.OPERATION_PREFIX + "prices");
 
-    private static final int LOOKED_AT = 200;
     private static final int ATTEMPTS = 20;
 
     /** Of all that the world has, so that what is to come there is to come everywhere. */
@@ -261,14 +260,6 @@ public final class ChangeSets {
         return to.equals(now.effectiveDate()) && now.run() == run
                 ? new ChangeSetResult.Done(now.asOf(clock.instant()))
                 : notBeforeItsTime(now);
-    }
-
-    /**
-     * How many of the newest {@value #LOOKED_AT} sets are in progress without anybody who goes on. About 25 read units, and
-     * a strongly consistent read for each set in progress.
-     */
-    int countStuck() {
-        return tasks.countGivenUp(LOOKED_AT);
     }
 
     // ---- reading

@@ -2,18 +2,15 @@ package io.menuboard.pricing.changes;
 
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
-import java.time.Duration;
 
 /**
  * Settings of price changes under {@code menuboard.pricing.changes.*}.
  *
  * @param maxLines most lines of one change set, default 1,000,000
  * @param inline most lines that are previewed or applied while the caller waits, default 1,000
- * @param suspiciousPercent a change of more than so many percent is pointed out, default 50
- * @param shards partitions that share the lines of one set, and the batches of one UTC date, default 4; never lowered
- * @param chunksAtOnce most transactions of one set that are under way together, default 8
- * @param reconcileEvery how often one instance looks for batches that are overdue, or have no schedule though they are
- *     due within three such periods, default 5 minutes
+ * @param suspiciousPercent percentage from which on a change is pointed out, default 50
+ * @param shards partitions that share the lines of one set, default 4; never lowered
+ * @param chunksAtOnce most transactions of one set that are in flight together, default 8
  */
 @ConfigurationProperties("menuboard.pricing.changes")
 record ChangesConfig(
@@ -21,8 +18,7 @@ record ChangesConfig(
         @Bindable(defaultValue = "1000") int inline,
         @Bindable(defaultValue = "50") int suspiciousPercent,
         @Bindable(defaultValue = "4") int shards,
-        @Bindable(defaultValue = "8") int chunksAtOnce,
-        @Bindable(defaultValue = "5m") Duration reconcileEvery) {
+        @Bindable(defaultValue = "8") int chunksAtOnce) {
 
     ChangesConfig {
         if (shards < 1 || chunksAtOnce < 1 || inline < 0 || maxLines < 1) {

@@ -1,15 +1,16 @@
 package io.menuboard.pricing.changes;
 
 import io.menuboard.graphql.GraphQlModule;
-import io.menuboard.messaging.ChangeHandler;
-import io.menuboard.messaging.PeriodicJob;
 import io.menuboard.pricing.DynamoPriceHistory;
-import io.menuboard.pricing.DynamoPriceVersions;
+import io.menuboard.pricing.PriceBook;
 import io.menuboard.pricing.PriceHistory;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.Stores;
+import io.menuboard.pricing.batches.BatchedChangeSets;
+import io.menuboard.pricing.batches.DynamoBatchApplier;
+import io.menuboard.pricing.batches.DynamoPendingChanges;
+import io.menuboard.pricing.batches.DynamoPriceBatches;
 import io.menuboard.querydb.QueryDb;
-import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.querydb.coordination.IdempotencyKeys;
 import io.menuboard.querydb.coordination.SharedSetting;
 import io.menuboard.querydb.coordination.TableClock;
@@ -18,19 +19,13 @@ import io.menuboard.tasks.TaskSubmission;
 import io.menuboard.tasks.TaskWork;
 import io.menuboard.tasks.TaskWorkers;
 import io.micronaut.context.annotation.Factory;
-import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
 
-/** Wires price changes. Their instants go by the clock of the table, which instances agree on. */
+/** Wires price changes. Their instants go by server time, which instances agree on. */
 @Factory
 final class ChangesFactory {
-
-    @Singleton
-    PriceBook priceBook(Stores stores, DynamoPriceVersions versions, DynamoPriceHistory history) {
-        return new PriceBook(stores, versions, history);
-    }
 
     @Singleton
     ChangeSetIds changeSetIds(TableClock clock) {
@@ -38,9 +33,8 @@ final class ChangesFactory {
     }
 
     @Singleton
-    DynamoPriceChanges priceChanges(
-            QueryDb db, PriceBook book, AuditTrail audit, TableClock clock, ChangesConfig config) {
-        return new DynamoPriceChanges(db, book, audit, clock, config.shards());
+    DynamoChunkTransactions chunkTransactions(QueryDb db, DynamoPriceBatches batches) {
+        return new DynamoChunkTransactions(db, batches);
     }
 
     @Singleton
@@ -54,42 +48,38 @@ final class ChangesFactory {
     }
 
     @Singleton
-    DynamoChangeWrites changeWrites(PriceBook book, DynamoPriceChanges changes, TableClock clock) {
-        return new DynamoChangeWrites(book, changes, clock);
+    DynamoChangeWrites changeWrites(
+            PriceBook book, DynamoPendingChanges pending, DynamoPriceBatches batches, TableClock clock) {
+        return new DynamoChangeWrites(book, pending, batches, clock);
     }
 
     @Singleton
     ChangeSetTransactions changeSetTransactions(
             DynamoChangeSets sets,
             DynamoChangeLines lines,
-            DynamoPriceChanges changes,
+            DynamoChunkTransactions chunks,
             DynamoChangeWrites writes,
             Stores stores,
             TableClock clock) {
-        return new ChangeSetTransactions(sets, lines, changes, writes, stores, clock);
+        return new ChangeSetTransactions(sets, lines, chunks, writes, stores, clock);
     }
 
     @Singleton
     ChangeSetPreviews changeSetPreviews(
             DynamoChangeSets sets,
             DynamoChangeLines lines,
-            DynamoPriceChanges changes,
+            DynamoBatchApplier batches,
             PriceBook book,
             ChangeSetIds ids,
             ChangesConfig config) {
-        var sources = new LineSources(sets, lines, changes, book);
+        var sources = new LineSources(sets, lines, batches, book);
         return new ChangeSetPreviews(sets, lines, sources, book, ids, config);
     }
 
     @Singleton
     ChunkWriter chunkWriter(
-            QueryDb db,
-            DynamoPriceChanges changes,
-            DynamoChangeWrites writes,
-            PriceBook book,
-            AuditTrail audit,
-            TableClock clock) {
-        return new ChunkWriter(changes, writes, new DynamoPriceLoads(db, book.versions(), audit), book, clock);
+            QueryDb db, DynamoChunkTransactions chunks, DynamoChangeWrites writes, PriceBook book, TableClock clock) {
+        return new ChunkWriter(chunks, writes, new DynamoPriceLoads(db, book), book, clock);
     }
 
     @Singleton
@@ -148,9 +138,8 @@ final class ChangesFactory {
     }
 
     @Singleton
-    ChangeBatches changeBatches(
-            DynamoPriceChanges changes, DynamoChangeSets sets, Stores stores, TableClock clock, ChangesConfig config) {
-        return new ChangeBatches(changes, sets, stores, clock, config);
+    BatchedChangeSets batchedChangeSets(DynamoChangeSets sets, ChangeSetTasks tasks) {
+        return new StoredChangeSets(sets, tasks);
     }
 
     @Singleton
@@ -160,34 +149,8 @@ final class ChangesFactory {
     }
 
     @Singleton
-    @Named("reconciler")
-    @Requires(beans = BatchSchedules.class)
-    PeriodicJob reconciliation(PriceReconciler reconciler, ChangesConfig config) {
-        return new PeriodicJob("price-batches", config.reconcileEvery(), reconciler::run);
-    }
-
-    @Singleton
-    @Requires(beans = BatchSchedules.class)
-    PriceReconciler reconciler(
-            ChangeBatches batches, ChangeSets sets, BatchSchedules schedules, TableClock clock, ChangesConfig config) {
-        return new PriceReconciler(batches, sets, schedules, clock, config.reconcileEvery());
-    }
-
-    @Singleton
-    @Named("batches")
-    @Requires(beans = BatchSchedules.class)
-    ChangeHandler batchWaker(DynamoPriceChanges changes, BatchSchedules schedules) {
-        return new BatchWaker(changes, schedules);
-    }
-
-    @Singleton
     GraphQlModule changesGraphQl(
-            ChangeSetDrafts drafts,
-            ChangeSets sets,
-            ChangeSetLines lines,
-            ChangeBatches batches,
-            PriceHistory history,
-            Pricing pricing) {
-        return new ChangesGraphQl(drafts, sets, lines, batches, history, pricing);
+            ChangeSetDrafts drafts, ChangeSets sets, ChangeSetLines lines, PriceHistory history, Pricing pricing) {
+        return new ChangesGraphQl(drafts, sets, lines, history, pricing);
     }
 }

@@ -24,27 +24,17 @@ import org.jspecify.annotations.Nullable;
 final class ChangesGraphQl implements GraphQlModule {
     private static final String KEY = "idempotencyKey";
 
-    /** Most batches of one answer: a night of a chain of thousands of stores. */
-    static final int MOST_BATCHES = 20_000;
-
     private final ChangeSetDrafts drafts;
     private final ChangeSets sets;
     private final ChangeSetLines lines;
-    private final ChangeBatches batches;
     private final PriceHistory history;
     private final Pricing pricing;
 
     ChangesGraphQl(
-            ChangeSetDrafts drafts,
-            ChangeSets sets,
-            ChangeSetLines lines,
-            ChangeBatches batches,
-            PriceHistory history,
-            Pricing pricing) {
+            ChangeSetDrafts drafts, ChangeSets sets, ChangeSetLines lines, PriceHistory history, Pricing pricing) {
         this.drafts = drafts;
         this.sets = sets;
         this.lines = lines;
-        this.batches = batches;
         this.history = history;
         this.pricing = pricing;
     }
@@ -77,26 +67,11 @@ final class ChangesGraphQl implements GraphQlModule {
                 .field("product", subject -> subject instanceof PriceSubject.Product(var product) ? product : null)
                 .field("combo", subject -> subject instanceof PriceSubject.Swap(var combo, var _) ? combo : null)
                 .field("option", subject -> subject instanceof PriceSubject.Swap(var _, var option) ? option : null);
-        parts.object("ScheduledBatch", ChangeBatches.Scheduled.class)
-                .field("store", scheduled -> scheduled.batch().store())
-                .field("channel", scheduled -> scheduled.batch().channel())
-                .field("effectiveDate", scheduled -> scheduled.batch().effectiveDate())
-                .field("startsAt", scheduled -> scheduled.at())
-                .field("changeSets", scheduled -> scheduled.changes().keySet());
     }
 
     private void queries(SchemaParts parts) {
         parts.query("changeSet", args -> sets.find(id(args)).orElse(null));
         parts.query("changeSets", args -> sets.list(args.page()));
-        parts.query(
-                "priceChanges",
-                args -> batches.upcoming(
-                        PricingInput.store(args),
-                        PricingInput.channel(args),
-                        args.find("from"),
-                        args.find("to"),
-                        args.page()));
-        parts.query("scheduledBatches", this::scheduledBatches);
         parts.query(
                 "priceHistory",
                 args -> history.of(
@@ -193,17 +168,5 @@ final class ChangesGraphQl implements GraphQlModule {
         } catch (InvalidInput e) {
             throw new InvalidInput(e.code(), "id", "must be a change set's id of 26 capital letters and digits");
         }
-    }
-
-    private List<ChangeBatches.Scheduled> scheduledBatches(Arguments args) {
-        var found = batches.between(args.get("from"), args.get("to"));
-        if (found.size() > MOST_BATCHES) {
-            throw new InvalidInput(
-                    "RANGE_TOO_LARGE",
-                    "to",
-                    "must be nearer to from: at most " + MOST_BATCHES + " batches are listed, and there are "
-                            + found.size());
-        }
-        return found;
     }
 }

@@ -3,6 +3,7 @@ package io.menuboard.pricing.changes;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.PriceBook;
 import io.menuboard.pricing.StoreId;
 import java.time.Clock;
 import java.time.Instant;
@@ -14,19 +15,19 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Writes chunks of change sets, takes them back, and compares them with the prices that there are. Thread-safe. */
 final class ChunkWriter {
-    private final DynamoPriceChanges changes;
+    private final DynamoChunkTransactions chunks;
     private final DynamoChangeWrites writes;
     private final DynamoPriceLoads loads;
     private final PriceBook book;
     private final Clock clock;
 
     ChunkWriter(
-            DynamoPriceChanges changes,
+            DynamoChunkTransactions chunks,
             DynamoChangeWrites writes,
             DynamoPriceLoads loads,
             PriceBook book,
             Clock clock) {
-        this.changes = changes;
+        this.chunks = chunks;
         this.writes = writes;
         this.loads = loads;
         this.book = book;
@@ -63,12 +64,12 @@ final class ChunkWriter {
     /** Takes the chunk back for that run, before its time; how many of its lines it came too late for. */
     int takeBack(ChangeSetId set, ChangeChunk chunk, int run) {
         var store = book.stores().require(chunk.store());
-        var now = changes.write(chunk, run, current -> writes.takenBack(set, current, store));
+        var now = chunks.write(chunk, run, current -> writes.takenBack(set, current, store));
         if (chunk.kind() == ChangeChunk.Kind.LOAD) {
             loads.release(set, chunk.store(), chunk.channel());
         }
         if (now.run() == run && now.state() == ChangeChunk.State.CANCELLED) {
-            changes.removeIfEmpty(now);
+            chunks.removeIfEmpty(now);
             return 0;
         }
         return now.writtenLines().size();
@@ -111,11 +112,11 @@ final class ChunkWriter {
             var store = book.stores().require(chunk.store());
             return switch (chunk.kind()) {
                 case AT_ONCE ->
-                    failures(changes.write(chunk, set.run(), now -> Optional.of(writes.atOnce(by, now, store))));
+                    failures(chunks.write(chunk, set.run(), now -> Optional.of(writes.atOnce(by, now, store))));
                 case SCHEDULED -> {
                     var date = chunk.dateIn(set);
                     // One that is still written came too late to be taken back, and stays as it is.
-                    yield failures(changes.write(
+                    yield failures(chunks.write(
                             chunk,
                             set.run(),
                             now -> now.state() == ChangeChunk.State.WRITTEN

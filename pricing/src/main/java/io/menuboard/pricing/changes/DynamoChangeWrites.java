@@ -2,15 +2,18 @@ package io.menuboard.pricing.changes;
 
 import io.menuboard.pricing.Attribution;
 import io.menuboard.pricing.ChangeSetId;
-import io.menuboard.pricing.DynamoPriceHistory;
 import io.menuboard.pricing.DynamoPriceVersions;
 import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.PriceBook;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoredPrice;
+import io.menuboard.pricing.batches.DynamoPendingChanges;
+import io.menuboard.pricing.batches.DynamoPriceBatches;
+import io.menuboard.pricing.batches.PriceBatch;
 import io.menuboard.pricing.changes.ChangeChunk.Line;
 import io.menuboard.pricing.changes.ChangeChunk.State;
-import io.menuboard.querydb.Expression;
+import io.menuboard.querydb.Condition;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Write;
 import java.time.Clock;
@@ -33,19 +36,17 @@ import org.jspecify.annotations.Nullable;
  * read is still so, so that a plan is carried out as a whole or made again. Writes nothing itself.
  */
 final class DynamoChangeWrites {
-    static final Expression ABSENT = Expression.of("attribute_not_exists(pk)");
-
     private static final String MOVED = "the price is not what it was when it was previewed";
 
-    private final DynamoPriceVersions prices;
-    private final DynamoPriceChanges changes;
-    private final DynamoPriceHistory history;
+    private final PriceBook book;
+    private final DynamoPendingChanges pending;
+    private final DynamoPriceBatches batches;
     private final Clock clock;
 
-    DynamoChangeWrites(PriceBook book, DynamoPriceChanges changes, Clock clock) {
-        this.prices = book.versions();
-        this.changes = changes;
-        this.history = book.history();
+    DynamoChangeWrites(PriceBook book, DynamoPendingChanges pending, DynamoPriceBatches batches, Clock clock) {
+        this.book = book;
+        this.pending = pending;
+        this.batches = batches;
         this.clock = clock;
     }
 
@@ -117,14 +118,14 @@ final class DynamoChangeWrites {
                             chunk.channel(),
                             line.subject(),
                             new StoredPrice(date, line.after(), terms.changeSet(), false, at, List.of())),
-                    replaced == null ? ABSENT : DynamoPriceVersions.isUnchanged(replaced)));
-            plan.writes.add(
-                    history.write(terms, store.id(), chunk.channel(), line.subject(), at, date, current, line.after()));
+                    replaced == null ? Condition.absent() : DynamoPriceVersions.isUnchanged(replaced)));
+            plan.writes.add(book.history()
+                    .write(terms, store.id(), chunk.channel(), line.subject(), at, date, current, line.after()));
             if (current != null
                     && replaced == null
                     && !current.superseded()
                     && !terms.changeSet().equals(current.changeSet())) {
-                plan.writes.add(prices.supersede(store.id(), chunk.channel(), line.subject(), current, now));
+                plan.writes.add(book.versions().supersede(store.id(), chunk.channel(), line.subject(), current, now));
             }
             first |= all.isEmpty();
             changed.add(line.subject());
@@ -133,7 +134,7 @@ final class DynamoChangeWrites {
                     with(all, new StoredPrice(date, line.after(), terms.changeSet(), false, at, List.of())));
         }
         if (!changed.isEmpty()) {
-            plan.writes.add(changes.record(terms, store.id(), chunk.channel(), today, changed));
+            plan.writes.add(book.audit().changed(terms, store.id(), chunk.channel(), today, changed));
         }
         if (first) {
             plan.writes.add(isNotBeingLoaded(chunk, terms.changeSet()));
@@ -202,7 +203,7 @@ final class DynamoChangeWrites {
             first |= all.isEmpty();
         }
         if (!counts.isEmpty()) {
-            plan.writes.add(changes.addToBatch(chunk, store, date, counts));
+            plan.writes.add(batches.add(batch(chunk, date), store.timeZone(), counts));
         }
         if (first) {
             plan.writes.add(isNotBeingLoaded(chunk, terms.changeSet()));
@@ -222,9 +223,7 @@ final class DynamoChangeWrites {
             Plan plan,
             Map<ChangeSetId, Integer> counts) {
         var chunk = plan.chunk;
-        var waiting = top == null
-                ? Optional.<Integer>empty()
-                : changes.lineOf(chunk.store(), chunk.channel(), date, line.subject());
+        var waiting = top == null ? Optional.<Integer>empty() : pending.lineOf(batch(chunk, date), line.subject());
         var under = new ArrayList<StoredPrice.Layer>();
         if (top != null) {
             under.addAll(top.beneath());
@@ -232,8 +231,10 @@ final class DynamoChangeWrites {
         }
         plan.writes.add(put(chunk, line.subject(), new StoredPrice(date, line.after(), set, false, null, under), top));
         plan.writes.add(Write.put(
-                DynamoPriceChanges.change(chunk, line.number(), line.subject(), line.after(), date, set),
-                waiting.isEmpty() ? ABSENT : DynamoPriceChanges.isOf(top == null ? null : top.changeSet())));
+                DynamoPendingChanges.item(batch(chunk, date), line.subject(), line.number(), line.after(), set),
+                waiting.isEmpty()
+                        ? Condition.absent()
+                        : DynamoPriceVersions.isOf(top == null ? null : top.changeSet())));
         counts.merge(set, 1, Integer::sum);
         var other = top == null ? null : top.changeSet();
         if (other != null && waiting.isPresent()) {
@@ -303,7 +304,7 @@ final class DynamoChangeWrites {
             }
         }
         if (!counts.isEmpty()) {
-            plan.writes.add(changes.addToBatch(chunk, store, date, counts));
+            plan.writes.add(batches.add(batch(chunk, date), store.timeZone(), counts));
         }
         return Optional.of(plan);
     }
@@ -317,13 +318,13 @@ final class DynamoChangeWrites {
             Plan plan,
             Map<ChangeSetId, Integer> counts) {
         var chunk = plan.chunk;
-        var changeKey = DynamoPriceChanges.changeKey(chunk.store(), chunk.channel(), date, line.subject());
+        var changeKey = DynamoPendingChanges.key(batch(chunk, date), line.subject());
         counts.merge(set, -1, Integer::sum);
         if (top.beneath().isEmpty()) {
             plan.writes.add(Write.delete(
                     DynamoPriceVersions.key(chunk.store(), chunk.channel(), line.subject(), date),
                     DynamoPriceVersions.isUnchanged(top)));
-            plan.writes.add(Write.delete(changeKey, DynamoPriceChanges.isOf(set)));
+            plan.writes.add(Write.delete(changeKey, DynamoPriceVersions.isOf(set)));
             return;
         }
         var back = top.beneath().getLast();
@@ -331,12 +332,13 @@ final class DynamoChangeWrites {
         plan.writes.add(put(
                 chunk, line.subject(), new StoredPrice(date, back.price(), back.changeSet(), false, null, rest), top));
         if (back.changeSet() == null || back.line() == null) {
-            plan.writes.add(Write.delete(changeKey, DynamoPriceChanges.isOf(set)));
+            plan.writes.add(Write.delete(changeKey, DynamoPriceVersions.isOf(set)));
             return;
         }
         plan.writes.add(Write.put(
-                DynamoPriceChanges.change(chunk, back.line(), line.subject(), back.price(), date, back.changeSet()),
-                DynamoPriceChanges.isOf(set)));
+                DynamoPendingChanges.item(
+                        batch(chunk, date), line.subject(), back.line(), back.price(), back.changeSet()),
+                DynamoPriceVersions.isOf(set)));
         plan.writes.add(Write.delete(DynamoChangeLines.overtakenKey(back.changeSet(), back.line())));
         plan.overtaken(back.changeSet(), -1);
         counts.merge(back.changeSet(), 1, Integer::sum);
@@ -358,24 +360,30 @@ final class DynamoChangeWrites {
 
     // ---- shared
 
+    private static PriceBatch batch(ChangeChunk chunk, EffectiveDate date) {
+        return new PriceBatch(chunk.store(), chunk.channel(), date);
+    }
+
     private Map<PriceSubject, List<StoredPrice>> versions(ChangeChunk chunk) {
-        return prices.versions(
-                chunk.store(),
-                chunk.channel(),
-                chunk.lines().stream().map(Line::subject).distinct().toList());
+        return book.versions()
+                .versions(
+                        chunk.store(),
+                        chunk.channel(),
+                        chunk.lines().stream().map(Line::subject).distinct().toList());
     }
 
     /** @param was what is there; null for nothing */
     private static Write put(ChangeChunk chunk, PriceSubject subject, StoredPrice version, @Nullable StoredPrice was) {
         return Write.put(
                 DynamoPriceVersions.item(chunk.store(), chunk.channel(), subject, version),
-                was == null ? ABSENT : DynamoPriceVersions.isUnchanged(was));
+                was == null ? Condition.absent() : DynamoPriceVersions.isUnchanged(was));
     }
 
     /** First prices that are loaded are written without conditions, so that no other set may make a first one meanwhile. */
     private static Write isNotBeingLoaded(ChangeChunk chunk, ChangeSetId but) {
         return Write.check(
-                DynamoPriceLoads.guardKey(chunk.store(), chunk.channel()), ABSENT.or(DynamoPriceChanges.isOf(but)));
+                DynamoPriceLoads.guardKey(chunk.store(), chunk.channel()),
+                Condition.absent().or(DynamoPriceVersions.isOf(but)));
     }
 
     private static @Nullable StoredPrice at(List<StoredPrice> versions, EffectiveDate date) {

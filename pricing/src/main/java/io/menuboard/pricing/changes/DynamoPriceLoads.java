@@ -3,28 +3,31 @@ package io.menuboard.pricing.changes;
 import io.menuboard.pricing.Attribution;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.DynamoPriceAudit;
 import io.menuboard.pricing.DynamoPriceVersions;
 import io.menuboard.pricing.DynamoStores;
 import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.PriceBook;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.changes.ChangeChunk.Line;
 import io.menuboard.pricing.changes.ChangeChunk.State;
+import io.menuboard.querydb.Condition;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Consistency;
-import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.Save;
 import io.menuboard.querydb.SaveMode;
+import io.menuboard.querydb.Update;
 import io.menuboard.querydb.Write;
-import io.menuboard.querydb.audit.AuditTrail;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.stream.Gatherers;
 
 /**
@@ -41,12 +44,12 @@ final class DynamoPriceLoads {
 
     private final QueryDb db;
     private final DynamoPriceVersions prices;
-    private final AuditTrail audit;
+    private final DynamoPriceAudit audit;
 
-    DynamoPriceLoads(QueryDb db, DynamoPriceVersions prices, AuditTrail audit) {
+    DynamoPriceLoads(QueryDb db, PriceBook book) {
         this.db = db;
-        this.prices = prices;
-        this.audit = audit;
+        this.prices = book.versions();
+        this.audit = book.audit();
     }
 
     static Key guardKey(StoreId store, Channel channel) {
@@ -67,7 +70,7 @@ final class DynamoPriceLoads {
                             .type("priceLoad")
                             .string("changeSet", set.value())
                             .build(),
-                    DynamoChangeWrites.ABSENT);
+                    Condition.absent());
         } catch (ConditionFailed e) {
             var there = e.current();
             if (!there.flatMap(item -> item.findString("changeSet")).equals(Optional.of(set.value()))) {
@@ -81,18 +84,15 @@ final class DynamoPriceLoads {
             release(set, store, channel);
             return false;
         }
-        db.update(
-                key,
-                Expression.of("SET #empty = :yes").name("#empty", "empty").string(":yes", "yes"),
-                DynamoPriceChanges.isOf(set),
-                item -> item.attributes().containsKey("empty"));
+        db.update(Update.of(key).set("empty", "yes").when(DynamoPriceVersions.isOf(set)), item -> item.attributes()
+                .containsKey("empty"));
         return true;
     }
 
     /** Takes the guard away, if it is this set's. One write unit. */
     void release(ChangeSetId set, StoreId store, Channel channel) {
         try {
-            db.transact(List.of(Write.delete(guardKey(store, channel), DynamoPriceChanges.isOf(set))));
+            db.transact(List.of(Write.delete(guardKey(store, channel), DynamoPriceVersions.isOf(set))));
         } catch (ConditionFailed _) {
             // Nobody's, or another set's.
         }
@@ -119,7 +119,7 @@ final class DynamoPriceLoads {
         } else {
             chunk.lines().forEach(line -> failures.put(line.number(), NOT_EMPTY));
         }
-        return ended(terms, chunk, failures, run, "prices loaded");
+        return ended(chunk, failures, run, loaded -> audit.loaded(terms, chunk.store(), chunk.channel(), loaded));
     }
 
     /** Removes what {@link #load} wrote, where nobody has changed it since. Three write units a price. */
@@ -128,7 +128,7 @@ final class DynamoPriceLoads {
         chunk.lines().stream()
                 .gather(Gatherers.windowFixed(REMOVED_AT_ONCE))
                 .forEach(lines -> failures.putAll(unload(chunk, lines)));
-        return ended(terms, chunk, failures, run, "loaded prices removed");
+        return ended(chunk, failures, run, removed -> audit.unloaded(terms, chunk.store(), chunk.channel(), removed));
     }
 
     private Map<Integer, String> unload(ChangeChunk chunk, List<Line> lines) {
@@ -154,13 +154,8 @@ final class DynamoPriceLoads {
         return failures;
     }
 
-    private static Expression isAsLoaded(Line line) {
-        var price = Objects.requireNonNull(line.before());
-        return Expression.of("attribute_not_exists(changeSet) AND attribute_not_exists(#ttl) AND amount = :amount"
-                        + " AND currency = :currency")
-                .name("#ttl", "ttl")
-                .number(":amount", price.amount())
-                .string(":currency", price.currency().getCurrencyCode());
+    private static Condition isAsLoaded(Line line) {
+        return DynamoPriceVersions.isAsLoaded(Objects.requireNonNull(line.before()));
     }
 
     private boolean begun(ChangeChunk chunk, int run) {
@@ -178,20 +173,12 @@ final class DynamoPriceLoads {
     }
 
     private Map<Integer, String> ended(
-            Attribution terms, ChangeChunk chunk, Map<Integer, String> failures, int run, String action) {
+            ChangeChunk chunk, Map<Integer, String> failures, int run, IntFunction<Write> record) {
         var done = chunk.lines().size() - failures.size();
         var writes = new ArrayList<Write>();
         writes.add(chunk.ended(run, failures));
         if (done > 0) {
-            writes.add(audit.write(
-                    terms.actor(),
-                    "STORE#" + chunk.store(),
-                    action,
-                    Map.of(
-                            "changeSet", terms.changeSet().value(),
-                            "channel", chunk.channel().value(),
-                            "reason", terms.reason(),
-                            "prices", Integer.toString(done))));
+            writes.add(record.apply(done));
         }
         try {
             db.transact(writes);

@@ -1,6 +1,9 @@
 package io.menuboard.pricing.changes;
 
 import io.menuboard.kernel.Money;
+import io.menuboard.pricing.PriceBook;
+import io.menuboard.pricing.batches.DynamoBatchApplier;
+import io.menuboard.pricing.batches.PriceBatch;
 import io.menuboard.pricing.rules.ChangeRule;
 import java.util.List;
 import java.util.Objects;
@@ -13,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 final class LineSources {
     private final DynamoChangeSets sets;
     private final DynamoChangeLines lines;
-    private final DynamoPriceChanges changes;
+    private final DynamoBatchApplier batches;
     private final PriceBook book;
 
-    LineSources(DynamoChangeSets sets, DynamoChangeLines lines, DynamoPriceChanges changes, PriceBook book) {
+    LineSources(DynamoChangeSets sets, DynamoChangeLines lines, DynamoBatchApplier batches, PriceBook book) {
         this.sets = sets;
         this.lines = lines;
-        this.changes = changes;
+        this.batches = batches;
         this.book = book;
     }
 
@@ -174,7 +177,7 @@ final class LineSources {
         if (chunk.state() != ChangeChunk.State.WRITTEN || date == null) {
             return Stream.empty();
         }
-        changes.apply(
+        batches.apply(
                 new PriceBatch(chunk.store(), chunk.channel(), date),
                 book.stores().require(chunk.store()),
                 sets::attribution);

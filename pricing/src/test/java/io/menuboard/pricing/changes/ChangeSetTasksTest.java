@@ -16,6 +16,7 @@ import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.Price;
 import io.menuboard.pricing.Store;
+import io.menuboard.pricing.batches.DynamoPriceBatches;
 import io.menuboard.querydb.LocalTables;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
@@ -132,18 +133,18 @@ class ChangeSetTasksTest {
         var begun = fixture.applied(draft);
         try (var stuck = new Stuck()) {
             stuck.inIt.acquire();
-            assertThat(fixture.sets.countStuck()).isZero();
+            assertThat(fixture.batched.countStuck()).isZero();
             fixture.tasks.administration().cancel(taskOf(begun), "not today", GRACE);
             stuck.toldToStop.acquire();
         }
-        assertThat(fixture.sets.countStuck()).isEqualTo(1);
+        assertThat(fixture.batched.countStuck()).isEqualTo(1);
         var applied = inEffect();
         assertThat(applied).isBetween(1, LINES - 1);
 
         fixture.sets.cancel(begun.id(), GRACE);
 
         var stopped = working(begun.id(), ChangeSetStatus.PARTLY_APPLIED);
-        assertThat(fixture.sets.countStuck()).isZero();
+        assertThat(fixture.batched.countStuck()).isZero();
         assertThat(inEffect()).isEqualTo(applied);
         assertThat(stopped.failed()).isEqualTo(LINES - applied);
         assertThat(fixture.lines(stopped).stream().filter(line -> line.outcome() == ChangeLine.Outcome.CANCELLED))
@@ -168,7 +169,7 @@ class ChangeSetTasksTest {
         working(begun.id(), ChangeSetStatus.CANCELLED);
         assertThat(STORES).allSatisfy(store -> assertThat(fixture.db.load("STORE#" + store.id()))
                 .extracting(item -> item.type())
-                .doesNotContain("priceChange", DynamoPriceChanges.BATCH));
+                .doesNotContain("priceChange", DynamoPriceBatches.TYPE));
         assertThat(fixture.price(IDS.getFirst(), PRODUCTS[0], "2036-07-02T00:00:00Z"))
                 .isEqualTo("5.00");
     }

@@ -22,6 +22,10 @@ import io.menuboard.pricing.PriceHistoryEntry;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreBuilder;
+import io.menuboard.pricing.batches.DueBatches;
+import io.menuboard.pricing.batches.MemorySchedules;
+import io.menuboard.pricing.batches.PriceBatch;
+import io.menuboard.pricing.batches.ScheduledBatch;
 import io.menuboard.pricing.changes.ChangeLine.Outcome;
 import io.menuboard.pricing.rules.PriceOperation;
 import io.menuboard.querydb.FreshTable;
@@ -165,7 +169,7 @@ class ChangeSetsTest {
                 .as("what is in effect is applied, whoever has noticed")
                 .isEqualTo(ChangeSetStatus.APPLIED);
         assertThat(fixture.batches.between(DAY, DAY.plus(Duration.ofDays(1))))
-                .containsExactly(new ChangeBatches.Scheduled(
+                .containsExactly(new ScheduledBatch(
                         batch, Instant.parse("2036-06-30T22:00:00Z"), java.util.Map.of(set.id(), 2)));
         assertThat(fixture.batches.apply(batch)).isEqualTo(new DueBatches.Due.Applied());
         assertThat(fixture.batches.apply(batch)).isEqualTo(new DueBatches.Due.Applied());
@@ -288,11 +292,11 @@ class ChangeSetsTest {
         fixture.applied(draft("2036-07-01", rule(setTo("5.19"), ONE, "BURGER")));
         fixture.applied(draft("2036-07-01T00:30:00", rule(setTo("5.29"), ONE, "BURGER")));
         clock.set(Instant.parse("2036-06-30T21:30:00Z"));
-        assertThat(fixture.batches.reconcile(schedules)).isZero();
+        assertThat(fixture.reconcile(schedules)).isZero();
         assertThat(schedules.all()).isEmpty();
 
         clock.set(Instant.parse("2036-06-30T21:50:00Z"));
-        assertThat(fixture.batches.reconcile(schedules)).isZero();
+        assertThat(fixture.reconcile(schedules)).isZero();
         assertThat(schedules.all())
                 .containsExactly(Map.entry(
                         new PriceBatch(BERLIN.id(), Channel.ALL, EffectiveDate.parse("2036-07-01")),
@@ -300,15 +304,15 @@ class ChangeSetsTest {
 
         // Who was told in time is given the time.
         clock.set(Instant.parse("2036-06-30T22:01:59Z"));
-        assertThat(fixture.batches.reconcile(schedules)).isZero();
+        assertThat(fixture.reconcile(schedules)).isZero();
         clock.set(Instant.parse("2036-06-30T22:02:01Z"));
-        assertThat(fixture.batches.reconcile(schedules)).isEqualTo(1);
-        assertThat(fixture.batches.reconcile(schedules)).isZero();
+        assertThat(fixture.reconcile(schedules)).isEqualTo(1);
+        assertThat(fixture.reconcile(schedules)).isZero();
         assertThat(fixture.history("DE-0001", "BURGER")).hasSize(1);
 
         // Nobody was there for a month.
         clock.set(Instant.parse("2036-07-31T00:00:00Z"));
-        assertThat(fixture.batches.reconcile(schedules)).isEqualTo(1);
+        assertThat(fixture.reconcile(schedules)).isEqualTo(1);
         assertThat(fixture.history("DE-0001", "BURGER")).hasSize(2);
     }
 
@@ -524,7 +528,7 @@ class ChangeSetsTest {
     /** Has what is overdue applied, and finds the set as it is then. */
     private ChangeSet finish(ChangeSet set) {
         clock.advance(Duration.ofHours(2));
-        fixture.batches.reconcile(new MemorySchedules());
+        fixture.reconcile(new MemorySchedules());
         return fixture.sets.find(set.id()).orElseThrow();
     }
 

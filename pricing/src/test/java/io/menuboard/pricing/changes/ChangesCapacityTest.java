@@ -18,6 +18,8 @@ import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.Price;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.Store;
+import io.menuboard.pricing.batches.MemorySchedules;
+import io.menuboard.pricing.batches.PriceBatch;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.RecordingMeter.Units;
@@ -107,13 +109,13 @@ class ChangesCapacityTest {
         assertThat(cost(() -> fixture.setLines.lines(set.id(), null, PAGE))).isEqualTo(new Units(4, 4, 0));
         assertThat(cost(() -> fixture.batches.upcoming(BERLIN.id(), Channel.ALL, null, null, PAGE)))
                 .isEqualTo(new Units(1, 1, 0));
-        assertThat(cost(() -> fixture.changes.find(BATCH))).isEqualTo(new Units(1, 1, 0));
+        assertThat(cost(() -> fixture.batching.stored.find(BATCH))).isEqualTo(new Units(1, 1, 0));
         // Two shards of each day of UTC that it touches, of the one before and the one after; and the store.
         assertThat(cost(() ->
                         fixture.batches.between(clock.instant(), clock.instant().plus(Duration.ofDays(31)))))
                 .isEqualTo(new Units(34 * 2, 0.5, 0));
         // Two shards of 31 days until today, and of today and tomorrow.
-        assertThat(cost(() -> fixture.batches.reconcile(new MemorySchedules()))).isEqualTo(new Units(34 * 2, 0, 0));
+        assertThat(cost(() -> fixture.reconcile(new MemorySchedules()))).isEqualTo(new Units(34 * 2, 0, 0));
         assertThat(cost(() -> fixture.history("DE-0001", "P000"))).isEqualTo(new Units(1, 0, 0));
         fixture.applied(fixture.drafted(now("5.49", ONE)));
         assertThat(cost(() -> fixture.history("DE-0001", "P000"))).isEqualTo(new Units(1, 0.5, 0));

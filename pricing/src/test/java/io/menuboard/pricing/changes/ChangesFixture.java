@@ -9,6 +9,7 @@ import io.menuboard.pricing.DynamoPriceVersions;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.LoadedPrices;
 import io.menuboard.pricing.Price;
+import io.menuboard.pricing.PriceBook;
 import io.menuboard.pricing.PriceHistory;
 import io.menuboard.pricing.PriceHistoryEntry;
 import io.menuboard.pricing.PriceSubject;
@@ -18,6 +19,10 @@ import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
 import io.menuboard.pricing.Stores;
+import io.menuboard.pricing.batches.BatchSchedules;
+import io.menuboard.pricing.batches.BatchedChangeSets;
+import io.menuboard.pricing.batches.BatchesFixture;
+import io.menuboard.pricing.batches.ChangeBatches;
 import io.menuboard.pricing.rules.ChangeRule;
 import io.menuboard.pricing.rules.PriceOperation;
 import io.menuboard.querydb.MovingClock;
@@ -53,7 +58,7 @@ public final class ChangesFixture implements AutoCloseable {
     public final Pricing pricing;
     public final PriceHistory history;
     public final DynamoPriceHistory storedHistory;
-    final DynamoPriceChanges changes;
+    public final BatchesFixture batching;
     public final DynamoPriceVersions prices;
     public final TasksInstance tasks;
     public final TaskWorkers workers;
@@ -62,7 +67,9 @@ public final class ChangesFixture implements AutoCloseable {
     public final ChangeSets sets;
     public final ChangeSetLines setLines;
     public final ChangeBatches batches;
+    public final BatchedChangeSets batched;
     public final AuditTrail audit;
+    private final PriceBook book;
 
     public ChangesFixture(QueryDb db, MovingClock clock) {
         this(db, clock, TasksFixture::workers);
@@ -86,7 +93,7 @@ public final class ChangesFixture implements AutoCloseable {
             int inline,
             Duration historyKept,
             Function<TasksInstance, TaskWorkers> workersOf) {
-        var config = new ChangesConfig(1_000_000, inline, 50, 2, 4, Duration.ofMinutes(5));
+        var config = new ChangesConfig(1_000_000, inline, 50, 2, 4);
         this.clock = clock;
         this.db = db;
         stores = PricingFixture.stores(db);
@@ -95,16 +102,22 @@ public final class ChangesFixture implements AutoCloseable {
         prices = PricingFixture.versions(db);
         pricing = PricingFixture.pricing(db, stores, clock);
         audit = new AuditTrail(db, clock, new Random(3), new AuditTrail.Settings(1, Duration.ofDays(30)));
-        var book = new PriceBook(stores, prices, storedHistory);
-        changes = new DynamoPriceChanges(db, book, audit, clock, config.shards());
-        var writes = new DynamoChangeWrites(book, changes, clock);
+        book = new PriceBook(stores, prices, storedHistory, PricingFixture.audit(audit));
+        batching = new BatchesFixture(db, book, clock);
+        var writes = new DynamoChangeWrites(book, batching.pending, batching.stored, clock);
+        var chunks = new DynamoChunkTransactions(db, batching.stored);
         tasks = TasksFixture.tasks(db, clock);
         var dynamoSets = new DynamoChangeSets(db, config.shards(), historyKept);
         var dynamoLines = new DynamoChangeLines(db, historyKept);
         var ids = new ChangeSetIds(clock, new SecureRandom());
         var previews = new ChangeSetPreviews(
-                dynamoSets, dynamoLines, new LineSources(dynamoSets, dynamoLines, changes, book), book, ids, config);
-        var writer = new ChunkWriter(changes, writes, new DynamoPriceLoads(db, prices, audit), book, clock);
+                dynamoSets,
+                dynamoLines,
+                new LineSources(dynamoSets, dynamoLines, batching.applier, book),
+                book,
+                ids,
+                config);
+        var writer = new ChunkWriter(chunks, writes, new DynamoPriceLoads(db, book), book, clock);
         runs = new ChangeSetRuns(
                 dynamoSets, dynamoLines, previews, new ChunkRunner(dynamoLines, config.chunksAtOnce()), writer, clock);
         workers = workersOf.apply(tasks);
@@ -112,10 +125,11 @@ public final class ChangesFixture implements AutoCloseable {
                 new ChangeSetTasks(tasks.submission(), tasks.reads(), workers, runs, dynamoSets, config.inline());
         drafts =
                 new ChangeSetDrafts(dynamoSets, previews, setTasks, new IdempotencyKeys(db, "changeSets"), ids, config);
-        var transactions = new ChangeSetTransactions(dynamoSets, dynamoLines, changes, writes, stores, clock);
+        var transactions = new ChangeSetTransactions(dynamoSets, dynamoLines, chunks, writes, stores, clock);
         sets = new ChangeSets(dynamoSets, dynamoLines, transactions, setTasks, stores, clock);
         setLines = new ChangeSetLines(dynamoSets, dynamoLines, stores, clock);
-        batches = new ChangeBatches(changes, dynamoSets, stores, clock, config);
+        batched = new StoredChangeSets(dynamoSets, setTasks);
+        batches = batching.batches(batched);
     }
 
     /** What does the tasks of change sets. */
@@ -123,13 +137,18 @@ public final class ChangesFixture implements AutoCloseable {
         return runs.work();
     }
 
+    /** Reconciles batches; the number of those that were overdue. */
+    public int reconcile(BatchSchedules schedules) {
+        return batching.reconcile(schedules, batched);
+    }
+
     /** Whether that set may load first prices, which nobody else may meanwhile. */
     public boolean guardLoad(ChangeSetId set, StoreId store, Channel channel) {
-        return new DynamoPriceLoads(db, prices, audit).guard(set, store, channel);
+        return new DynamoPriceLoads(db, book).guard(set, store, channel);
     }
 
     public void releaseLoad(ChangeSetId set, StoreId store, Channel channel) {
-        new DynamoPriceLoads(db, prices, audit).release(set, store, channel);
+        new DynamoPriceLoads(db, book).release(set, store, channel);
     }
 
     @Override

@@ -24,6 +24,9 @@ import io.menuboard.pricing.Price;
 import io.menuboard.pricing.PriceHistoryEntry;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoredPrice;
+import io.menuboard.pricing.batches.DynamoPriceBatches;
+import io.menuboard.pricing.batches.MemorySchedules;
+import io.menuboard.pricing.batches.PriceBatch;
 import io.menuboard.querydb.DyingClient;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.LocalTables;
@@ -52,7 +55,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  */
 class CrashAtEveryStepTest {
     /** Two transactions. */
-    private static final String[] PRODUCTS = products(DynamoPriceChanges.LINES_AT_ONCE + 1);
+    private static final String[] PRODUCTS = products(DynamoChunkTransactions.LINES_AT_ONCE + 1);
 
     private static final EffectiveDate DAY = EffectiveDate.parse("2036-07-01");
 
@@ -83,7 +86,7 @@ class CrashAtEveryStepTest {
                 },
                 (fixture, _, _) -> {
                     fixture.clock.advance(Duration.ofMinutes(3));
-                    fixture.batches.reconcile(new MemorySchedules());
+                    fixture.reconcile(new MemorySchedules());
                 });
     }
 
@@ -104,7 +107,7 @@ class CrashAtEveryStepTest {
                 (fixture, store, set) -> {
                     recover(fixture, store, set);
                     fixture.clock.set(Instant.parse("2036-06-30T22:03:00Z"));
-                    fixture.batches.reconcile(new MemorySchedules());
+                    fixture.reconcile(new MemorySchedules());
                 });
     }
 
@@ -203,7 +206,7 @@ class CrashAtEveryStepTest {
         assertThat(fixture.db.load("STORE#" + id).stream().collect(groupingBy(Item::type, counting())))
                 .as(context)
                 .containsEntry(DynamoPriceHistory.TYPE, (long) PRODUCTS.length)
-                .doesNotContainKeys("priceChange", DynamoPriceChanges.BATCH);
+                .doesNotContainKeys("priceChange", DynamoPriceBatches.TYPE);
     }
 
     private static Money euros(String amount) {

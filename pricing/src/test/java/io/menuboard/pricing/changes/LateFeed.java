@@ -3,6 +3,10 @@ package io.menuboard.pricing.changes;
 import io.menuboard.messaging.ChangeHandler;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.batches.BatchesFixture;
+import io.menuboard.pricing.batches.DynamoPriceBatches;
+import io.menuboard.pricing.batches.MemorySchedules;
+import io.menuboard.pricing.batches.PriceBatch;
 import io.menuboard.pricing.events.PriceAnnouncing;
 import io.menuboard.pricing.events.PriceUpdated;
 import io.menuboard.querydb.ChangeRecord;
@@ -38,7 +42,7 @@ final class LateFeed {
                 .map(store -> new PartitionFeed(fixture.db, "STORE#" + store.id()))
                 .toList();
         handlers = List.of(
-                new BatchWaker(fixture.changes, schedules),
+                fixture.batching.waker(schedules),
                 PriceAnnouncing.to(event -> events.merge(event.id(), event, LateFeed::same)));
     }
 
@@ -55,8 +59,8 @@ final class LateFeed {
         for (var feed : feeds) {
             for (var record : feed.next()) {
                 records.add(record);
-                if (record.type().equals(DynamoPriceChanges.BATCH)) {
-                    batches.add(DynamoPriceChanges.batchAt(record.key()));
+                if (record.type().equals(DynamoPriceBatches.TYPE)) {
+                    batches.add(BatchesFixture.batchAt(record.key()));
                 }
             }
         }
@@ -73,7 +77,7 @@ final class LateFeed {
                     records.add(record);
                 }
                 case 1 -> {
-                    if (!loses || !record.type().equals(DynamoPriceChanges.BATCH)) {
+                    if (!loses || !record.type().equals(DynamoPriceBatches.TYPE)) {
                         records.add(record);
                     }
                 }
@@ -94,7 +98,7 @@ final class LateFeed {
     void finish(ChangesFixture fixture) {
         read();
         tell(fixture);
-        fixture.batches.reconcile(schedules);
+        fixture.reconcile(schedules);
         read();
         while (!records.isEmpty()) {
             deliver(records.removeFirst());

@@ -21,6 +21,7 @@ import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.SaveOutcome;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreSelection;
+import io.menuboard.pricing.batches.MemorySchedules;
 import io.menuboard.pricing.imports.ImportFixture;
 import io.menuboard.pricing.imports.ImportStatus;
 import io.menuboard.pricing.imports.Imports;
@@ -200,7 +201,7 @@ class NewerVersionsTest {
         var schedules = new MemorySchedules();
         clock.set(Instant.parse("2036-07-01T21:50:00Z"));
 
-        assertThat(fixture.batches.reconcile(schedules)).isEqualTo(2);
+        assertThat(fixture.reconcile(schedules)).isEqualTo(2);
 
         assertThat(fixture.history("DE-0001", "BURGER")).isEmpty();
         assertThat(fixture.history("DE-0002", "BURGER")).hasSize(1);
@@ -208,7 +209,7 @@ class NewerVersionsTest {
                 .extracting(batch -> batch.batch().store())
                 .containsExactly(HAMBURG.id());
         assertThat(schedules.all()).hasSize(1);
-        assertThat(fixture.sets.countStuck()).isZero();
+        assertThat(fixture.batched.countStuck()).isZero();
     }
 
     @Test
@@ -220,7 +221,7 @@ class NewerVersionsTest {
         newer(setKey(set), "task", task.id().value());
         newer(new Key("TASK#" + task.id(), "META"), "status", "PAUSED");
 
-        assertThat(fixture.sets.countStuck()).isZero();
+        assertThat(fixture.batched.countStuck()).isZero();
     }
 
     // ---- what is written

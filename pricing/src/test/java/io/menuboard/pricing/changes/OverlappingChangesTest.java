@@ -18,6 +18,9 @@ import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.Price;
 import io.menuboard.pricing.Store;
+import io.menuboard.pricing.batches.DynamoPriceBatches;
+import io.menuboard.pricing.batches.MemorySchedules;
+import io.menuboard.pricing.batches.PriceBatch;
 import io.menuboard.pricing.changes.ChangeLine.Outcome;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Item;
@@ -122,7 +125,7 @@ class OverlappingChangesTest {
             assertThat(outcome(sets.get(Integer.parseInt(next)))).isEqualTo(Outcome.CANCELLED);
         }
         assertThat(fixture.price("DE-0001", "BURGER", THEN)).isEqualTo("5.00");
-        assertThat(types()).doesNotContainKeys("priceChange", DynamoPriceChanges.BATCH);
+        assertThat(types()).doesNotContainKeys("priceChange", DynamoPriceBatches.TYPE);
     }
 
     @Test
@@ -384,7 +387,7 @@ class OverlappingChangesTest {
 
     private void pass() {
         clock.set(Instant.parse(THEN).plus(Duration.ofMinutes(10)));
-        fixture.batches.reconcile(new MemorySchedules());
+        fixture.reconcile(new MemorySchedules());
     }
 
     private Outcome outcome(ChangeSet set) {
@@ -402,7 +405,8 @@ class OverlappingChangesTest {
     }
 
     private Map<ChangeSetId, Integer> scheduled() {
-        var changes = fixture.changes
+        var changes = fixture.batching
+                .stored
                 .find(new PriceBatch(BERLIN.id(), Channel.ALL, EffectiveDate.parse(DAY)))
                 .orElseThrow()
                 .changes();

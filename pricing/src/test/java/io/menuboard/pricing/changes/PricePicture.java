@@ -8,6 +8,7 @@ import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.batches.ScheduledBatch;
 import io.menuboard.pricing.changes.PriceModel.Place;
 import java.time.Duration;
 import java.time.Instant;
@@ -91,7 +92,7 @@ final class PricePicture {
         return picture;
     }
 
-    private static Stream<ChangeBatches.Scheduled> batches(ChangesFixture fixture, List<Store> stores, Instant now) {
+    private static Stream<ScheduledBatch> batches(ChangesFixture fixture, List<Store> stores, Instant now) {
         return fixture.batches.between(now.plusMillis(1), now.plus(Duration.ofDays(STORY_DAYS))).stream()
                 .filter(scheduled -> stores.stream()
                         .anyMatch(store -> store.id().equals(scheduled.batch().store())));

@@ -12,6 +12,7 @@ import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.PriceHistoryEntry;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreBuilder;
+import io.menuboard.pricing.batches.DynamoPriceBatches;
 import io.menuboard.pricing.changes.PriceModel.Place;
 import io.menuboard.pricing.changes.PriceModel.Result;
 import io.menuboard.pricing.changes.PriceModel.Row;
@@ -506,7 +507,7 @@ final class PriceStory implements AutoCloseable {
             assertThat(instances.one().db.load("STORE#" + store.id()))
                     .as(told.toString())
                     .extracting(Item::type)
-                    .doesNotContain("priceChange", DynamoPriceChanges.BATCH, "priceLoad");
+                    .doesNotContain("priceChange", DynamoPriceBatches.TYPE, "priceLoad");
         }
     }
 

@@ -16,13 +16,13 @@ import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.PriceHistoryEntry;
 import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.batches.MemorySchedules;
 import io.menuboard.pricing.changes.ChangeLine;
 import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.pricing.changes.ChangeSetResult;
 import io.menuboard.pricing.changes.ChangeSetStatus;
 import io.menuboard.pricing.changes.ChangesFixture;
 import io.menuboard.pricing.changes.Finding;
-import io.menuboard.pricing.changes.MemorySchedules;
 import io.menuboard.querydb.Fault;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Item;
@@ -137,7 +137,7 @@ class ImportedChangesTest {
                 prices(PRICES, "B2,BURGER,2126-01-01,4.00", "B2,BURGER,2126-07-01,4.50", "B2,COLA,2126-01-01,2.00")));
         var applied = fixture.changes.applied(draft);
         fixture.clock.set(Instant.parse("2126-07-01T12:00:00Z"));
-        fixture.changes.batches.reconcile(new MemorySchedules());
+        fixture.changes.reconcile(new MemorySchedules());
         assertThat(price("B2", "BURGER")).isEqualTo("4.50");
 
         var undo = done(fixture.changes.drafts.draftUndo(applied.id(), "wrong file", null, GRACE));
@@ -171,7 +171,7 @@ class ImportedChangesTest {
         fixture.changes.applied(ChangesFixture.draft(
                 "2126-07-01", ChangesFixture.rule(ChangesFixture.setTo("7.00"), List.of("B2"), "BURGER")));
         fixture.clock.set(Instant.parse("2126-07-01T12:00:00Z"));
-        fixture.changes.batches.reconcile(new MemorySchedules());
+        fixture.changes.reconcile(new MemorySchedules());
 
         var undo = done(fixture.changes.drafts.draftUndo(applied.id(), "wrong file", null, GRACE));
 
@@ -249,7 +249,7 @@ class ImportedChangesTest {
         assertThat(upcoming("B2")).containsExactly("BURGER 4.00 from 2126-07-01");
         assertThat(upcoming("B1")).containsExactly("BURGER 5.50 from 2126-07-01");
         fixture.clock.set(Instant.parse("2126-06-30T22:05:00Z"));
-        fixture.changes.batches.reconcile(new MemorySchedules());
+        fixture.changes.reconcile(new MemorySchedules());
         assertThat(price("B1", "BURGER")).isEqualTo("5.50");
         assertThat(history("BURGER"))
                 .extracting(entry -> entry.effectiveDate().toString())
@@ -271,7 +271,7 @@ class ImportedChangesTest {
 
         assertThat(upcoming("B1")).containsExactly("BURGER 7.00 from 2126-07-01");
         fixture.clock.set(Instant.parse("2126-06-30T22:05:00Z"));
-        fixture.changes.batches.reconcile(new MemorySchedules());
+        fixture.changes.reconcile(new MemorySchedules());
         assertThat(history("BURGER"))
                 .extracting(PriceHistoryEntry::after, PriceHistoryEntry::changeSet)
                 .containsExactly(tuple(Money.of("7.00 EUR"), set.id()));

@@ -12,9 +12,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.menuboard.pricing.Price;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.batches.MemorySchedules;
 import io.menuboard.pricing.changes.ChangeSetStatus;
 import io.menuboard.pricing.changes.ChangesFixture;
-import io.menuboard.pricing.changes.MemorySchedules;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.tasks.Outage;
@@ -69,7 +69,7 @@ class OutagesTest {
     void everyPriceIsRightAtItsInstantAndSetsGoOn(long seed) {
         var random = new Random(seed);
         var tonight = truth.applied(draft("2036-06-16", rule(setTo("4.44"), IDS, TONIGHT)));
-        truth.batches.reconcile(schedules);
+        truth.reconcile(schedules);
         assertThat(schedules.all()).hasSize(STORES.size()).containsValue(MIDNIGHT);
         var set = truth.drafted(draft(null, rule(setTo("5.49"), IDS, AT_ONCE)));
         var db = table.queryDb(clock);
@@ -93,7 +93,7 @@ class OutagesTest {
                         () -> instance.drafts.preview(looked.id(), GRACE),
                         () -> instance.sets.cancel(tonight.id(), GRACE),
                         () -> imports.begin(files, GRACE),
-                        () -> instance.batches.reconcile(schedules));
+                        () -> instance.reconcile(schedules));
                 // The messages of midnight come, and come again.
                 schedules.all().keySet().stream()
                         .filter(_ -> !clock.instant().isBefore(MIDNIGHT))
@@ -109,7 +109,7 @@ class OutagesTest {
                         .isEqualTo("4.44");
             }
             var took = Outage.timeUntil(clock, truth.tasks, () -> {
-                instance.batches.reconcile(schedules);
+                instance.reconcile(schedules);
                 return truth.sets.find(set.id()).orElseThrow().status() == ChangeSetStatus.APPLIED
                         && truth.sets.find(looked.id()).orElseThrow().token() != null
                         && Outage.isOver(truth.tasks);

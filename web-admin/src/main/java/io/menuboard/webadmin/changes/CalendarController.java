@@ -6,7 +6,8 @@ import io.menuboard.kernel.PageLimits;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.Stores;
-import io.menuboard.pricing.changes.ChangeBatches;
+import io.menuboard.pricing.batches.ChangeBatches;
+import io.menuboard.pricing.batches.ScheduledBatch;
 import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.webadmin.ui.CsvDownload;
@@ -104,25 +105,25 @@ final class CalendarController {
     }
 
     /** In the order of {@link #cursor}. */
-    private List<ChangeBatches.Scheduled> scheduled(YearMonth month) {
+    private List<ScheduledBatch> scheduled(YearMonth month) {
         return batches.onDays(month.atDay(1), month.atEndOfMonth()).stream()
                 .sorted(Comparator.comparing(CalendarController::cursor))
                 .toList();
     }
 
-    private static List<ChangeBatches.Scheduled> of(LocalDate day, List<ChangeBatches.Scheduled> scheduled) {
+    private static List<ScheduledBatch> of(LocalDate day, List<ScheduledBatch> scheduled) {
         return scheduled.stream()
                 .filter(batch -> CalendarPage.day(batch).equals(day))
                 .toList();
     }
 
     /** Effective dates have whole seconds, so that these texts sort as instants do. */
-    private static String cursor(ChangeBatches.Scheduled scheduled) {
+    private static String cursor(ScheduledBatch scheduled) {
         var batch = scheduled.batch();
         return scheduled.at() + "#" + batch.store() + "#" + batch.channel() + "#" + batch.effectiveDate();
     }
 
-    private List<CalendarPage.Row> rows(List<ChangeBatches.Scheduled> page) {
+    private List<CalendarPage.Row> rows(List<ScheduledBatch> page) {
         var known = stores.findAll(
                 page.stream().map(scheduled -> scheduled.batch().store()).collect(Collectors.toSet()));
         var names = names(page);
@@ -132,7 +133,7 @@ final class CalendarController {
                 .toList();
     }
 
-    private Map<ChangeSetId, String> names(List<ChangeBatches.Scheduled> page) {
+    private Map<ChangeSetId, String> names(List<ScheduledBatch> page) {
         var names = new HashMap<ChangeSetId, String>();
         page.stream()
                 .flatMap(scheduled -> scheduled.changes().keySet().stream())

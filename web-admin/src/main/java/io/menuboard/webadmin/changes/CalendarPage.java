@@ -2,7 +2,7 @@ package io.menuboard.webadmin.changes;
 
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Store;
-import io.menuboard.pricing.changes.ChangeBatches;
+import io.menuboard.pricing.batches.ScheduledBatch;
 import io.menuboard.webadmin.prices.ChannelField;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Link;
@@ -51,7 +51,7 @@ record CalendarPage(
             YearMonth month,
             LocalDate today,
             LocalDate chosen,
-            List<ChangeBatches.Scheduled> scheduled,
+            List<ScheduledBatch> scheduled,
             Listing list,
             List<Row> rows) {
         var byDay = scheduled.stream().collect(Collectors.groupingBy(CalendarPage::day));
@@ -86,23 +86,23 @@ record CalendarPage(
     }
 
     /** The day that is listed where none is asked for: the first from today on with something to come. */
-    static LocalDate first(YearMonth month, LocalDate today, List<ChangeBatches.Scheduled> scheduled) {
+    static LocalDate first(YearMonth month, LocalDate today, List<ScheduledBatch> scheduled) {
         return scheduled.stream()
                 .map(CalendarPage::day)
                 .min(Comparator.naturalOrder())
                 .orElse(YearMonth.from(today).equals(month) ? today : month.atDay(1));
     }
 
-    static LocalDate day(ChangeBatches.Scheduled scheduled) {
+    static LocalDate day(ScheduledBatch scheduled) {
         return scheduled.batch().effectiveDate().local().toLocalDate();
     }
 
-    private static String words(List<ChangeBatches.Scheduled> scheduled) {
-        var changes = scheduled.stream().mapToInt(ChangeBatches.Scheduled::size).sum();
+    private static String words(List<ScheduledBatch> scheduled) {
+        var changes = scheduled.stream().mapToInt(ScheduledBatch::size).sum();
         return batches(scheduled) + ", " + Counts.of(changes) + (changes == 1 ? " change" : " changes");
     }
 
-    private static String batches(List<ChangeBatches.Scheduled> scheduled) {
+    private static String batches(List<ScheduledBatch> scheduled) {
         return Counts.of(scheduled.size()) + (scheduled.size() == 1 ? " batch" : " batches");
     }
 
@@ -133,11 +133,7 @@ record CalendarPage(
             boolean chosen) {
 
         static Day of(
-                LocalDate day,
-                YearMonth month,
-                LocalDate today,
-                LocalDate chosen,
-                List<ChangeBatches.Scheduled> scheduled) {
+                LocalDate day, YearMonth month, LocalDate today, LocalDate chosen, List<ScheduledBatch> scheduled) {
             var inside = YearMonth.from(day).equals(month);
             return new Day(
                     day.getDayOfWeek().getDisplayName(TextStyle.FULL, Locale.ENGLISH),
@@ -145,9 +141,7 @@ record CalendarPage(
                     MONTH.format(day),
                     scheduled.isEmpty() ? null : address(month, day) + "#day",
                     CalendarPage.batches(scheduled),
-                    Counts.of(scheduled.stream()
-                            .mapToInt(ChangeBatches.Scheduled::size)
-                            .sum()),
+                    Counts.of(scheduled.stream().mapToInt(ScheduledBatch::size).sum()),
                     (inside ? "" : "calendar-outside ") + (day.equals(today) ? "calendar-today" : ""),
                     day.equals(today),
                     inside && day.equals(chosen));
@@ -165,7 +159,7 @@ record CalendarPage(
             String changes,
             List<SetLink> changeSets) {
 
-        static Row of(ChangeBatches.Scheduled scheduled, @Nullable Store store, Map<ChangeSetId, String> names) {
+        static Row of(ScheduledBatch scheduled, @Nullable Store store, Map<ChangeSetId, String> names) {
             var batch = scheduled.batch();
             return new Row(
                     Moments.utc(scheduled.at()),

@@ -3,12 +3,12 @@ package io.menuboard.webadmin.changes;
 import io.menuboard.kernel.Money;
 import io.menuboard.pricing.PriceHistoryEntry;
 import io.menuboard.pricing.PriceSubject;
-import io.menuboard.pricing.changes.ChangeBatches;
+import io.menuboard.pricing.batches.ScheduledBatch;
+import io.menuboard.pricing.batches.UpcomingChange;
 import io.menuboard.pricing.changes.ChangeLine;
 import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.pricing.changes.ChangeSetSummary;
 import io.menuboard.pricing.changes.Finding;
-import io.menuboard.pricing.changes.UpcomingChange;
 import io.menuboard.webadmin.ui.Actors;
 import java.util.ArrayList;
 import java.util.List;
@@ -161,7 +161,7 @@ final class ChangeCsv {
                         change.changeSet().value()));
     }
 
-    static List<String> row(ChangeBatches.Scheduled scheduled) {
+    static List<String> row(ScheduledBatch scheduled) {
         var batch = scheduled.batch();
         return List.of(
                 scheduled.at().toString(),

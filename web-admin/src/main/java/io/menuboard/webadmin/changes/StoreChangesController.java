@@ -7,7 +7,7 @@ import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.Stores;
-import io.menuboard.pricing.changes.ChangeBatches;
+import io.menuboard.pricing.batches.ChangeBatches;
 import io.menuboard.webadmin.prices.ChannelField;
 import io.menuboard.webadmin.prices.StoreHeader;
 import io.menuboard.webadmin.ui.Amounts;

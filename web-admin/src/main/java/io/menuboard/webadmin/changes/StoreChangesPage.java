@@ -1,7 +1,7 @@
 package io.menuboard.webadmin.changes;
 
 import io.menuboard.pricing.PriceSubject;
-import io.menuboard.pricing.changes.UpcomingChange;
+import io.menuboard.pricing.batches.UpcomingChange;
 import io.menuboard.webadmin.prices.ChannelField;
 import io.menuboard.webadmin.prices.StoreHeader;
 import io.menuboard.webadmin.ui.Amounts;

@@ -5,7 +5,7 @@ import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.ComboId;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.Store;
-import io.menuboard.pricing.changes.UpcomingChange;
+import io.menuboard.pricing.batches.UpcomingChange;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Listing;
 import io.menuboard.webadmin.ui.Moments;

@@ -1,4 +1,4 @@
-package io.menuboard.pricing.changes;
+package io.menuboard.pricing.batches;
 
 import java.time.Instant;
 import java.util.List;

@@ -1,8 +1,8 @@
-package io.menuboard.pricing.changes;
+package io.menuboard.pricing.batches;
 
 import java.time.Instant;
 
-/** Port: what wakes a batch when its time has come. Every method may be called again without harm. */
+/** Port: one-time schedules of batches. Every method may be called again without harm. */
 public interface BatchSchedules {
 
     /** Lets the batch be due at that instant, once; at once where that is so soon, or past, that a schedule is no use. */
@@ -11,6 +11,6 @@ public interface BatchSchedules {
     /** Removes the batch's schedule, if there is one. */
     void cancel(PriceBatch batch);
 
-    /** Whether the batch has a schedule that has not fired. */
+    /** True while the batch has a schedule that has not fired. */
     boolean isScheduled(PriceBatch batch);
 }

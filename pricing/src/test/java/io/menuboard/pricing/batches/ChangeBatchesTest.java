@@ -1,4 +1,4 @@
-package io.menuboard.pricing.changes;
+package io.menuboard.pricing.batches;
 
 import static io.menuboard.pricing.StoreBuilder.aStore;
 import static io.menuboard.pricing.StoreBuilder.price;
@@ -17,6 +17,7 @@ import io.menuboard.pricing.PriceHistoryEntry;
 import io.menuboard.pricing.PriceVersion;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.Store;
+import io.menuboard.pricing.changes.ChangesFixture;
 import io.menuboard.pricing.rules.PriceOperation;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
@@ -69,7 +70,7 @@ class ChangeBatchesTest {
         var july = LocalDate.of(2036, 7, 1);
 
         assertThat(fixture.batches.onDays(july, july))
-                .extracting(batch -> batch.batch().store().value(), ChangeBatches.Scheduled::at)
+                .extracting(batch -> batch.batch().store().value(), ScheduledBatch::at)
                 .containsExactly(
                         tuple("JP-0001", Instant.parse("2036-06-30T15:00:00Z")),
                         tuple("DE-0001", Instant.parse("2036-06-30T22:00:00Z")),
@@ -88,12 +89,12 @@ class ChangeBatchesTest {
                 List.of(aStore("DE-0001").onTheClockOf("America/Los_Angeles").build()));
 
         assertThat(fixture.batches.between(midnight, midnight.plusSeconds(1)))
-                .extracting(ChangeBatches.Scheduled::at)
+                .extracting(ScheduledBatch::at)
                 .containsExactly(midnight);
         assertThat(fixture.batches.between(midnight.minus(Duration.ofDays(1)), midnight))
                 .isEmpty();
         assertThat(fixture.batches.onDays(LocalDate.of(2036, 7, 1), LocalDate.of(2036, 7, 1)))
-                .extracting(ChangeBatches.Scheduled::at)
+                .extracting(ScheduledBatch::at)
                 .containsExactly(midnight);
     }
 
@@ -105,7 +106,7 @@ class ChangeBatchesTest {
         fixture.applied(draft("2036-07-01", rule(setTo("2.00"), ONE, "COLA")));
 
         clock.set(Instant.parse("2036-06-30T15:02:01Z"));
-        assertThat(fixture.batches.reconcile(new MemorySchedules())).isEqualTo(1);
+        assertThat(fixture.reconcile(new MemorySchedules())).isEqualTo(1);
 
         assertThat(fixture.history("DE-0001", "BURGER"))
                 .extracting(PriceHistoryEntry::at)
@@ -115,8 +116,7 @@ class ChangeBatchesTest {
 
     @Test
     void theReconcilerTellsForAWhileWhatItFound() {
-        var every = Duration.ofMinutes(5);
-        var reconciler = new PriceReconciler(fixture.batches, fixture.sets, new MemorySchedules(), clock, every);
+        var reconciler = fixture.batching.reconciler(new MemorySchedules(), fixture.batched);
         assertThat(reconciler.lately()).isEmpty();
         fixture.applied(draft("2036-07-01", rule(percent("10"), ONE, "BURGER")));
         clock.set(Instant.parse("2036-07-01T00:00:00Z"));
@@ -124,7 +124,7 @@ class ChangeBatchesTest {
         reconciler.run();
 
         assertThat(reconciler.lately()).contains(new PriceReconciler.Found(clock.instant(), 1, 0));
-        clock.advance(every.multipliedBy(3));
+        clock.advance(Duration.ofMinutes(15));
         assertThat(reconciler.lately())
                 .as("it was another instance's turn since")
                 .isEmpty();

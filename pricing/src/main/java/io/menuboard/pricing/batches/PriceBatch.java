@@ -1,4 +1,4 @@
-package io.menuboard.pricing.changes;
+package io.menuboard.pricing.batches;
 
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;

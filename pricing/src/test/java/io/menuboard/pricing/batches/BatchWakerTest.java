@@ -1,4 +1,4 @@
-package io.menuboard.pricing.changes;
+package io.menuboard.pricing.batches;
 
 import static io.menuboard.pricing.StoreBuilder.aStore;
 import static io.menuboard.pricing.StoreBuilder.price;
@@ -10,6 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.changes.ChangeSet;
+import io.menuboard.pricing.changes.ChangesFixture;
+import io.menuboard.pricing.changes.PartitionFeed;
 import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.ChangeRecord.Kind;
 import io.menuboard.querydb.FreshTable;
@@ -70,7 +73,7 @@ class BatchWakerTest {
                 if (first) {
                     first = false;
                     BatchWakerTest.this.schedule();
-                    var again = new BatchWaker(fixture.changes, schedules);
+                    var again = fixture.batching.waker(schedules);
                     records().forEach(again::handle);
                 }
                 schedules.cancel(batch);
@@ -87,7 +90,7 @@ class BatchWakerTest {
             }
         };
 
-        new BatchWaker(fixture.changes, slow).handle(removed);
+        fixture.batching.waker(slow).handle(removed);
 
         assertThat(schedules.all()).isEqualTo(Map.of(BATCH, MIDNIGHT));
     }
@@ -108,7 +111,7 @@ class BatchWakerTest {
         }
         records.addAll(List.copyOf(records));
         Collections.shuffle(records, new Random(repetition.getCurrentRepetition()));
-        var waker = new BatchWaker(fixture.changes, schedules);
+        var waker = fixture.batching.waker(schedules);
 
         records.forEach(waker::handle);
 
@@ -122,7 +125,7 @@ class BatchWakerTest {
     /** What the pipe lets through of what has changed since. */
     private List<ChangeRecord> records() {
         return feed.next().stream()
-                .filter(record -> record.type().equals(DynamoPriceChanges.BATCH))
+                .filter(record -> record.type().equals(DynamoPriceBatches.TYPE))
                 .filter(record -> record.kind() != Kind.CHANGED)
                 .toList();
     }

@@ -1,4 +1,4 @@
-package io.menuboard.pricing.changes;
+package io.menuboard.pricing.batches;
 
 import io.menuboard.kernel.Money;
 import io.menuboard.pricing.ChangeSetId;

@@ -1,8 +1,8 @@
-package io.menuboard.pricing.changes;
+package io.menuboard.pricing.batches;
 
 import java.time.Instant;
 
-/** What is done when a batch is said to be due. */
+/** Use case of messages that say that a batch is due. */
 public interface DueBatches {
 
     /**
@@ -11,7 +11,7 @@ public interface DueBatches {
      */
     Due apply(PriceBatch batch);
 
-    /** What came of it. */
+    /** Outcome of a message. */
     sealed interface Due {
 
         /** Every change of the batch is in effect. */

@@ -1,0 +1,14 @@
+package io.menuboard.pricing.batches;
+
+import io.menuboard.pricing.Attribution;
+import io.menuboard.pricing.ChangeSetId;
+
+/** Port: the change sets that batches have changes of. */
+public interface BatchedChangeSets {
+
+    /** The author of a set, and the reason that its changes have in history; throws where there is no such set. */
+    Attribution attribution(ChangeSetId set);
+
+    /** Number of recent sets in progress that nobody works on any more. */
+    int countStuck();
+}

@@ -1,0 +1,146 @@
+package io.menuboard.pricing.batches;
+
+import static java.util.stream.Collectors.toSet;
+
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.Stores;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Batches of price changes: all of one store and channel that take effect together. Applying one gives each of its
+ * changes its history; what prices are does not wait for that. Thread-safe.
+ */
+public final class ChangeBatches implements DueBatches {
+    /** Most days that one answer is about. */
+    public static final int MOST_DAYS = 62;
+
+    private static final Logger log = LoggerFactory.getLogger(ChangeBatches.class);
+
+    private final DynamoBatchApplier applier;
+    private final DynamoPriceBatches stored;
+    private final DynamoPendingChanges pending;
+    private final BatchedChangeSets sets;
+    private final Stores stores;
+    private final Clock clock;
+
+    ChangeBatches(
+            DynamoBatchApplier applier,
+            DynamoPriceBatches stored,
+            DynamoPendingChanges pending,
+            BatchedChangeSets sets,
+            Stores stores,
+            Clock clock) {
+        this.applier = applier;
+        this.stored = stored;
+        this.pending = pending;
+        this.sets = sets;
+        this.stores = stores;
+        this.clock = clock;
+    }
+
+    /** Safe to repeat, late, and by many at once. Cost as of {@link DynamoBatchApplier#apply}. */
+    @Override
+    public Due apply(PriceBatch batch) {
+        var store = stores.require(batch.store());
+        var at = batch.effectiveDate().startsAt(store.timeZone());
+        if (clock.instant().isBefore(at)) {
+            return new Due.NotDueYet(at);
+        }
+        var applied = applier.apply(batch, store, sets::attribution);
+        if (applied > 0) {
+            log.info(
+                    "batch applied: store={} channel={} effectiveDate={} changes={}",
+                    batch.store(),
+                    batch.channel(),
+                    batch.effectiveDate(),
+                    applied);
+        }
+        return new Due.Applied();
+    }
+
+    /**
+     * Every batch that takes effect from one instant until before another and is not applied, by instant. Half a read unit
+     * for each day of UTC, one before and one after them, shard and 4 KB, about 15 batches.
+     *
+     * @throws InvalidInput {@code INVALID_RANGE} where {@code to} is not after {@code from}, or too long after it
+     */
+    public List<ScheduledBatch> between(Instant from, Instant to) {
+        if (!to.isAfter(from) || Duration.between(from, to).compareTo(Duration.ofDays(MOST_DAYS)) > 0) {
+            throw new InvalidInput(
+                    "INVALID_RANGE", "to", "must be after from, and at most " + MOST_DAYS + " days after it");
+        }
+        return around(day(from), day(to)).stream()
+                .filter(batch -> !batch.at().isBefore(from) && batch.at().isBefore(to))
+                .sorted(Comparator.comparing(ScheduledBatch::at))
+                .toList();
+    }
+
+    /**
+     * Every batch that takes effect on one of these days of its store's own calendar and is not applied, by instant. Costs
+     * as {@link #between}.
+     *
+     * @param last inclusive, and at most {@value #MOST_DAYS} days after {@code first}
+     */
+    public List<ScheduledBatch> onDays(LocalDate first, LocalDate last) {
+        if (last.isBefore(first) || last.isAfter(first.plusDays(MOST_DAYS))) {
+            throw new IllegalArgumentException("from " + first + " to " + last);
+        }
+        return around(first, last).stream()
+                .filter(batch -> {
+                    var day = batch.batch().effectiveDate().local().toLocalDate();
+                    return !day.isBefore(first) && !day.isAfter(last);
+                })
+                .sorted(Comparator.comparing(ScheduledBatch::at))
+                .toList();
+    }
+
+    /**
+     * The batches that are listed on those days of UTC, on the one before and on the one after: no zone is a whole day from
+     * UTC. Their instants are those of the zones that the stores have now, which may be others than when they were listed.
+     */
+    private List<ScheduledBatch> around(LocalDate first, LocalDate last) {
+        var listed = first.minusDays(1)
+                .datesUntil(last.plusDays(2))
+                .flatMap(stored::of)
+                .toList();
+        var known = stores.findAll(
+                listed.stream().map(batch -> batch.batch().store()).collect(toSet()));
+        return listed.stream()
+                .map(batch -> Optional.ofNullable(known.get(batch.batch().store()))
+                        .map(store -> new ScheduledBatch(
+                                batch.batch(),
+                                batch.batch().effectiveDate().startsAt(store.timeZone()),
+                                batch.changes()))
+                        .orElse(batch))
+                .toList();
+    }
+
+    private static LocalDate day(Instant instant) {
+        return LocalDate.ofInstant(instant, ZoneOffset.UTC);
+    }
+
+    /**
+     * Changes of a store and channel that are to come, by effective date; half a read unit per 4 KB, about 20.
+     *
+     * @param from only those that take effect then or later; null for all
+     * @param to only those that take effect before; null for all
+     */
+    public Page<UpcomingChange> upcoming(
+            StoreId store, Channel channel, @Nullable Instant from, @Nullable Instant to, PageRequest page) {
+        return pending.upcoming(stores.require(store), channel, from, to, page);
+    }
+}

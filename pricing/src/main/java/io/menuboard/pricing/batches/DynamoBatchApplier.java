@@ -1,0 +1,153 @@
+package io.menuboard.pricing.batches;
+
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
+import io.menuboard.pricing.Attribution;
+import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.Contention;
+import io.menuboard.pricing.DynamoPriceVersions;
+import io.menuboard.pricing.PriceBook;
+import io.menuboard.pricing.Store;
+import io.menuboard.pricing.StoredPrice;
+import io.menuboard.pricing.batches.DynamoPendingChanges.PendingChange;
+import io.menuboard.querydb.ConditionFailed;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.Write;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Gatherers;
+
+/**
+ * Applies batches whose time has come: gives each change its history, the version before it an end, and the batch its
+ * end. Thread-safe.
+ */
+public final class DynamoBatchApplier {
+    /** Lines of one transaction: at most three writes each, and three more, of the hundred that there may be. */
+    private static final int LINES_AT_ONCE = 32;
+
+    private final QueryDb db;
+    private final DynamoPriceBatches batches;
+    private final DynamoPendingChanges pending;
+    private final PriceBook book;
+    private final Clock clock;
+
+    DynamoBatchApplier(
+            QueryDb db, DynamoPriceBatches batches, DynamoPendingChanges pending, PriceBook book, Clock clock) {
+        this.db = db;
+        this.batches = batches;
+        this.pending = pending;
+        this.book = book;
+        this.clock = clock;
+    }
+
+    /**
+     * Applies a batch. Safe to repeat, and for many to do at once: each change is applied in one transaction, by whoever
+     * removes it. Seven write units a line, three for the audit record of each {@value #LINES_AT_ONCE}, and three for the
+     * batch.
+     *
+     * @param attributions of change sets that have changes in the batch
+     * @return number of changes that this call applied
+     */
+    public int apply(PriceBatch batch, Store store, Function<ChangeSetId, Attribution> attributions) {
+        return new Run(batch, store, attributions).apply();
+    }
+
+    /** One application of a batch. */
+    private final class Run {
+        private final PriceBatch batch;
+        private final Store store;
+        private final Function<ChangeSetId, Attribution> attributions;
+        private final Map<ChangeSetId, Attribution> known = new HashMap<>();
+        private int applied;
+
+        Run(PriceBatch batch, Store store, Function<ChangeSetId, Attribution> attributions) {
+            this.batch = batch;
+            this.store = store;
+            this.attributions = attributions;
+        }
+
+        int apply() {
+            return Contention.retry(batch.toString(), () -> {
+                var version = batches.version(batch);
+                Contention.retryUntil("changes of " + batch, this::applyChanges);
+                // What was added since has changed the version.
+                return version.isEmpty() || batches.remove(batch, version.get())
+                        ? Optional.of(applied)
+                        : Optional.empty();
+            });
+        }
+
+        /** Applies the changes that are left; false where others changed some of them meanwhile. */
+        private boolean applyChanges() {
+            var changes = pending.of(batch);
+            var before = applied;
+            for (var together : together(changes)) {
+                var set = together.getFirst().set();
+                if (isApplied(known.computeIfAbsent(set, attributions), together)) {
+                    applied += together.size();
+                }
+            }
+            return applied - before == changes.size();
+        }
+
+        /** Makes one transaction of them; false where others were quicker, or changed something meanwhile. */
+        private boolean isApplied(Attribution by, List<PendingChange> changes) {
+            var subjects = changes.stream().map(PendingChange::subject).toList();
+            var versions = book.versions().versions(batch.store(), batch.channel(), subjects);
+            var writes = new ArrayList<Write>();
+            for (var change : changes) {
+                var all = versions.getOrDefault(change.subject(), List.of());
+                if (all.stream().noneMatch(version -> version.effectiveDate().equals(batch.effectiveDate()))) {
+                    return false; // cancelled between the two reads
+                }
+                writes.addAll(writes(by, change, all));
+            }
+            writes.add(book.audit().changed(by, batch.store(), batch.channel(), batch.effectiveDate(), subjects));
+            try {
+                db.transact(writes);
+                return true;
+            } catch (ConditionFailed _) {
+                return false;
+            }
+        }
+
+        private List<Write> writes(Attribution by, PendingChange change, List<StoredPrice> versions) {
+            var previous = versions.stream()
+                    .filter(version -> version.effectiveDate().compareTo(batch.effectiveDate()) < 0)
+                    .reduce((_, last) -> last)
+                    .orElse(null);
+            var writes = new ArrayList<Write>();
+            writes.add(Write.delete(
+                    DynamoPendingChanges.key(batch, change.subject()), DynamoPriceVersions.isOf(change.set())));
+            writes.add(book.history()
+                    .write(
+                            by,
+                            batch.store(),
+                            batch.channel(),
+                            change.subject(),
+                            batch.effectiveDate().startsAt(store.timeZone()),
+                            batch.effectiveDate(),
+                            previous,
+                            change.after()));
+            if (previous != null && !previous.superseded()) {
+                writes.add(book.versions()
+                        .supersede(batch.store(), batch.channel(), change.subject(), previous, clock.instant()));
+            }
+            return writes;
+        }
+    }
+
+    /** Changes of one set together, as many as one transaction takes. */
+    private static List<List<PendingChange>> together(List<PendingChange> changes) {
+        return changes.stream().collect(groupingBy(PendingChange::set, LinkedHashMap::new, toList())).values().stream()
+                .flatMap(ofSet -> ofSet.stream().gather(Gatherers.windowFixed(LINES_AT_ONCE)))
+                .toList();
+    }
+}

@@ -1,0 +1,131 @@
+package io.menuboard.pricing.batches;
+
+import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.DynamoStores;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.querydb.Condition;
+import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.Query;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.Update;
+import io.menuboard.querydb.Write;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Batches as items {@code STORE#{store}}/{@code {channel}#Batch#{effectiveDate}}, listed in {@code gsi1} under
+ * {@code BATCH#{UTC date}#{shard}}/{@code {instant}#{store}#{channel}}. Each has the number of its changes by their set
+ * ({@code set_{id}}), and a version.
+ */
+public final class DynamoPriceBatches {
+    /** Type of the items. */
+    public static final String TYPE = "changeBatch";
+
+    private static final String INDEX = "gsi1";
+    private static final String VERSION = "version";
+    private static final String COUNT = "set_";
+    private static final String INSTANT = "instant";
+
+    private final QueryDb db;
+    private final int shards;
+
+    /** @param shards partitions that share the batches of one UTC date */
+    DynamoPriceBatches(QueryDb db, int shards) {
+        this.db = db;
+        this.shards = shards;
+    }
+
+    /** Batches that take effect on that day of UTC, by shard and then by instant, as they are consumed. */
+    Stream<ScheduledBatch> of(LocalDate utc) {
+        return IntStream.range(0, shards)
+                .mapToObj(shard -> Query.index("batches", INDEX, "BATCH#" + utc + "#" + shard))
+                .flatMap(db::all)
+                .flatMap(item -> db.readable(item, DynamoPriceBatches::scheduled).stream());
+    }
+
+    /** The batch as it is now, strongly consistent: one read unit. */
+    public Optional<ScheduledBatch> find(PriceBatch batch) {
+        return stored(batch).map(item -> db.read(item, DynamoPriceBatches::scheduled));
+    }
+
+    /** Version of the batch, which grows with each change of it; empty where there is no such batch. One read unit. */
+    Optional<Long> version(PriceBatch batch) {
+        return stored(batch).map(item -> db.read(item, DynamoPriceBatches::version));
+    }
+
+    /**
+     * Adds changes to a batch, or makes the batch.
+     *
+     * @param counts number of further changes by their set; negative where they leave the batch
+     */
+    public Write add(PriceBatch batch, ZoneId zone, Map<ChangeSetId, Integer> counts) {
+        var instant = batch.effectiveDate().startsAt(zone);
+        var shard = Math.floorMod(batch.store().value().hashCode(), shards);
+        var update = Update.of(key(batch))
+                .type(TYPE)
+                .index(
+                        "BATCH#" + LocalDate.ofInstant(instant, ZoneOffset.UTC) + "#" + shard,
+                        Key.sortable(instant) + "#" + batch.store() + "#" + batch.channel())
+                .set(INSTANT, instant.getEpochSecond())
+                .add(VERSION, 1);
+        for (var count : counts.entrySet()) {
+            update = update.add(COUNT + count.getKey(), count.getValue());
+        }
+        return update;
+    }
+
+    /** Removes the batch if it still has that version; false where it has another one. */
+    boolean remove(PriceBatch batch, long version) {
+        return db.delete(key(batch), Condition.equal(VERSION, version));
+    }
+
+    /** Removes the batch where no change is left in it. */
+    public void removeIfEmpty(PriceBatch batch) {
+        stored(batch)
+                .filter(item -> db.read(item, DynamoPriceBatches::counts).values().stream()
+                        .allMatch(count -> count <= 0))
+                .ifPresent(item -> remove(batch, db.read(item, DynamoPriceBatches::version)));
+    }
+
+    /** The batch that an item of {@link #TYPE} is. */
+    static PriceBatch batchAt(Key key) {
+        var parts = key.sort().split("#", -1);
+        return new PriceBatch(DynamoStores.idIn(key.partition()), new Channel(parts[0]), EffectiveDate.inKey(parts[2]));
+    }
+
+    private Optional<Item> stored(PriceBatch batch) {
+        return db.get(key(batch), Consistency.STRONG);
+    }
+
+    private static ScheduledBatch scheduled(Item item) {
+        return new ScheduledBatch(batchAt(item.key()), Instant.ofEpochSecond(item.integer(INSTANT)), counts(item));
+    }
+
+    private static long version(Item item) {
+        return item.integer(VERSION);
+    }
+
+    private static Map<ChangeSetId, Integer> counts(Item item) {
+        var counts = new TreeMap<ChangeSetId, Integer>();
+        item.attributes().forEach((name, value) -> {
+            if (name.startsWith(COUNT)) {
+                counts.put(new ChangeSetId(name.substring(COUNT.length())), Integer.parseInt(value.n()));
+            }
+        });
+        return counts;
+    }
+
+    private static Key key(PriceBatch batch) {
+        return new Key(DynamoStores.partition(batch.store()), batch.channel() + "#Batch#" + batch.effectiveDate());
+    }
+}

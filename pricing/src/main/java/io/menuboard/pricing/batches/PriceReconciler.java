@@ -1,0 +1,147 @@
+package io.menuboard.pricing.batches;
+
+import io.menuboard.querydb.UnreadableItem;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Puts right what went wrong with batches: applies those that are overdue, and schedules those that should be. */
+public final class PriceReconciler {
+    private static final Logger log = LoggerFactory.getLogger(PriceReconciler.class);
+
+    /**
+     * How long a batch may be overdue before it is applied here, and how long before its time it is left to the message that
+     * is in flight: its consumer is given the time.
+     */
+    private static final Duration GRACE = Duration.ofMinutes(2);
+
+    /** A missing schedule is also found in time by the next instance, should one reconciler die. */
+    private static final int PERIODS_AHEAD = 3;
+
+    private static final int PERIODS_VALID = 3;
+
+    /** As long as an outage may last that nobody mends. */
+    private static final int DAYS_BACK = 31;
+
+    private final ChangeBatches batches;
+    private final DynamoPriceBatches stored;
+    private final BatchSchedules schedules;
+    private final BatchedChangeSets sets;
+    private final Clock clock;
+    private final BatchesConfig config;
+
+    private volatile @Nullable Found last;
+
+    PriceReconciler(
+            ChangeBatches batches,
+            DynamoPriceBatches stored,
+            BatchSchedules schedules,
+            BatchedChangeSets sets,
+            Clock clock,
+            BatchesConfig config) {
+        this.batches = batches;
+        this.stored = stored;
+        this.schedules = schedules;
+        this.sets = sets;
+        this.clock = clock;
+        this.config = config;
+    }
+
+    /**
+     * Findings of one run.
+     *
+     * @param overdueBatches batches that were not applied in time, and that the run has applied
+     * @param stuckSets sets in progress that nobody works on: their task is dead, cancelled or gone
+     */
+    public record Found(Instant at, int overdueBatches, int stuckSets) {}
+
+    void run() {
+        var stuck = sets.countStuck();
+        last = new Found(clock.instant(), reconcile(), stuck);
+    }
+
+    /** Findings of this instance's last run, if that is not long ago: another instance may have run since. */
+    public Optional<Found> lately() {
+        return Optional.ofNullable(last).filter(found -> found.at()
+                .plus(config.reconcileEvery().multipliedBy(PERIODS_VALID))
+                .isAfter(clock.instant()));
+    }
+
+    /**
+     * Applies what is overdue, and schedules what is soon due, whatever was lost on the way. One batch that fails keeps no
+     * other one waiting, and one that only another version can read is left to that. Half a read unit for each shard of 33
+     * days, and a request for each batch that is soon due.
+     *
+     * @return number of batches that were overdue
+     */
+    int reconcile() {
+        var now = clock.instant();
+        var today = LocalDate.ofInstant(now, ZoneOffset.UTC);
+        var overdue = today.minusDays(DAYS_BACK)
+                .datesUntil(today.plusDays(1))
+                .flatMap(stored::of)
+                .filter(batch -> batch.at().plus(GRACE).isBefore(now))
+                .toList();
+        apply(overdue);
+        var soon = now.plus(config.reconcileEvery().multipliedBy(PERIODS_AHEAD));
+        var due = Stream.of(today, today.plusDays(1))
+                .flatMap(stored::of)
+                .filter(batch ->
+                        batch.at().minus(GRACE).isAfter(now) && batch.at().isBefore(soon.plus(GRACE)))
+                .toList();
+        each(due, batch -> schedules.schedule(batch.batch(), batch.at()));
+        return overdue.size();
+    }
+
+    private void apply(List<ScheduledBatch> overdue) {
+        var unreadable = new LongAdder();
+        each(overdue, scheduled -> {
+            var batch = scheduled.batch();
+            log.warn(
+                    "batch is overdue: store={} channel={} effectiveDate={}",
+                    batch.store(),
+                    batch.channel(),
+                    batch.effectiveDate());
+            try {
+                batches.apply(batch);
+            } catch (UnreadableItem _) {
+                unreadable.increment();
+            }
+        });
+        if (unreadable.sum() > 0) {
+            log.warn("overdue batches are left to instances of another version: count={}", unreadable);
+        }
+    }
+
+    /** Does that with all of them, some at a time, and fails after the last if one failed. */
+    private void each(List<ScheduledBatch> some, Consumer<ScheduledBatch> work) {
+        var failures = new ConcurrentLinkedQueue<RuntimeException>();
+        try (var threads = Executors.newFixedThreadPool(
+                config.chunksAtOnce(), Thread.ofVirtual().factory())) {
+            some.forEach(batch -> threads.execute(() -> {
+                try {
+                    work.accept(batch);
+                } catch (RuntimeException e) {
+                    failures.add(e);
+                }
+            }));
+        }
+        var first = failures.poll();
+        if (first != null) {
+            failures.forEach(first::addSuppressed);
+            throw first;
+        }
+    }
+}
