@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.menuboard.local.aws.LocalAws;
 import io.menuboard.local.aws.LocalDynamoDb;
+import io.menuboard.pricing.imports.PriceSample;
 import io.menuboard.querydb.LocalTables;
 import io.menuboard.querydb.TableDefinition;
 import io.micronaut.context.ApplicationContext;
@@ -21,10 +22,14 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /** The application on a free port, with an empty table and the clock of the machine, as DynamoDB Local has it. */
 public final class GraphQlServer implements AutoCloseable {
     public static final String ENVIRONMENT = "graphql";
+
+    /** Makes it {@link PriceSample#NOW} for ever. */
+    static final String STANDING_CLOCK = "standing-clock";
 
     private static final AtomicInteger TABLES = new AtomicInteger();
     private static final ObjectMapper JSON =
@@ -41,14 +46,19 @@ public final class GraphQlServer implements AutoCloseable {
      * Starts one on a table of its own.
      *
      * @param properties beside the port and the table
+     * @param environments beside {@link #ENVIRONMENT}
      */
-    public static GraphQlServer start(Map<String, Object> properties) {
+    public static GraphQlServer start(Map<String, Object> properties, String... environments) {
         var table = "graphql-" + TABLES.incrementAndGet();
         LocalTables.create(LocalDynamoDb.shared(), TableDefinition.menuboard(table));
         var all = new HashMap<>(properties);
         all.put("micronaut.server.port", -1);
         all.put("menuboard.table-name", table);
-        return new GraphQlServer(ApplicationContext.run(EmbeddedServer.class, all, ENVIRONMENT));
+        return new GraphQlServer(ApplicationContext.run(EmbeddedServer.class, all, environmentAnd(environments)));
+    }
+
+    private static String[] environmentAnd(String... others) {
+        return Stream.concat(Stream.of(ENVIRONMENT), Stream.of(others)).toArray(String[]::new);
     }
 
     /** Starts one with everything that it has on AWS. */

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Stands in for S3, and knows what was to be written twice in different ways. */
-final class MemoryFiles implements ReportFiles {
+public final class MemoryFiles implements ReportFiles {
     private final Map<String, byte[]> files = new ConcurrentHashMap<>();
     private final Map<String, String> contradicted = new ConcurrentHashMap<>();
 

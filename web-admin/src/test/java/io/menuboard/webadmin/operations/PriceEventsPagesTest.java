@@ -1,4 +1,4 @@
-package io.menuboard.app.pages;
+package io.menuboard.webadmin.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -15,8 +15,11 @@ import io.menuboard.pricing.changes.ChangeSetDrafts;
 import io.menuboard.pricing.changes.ChangeSetResult;
 import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.pricing.changes.DraftChangeSet;
+import io.menuboard.pricing.imports.PriceSample;
 import io.menuboard.pricing.rules.ChangeRule;
 import io.menuboard.pricing.rules.PriceOperation;
+import io.menuboard.webadmin.pages.PagesFactory;
+import io.menuboard.webadmin.pages.PagesServer;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.LocalDateTime;
@@ -31,18 +34,17 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The way to events of price changes that are published again. What holds for every page is in {@link PagesTest}. */
+/** The way to events of price changes that are published again. What holds for every page is in {@code PagesTest}. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PriceEventsPagesTest {
     private static final String FORM = "/operations/price-events";
     private static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
 
-    private final PagesServer server =
-            PagesServer.start("price-events-pages", PagesServer.ENVIRONMENT, PagesServer.EVENT_BUS);
+    private final PagesServer server = PagesServer.start("price-events-pages", PagesServer.EVENT_BUS);
     private final ChangeSet applied = apply();
 
     private ChangeSet apply() {
-        Sample.save(server);
+        PriceSample.save(server::bean);
         var sets = server.bean(ChangeSets.class);
         var rule = new ChangeRule(
                 new StoreSelection.Listed(List.of(new StoreId("DE-0001"))),

@@ -1,4 +1,6 @@
-package io.menuboard.app.pages;
+package io.menuboard.webadmin.pages;
+
+import static io.menuboard.webadmin.pages.PagesServer.encoded;
 
 import io.menuboard.billing.reports.BillingAt;
 import io.menuboard.billing.reports.ReportFiles;
@@ -14,6 +16,7 @@ import io.menuboard.billing.transactions.Rounding;
 import io.menuboard.billing.transactions.TransactionId;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
+import io.menuboard.pricing.imports.PriceSample;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.tasks.TasksInstance;
@@ -23,7 +26,6 @@ import java.time.Instant;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,45 +38,41 @@ import org.jspecify.annotations.Nullable;
  * @param second run, with a late line and more lines than a page
  * @param open run, which is being made for ever
  */
-record BillingSample(PagesServer server, Instant begin, RunId first, RunId second, RunId open) {
+public record BillingSample(PagesServer server, Instant begin, RunId first, RunId second, RunId open) {
     static final Actor CLIENT = new Actor(Actor.Kind.TOKEN, "till 7", Actor.Source.GRAPHQL);
     static final Actor STAFF = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
 
-    static final AgencyId ACME = new AgencyId("acme");
-    static final AgencyId HOSTILE = new AgencyId(Sample.ATTACK);
-    static final AgencyId SLASHED = new AgencyId("=A/B?c=d&e \"100%\" Zürich 東京");
+    public static final AgencyId ACME = new AgencyId("acme");
+    public static final AgencyId HOSTILE = new AgencyId(PriceSample.ATTACK);
+    public static final AgencyId SLASHED = new AgencyId("=A/B?c=d&e \"100%\" Zürich 東京");
 
     /** How many transactions of {@link #ACME} the second run has, the late one included. */
-    static final int MANY = 150;
+    public static final int MANY = 150;
 
-    static final String LATE = "late-1";
-    static final String REFUND = "refund/1 \"?";
-    static final String WAITING = "waiting-1";
+    public static final String LATE = "late-1";
+    public static final String REFUND = "refund/1 \"?";
+    public static final String WAITING = "waiting-1";
     static final String RULE = "standard";
 
     private static final Duration HOUR = Duration.ofHours(1);
 
     /** Made at the first call, never stopped. */
-    static BillingSample shared() {
+    public static BillingSample shared() {
         return Shared.INSTANCE;
     }
 
     /** A server on which nothing was recorded yet. */
-    static PagesServer emptyServer(String table) {
-        return PagesServer.start(
-                table,
-                Map.of("menuboard.files.bucket", PagesFactory.BUCKET),
-                PagesServer.ENVIRONMENT,
-                PagesServer.HELD_RUNS);
+    public static PagesServer emptyServer(String table) {
+        return PagesServer.start(table, PagesServer.REPORTS);
     }
 
-    static BillingSample start(String table) {
+    public static BillingSample start(String table) {
         var server = emptyServer(table);
         var begin = begin(TasksInstance.of(server::bean).reads().now());
         var past = past(server, begin.plus(Duration.ofMinutes(15)));
         var rules = server.bean(CommissionRules.class);
         rules.put(new CommissionRule(RULE, new BigDecimal("0.15"), Rounding.HALF_UP), STAFF);
-        rules.put(new CommissionRule(Sample.ATTACK, new BigDecimal("0.1"), Rounding.HALF_EVEN), STAFF);
+        rules.put(new CommissionRule(PriceSample.ATTACK, new BigDecimal("0.1"), Rounding.HALF_EVEN), STAFF);
         var first = first(past, rules, begin);
         var second = second(past, begin.plus(HOUR));
         server.bean(PagesFactory.HeldRuns.class).hold();
@@ -88,7 +86,7 @@ record BillingSample(PagesServer server, Instant begin, RunId first, RunId secon
         return (begin.month().equals(month.month()) ? begin : month.plus(-24)).start();
     }
 
-    static BillingAt past(PagesServer server, Instant now) {
+    public static BillingAt past(PagesServer server, Instant now) {
         return new BillingAt(
                 server.bean(QueryDb.class),
                 server.bean(AuditTrail.class),
@@ -104,7 +102,7 @@ record BillingSample(PagesServer server, Instant begin, RunId first, RunId secon
         record(
                 past,
                 sale("order-2", ACME, "100.00 USD", "0.2", null),
-                sale("order-3", HOSTILE, "9.99 EUR", null, Sample.ATTACK),
+                sale("order-3", HOSTILE, "9.99 EUR", null, PriceSample.ATTACK),
                 sale("order-4", SLASHED, "450 JPY", "0", null),
                 refund(REFUND, ACME, "-2.40 EUR", "order-1"));
         past.setTime(begin.plus(Duration.ofMinutes(75)));
@@ -138,7 +136,7 @@ record BillingSample(PagesServer server, Instant begin, RunId first, RunId secon
     }
 
     /** Has a counter of the first transactions say that one more came in than did. */
-    void miscount() {
+    public void miscount() {
         var db = server.bean(QueryDb.class);
         var counter = IntStream.range(0, 4)
                 .mapToObj(shard -> db.load("BILLQ#" + quarter(15) + "#" + shard))
@@ -148,16 +146,16 @@ record BillingSample(PagesServer server, Instant begin, RunId first, RunId secon
         db.count(counter.key(), "count", 1);
     }
 
-    YearMonth month() {
+    public YearMonth month() {
         return YearMonth.from(begin.atOffset(ZoneOffset.UTC));
     }
 
     /** The quarter hour so many minutes after the first run's begin. */
-    Quarter quarter(int minutes) {
+    public Quarter quarter(int minutes) {
         return Quarter.of(begin.plus(Duration.ofMinutes(minutes)));
     }
 
-    static void record(BillingAt past, RecordTransaction... transactions) {
+    public static void record(BillingAt past, RecordTransaction... transactions) {
         past.billing().record(List.of(transactions), CLIENT).forEach(outcome -> {
             if (!(outcome instanceof RecordOutcome.Recorded)) {
                 throw new IllegalStateException("not recorded: " + outcome);
@@ -165,7 +163,7 @@ record BillingSample(PagesServer server, Instant begin, RunId first, RunId secon
         });
     }
 
-    static RecordTransaction sale(
+    public static RecordTransaction sale(
             String id, AgencyId agency, String amount, @Nullable String rate, @Nullable String rule) {
         return transaction(id, agency, amount, rate, rule, null);
     }
@@ -192,6 +190,66 @@ record BillingSample(PagesServer server, Instant begin, RunId first, RunId secon
                 rate == null ? null : new BigDecimal(rate),
                 rule,
                 corrects == null ? null : new TransactionId(corrects));
+    }
+
+    /** Addresses of every kind of page of billing, in every state that looks different. */
+    public List<String> pages() {
+        return List.of(
+                "/billing?first=16",
+                "/billing?after=forged",
+                "/billing?did=interval",
+                "/billing/run-now",
+                "/billing/interval",
+                run(first()),
+                run(first()) + "?version=1&first=16",
+                run(first()) + "/again",
+                run(second()) + "?did=started",
+                run(open()),
+                lines(second(), ACME) + "?first=16",
+                lines(first(), HOSTILE) + "?version=1",
+                "/billing/agencies",
+                "/billing/agencies?agency=nobody",
+                agency(ACME),
+                agency(SLASHED) + "?to=1999-12",
+                agency(ACME) + "?to=tomorrow",
+                month(ACME),
+                month(ACME) + "/transactions?first=16",
+                agency(HOSTILE) + "/1999-12",
+                agency(HOSTILE) + "/1999-12/transactions",
+                "/billing/transactions",
+                "/billing/transactions?transaction=nothing",
+                transaction(REFUND),
+                transaction(LATE),
+                transaction(WAITING),
+                "/billing/record",
+                "/billing/reconciliation",
+                "/billing/reconciliation?from=2026-01-01T00:00&to=2026-01-03T00:00",
+                "/billing/rules",
+                "/billing/rules/new",
+                "/billing/rules/new?commissionRule=standard",
+                "/billing/rules/confirm?commissionRule=standard&commissionRate=0.3&rounding=DOWN",
+                "/billing/rules/confirm?commissionRule=new&commissionRate=15&rounding=DOWN",
+                "/billing/runs/202601010000-202601010100");
+    }
+
+    public static String run(RunId run) {
+        return "/billing/runs/" + run;
+    }
+
+    public static String lines(RunId run, AgencyId agency) {
+        return run(run) + "/agencies/" + encoded(agency.value());
+    }
+
+    public static String agency(AgencyId agency) {
+        return "/billing/agencies/" + encoded(agency.value());
+    }
+
+    public String month(AgencyId agency) {
+        return agency(agency) + "/" + month();
+    }
+
+    public static String transaction(String id) {
+        return "/billing/transactions/" + encoded(id);
     }
 
     private static final class Shared {

@@ -1,13 +1,17 @@
-package io.menuboard.app.pages;
+package io.menuboard.webadmin.billing;
 
+import static io.menuboard.webadmin.pages.BillingSample.agency;
+import static io.menuboard.webadmin.pages.BillingSample.lines;
+import static io.menuboard.webadmin.pages.BillingSample.run;
+import static io.menuboard.webadmin.pages.BillingSample.transaction;
+import static io.menuboard.webadmin.pages.PagesServer.encoded;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.menuboard.billing.reports.RunId;
-import io.menuboard.billing.transactions.AgencyId;
 import io.menuboard.billing.transactions.Quarter;
 import io.menuboard.tasks.TasksInstance;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
+import io.menuboard.webadmin.pages.BillingSample;
+import io.menuboard.webadmin.pages.ListPages;
+import io.menuboard.webadmin.pages.PagesServer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -21,55 +25,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** What the server sends about billing. What holds for every page is in {@link PagesTest}. */
+/** What the server sends about billing. What holds for every page is in {@code PagesTest}. */
 class BillingPagesTest {
     private static final BillingSample SAMPLE = BillingSample.shared();
-
-    /** Every kind of page of billing, in every state that looks different. */
-    static final List<String> PAGES = List.of(
-            "/billing?first=16",
-            "/billing?after=forged",
-            "/billing?did=interval",
-            "/billing/run-now",
-            "/billing/interval",
-            run(SAMPLE.first()),
-            run(SAMPLE.first()) + "?version=1&first=16",
-            run(SAMPLE.first()) + "/again",
-            run(SAMPLE.second()) + "?did=started",
-            run(SAMPLE.open()),
-            lines(SAMPLE.second(), BillingSample.ACME) + "?first=16",
-            lines(SAMPLE.first(), BillingSample.HOSTILE) + "?version=1",
-            "/billing/agencies",
-            "/billing/agencies?agency=nobody",
-            agency(BillingSample.ACME),
-            agency(BillingSample.SLASHED) + "?to=1999-12",
-            agency(BillingSample.ACME) + "?to=tomorrow",
-            month(BillingSample.ACME),
-            month(BillingSample.ACME) + "/transactions?first=16",
-            agency(BillingSample.HOSTILE) + "/1999-12",
-            agency(BillingSample.HOSTILE) + "/1999-12/transactions",
-            "/billing/transactions",
-            "/billing/transactions?transaction=nothing",
-            transaction(BillingSample.REFUND),
-            transaction(BillingSample.LATE),
-            transaction(BillingSample.WAITING),
-            "/billing/record",
-            "/billing/reconciliation",
-            "/billing/reconciliation?from=2026-01-01T00:00&to=2026-01-03T00:00",
-            "/billing/rules",
-            "/billing/rules/new",
-            "/billing/rules/new?commissionRule=standard",
-            "/billing/rules/confirm?commissionRule=standard&commissionRate=0.3&rounding=DOWN",
-            "/billing/rules/confirm?commissionRule=new&commissionRate=15&rounding=DOWN",
-            "/billing/runs/202601010000-202601010100");
 
     /** Whose address follows what is shown. */
     static final List<String> LISTS = List.of(
             "/billing/agencies?first=16",
             lines(SAMPLE.second(), BillingSample.ACME) + "?first=16",
             lines(SAMPLE.first(), BillingSample.ACME) + "?version=1",
-            month(BillingSample.ACME) + "?first=16",
-            month(BillingSample.ACME) + "/transactions?first=16",
+            SAMPLE.month(BillingSample.ACME) + "?first=16",
+            SAMPLE.month(BillingSample.ACME) + "/transactions?first=16",
             "/billing/rules?first=16");
 
     /** Which ask again by themselves while a run is being made. */
@@ -133,11 +99,11 @@ class BillingPagesTest {
     void pagesForwardAndBackThroughTheSameRows() {
         for (var list : List.of(
                 lines(SAMPLE.second(), BillingSample.ACME) + "?first=64",
-                month(BillingSample.ACME) + "/transactions?first=64",
+                SAMPLE.month(BillingSample.ACME) + "/transactions?first=64",
                 "/billing?first=1",
                 run(SAMPLE.first()) + "?first=1",
                 run(SAMPLE.first()) + "?version=1&first=1",
-                month(BillingSample.ACME) + "?first=1",
+                SAMPLE.month(BillingSample.ACME) + "?first=1",
                 "/billing/agencies?first=1",
                 "/billing/rules?first=1")) {
             ListPages.assertPagesBothWays(server, list);
@@ -146,7 +112,7 @@ class BillingPagesTest {
 
     @Test
     void everyLinkLeadsSomewhere() {
-        for (var page : PAGES) {
+        for (var page : SAMPLE.pages()) {
             for (var link : server.get(page).html().select("main a[href^=/]").eachAttr("href")) {
                 assertThat(server.get(link).status()).as(page + " to " + link).isIn(200, 303);
             }
@@ -172,7 +138,7 @@ class BillingPagesTest {
         for (var page : List.of(
                 run(SAMPLE.first()),
                 lines(SAMPLE.second(), BillingSample.ACME),
-                month(BillingSample.ACME) + "/transactions")) {
+                SAMPLE.month(BillingSample.ACME) + "/transactions")) {
             assertThat(server.get(page + "?after=forged").status()).as(page).isEqualTo(400);
         }
     }
@@ -423,7 +389,7 @@ class BillingPagesTest {
 
     @Test
     void aStatementHasTheReportsOfItsMonth() {
-        var html = server.get(month(BillingSample.ACME)).html();
+        var html = server.get(SAMPLE.month(BillingSample.ACME)).html();
 
         assertThat(html.select("table[aria-label^=Totals] tbody tr").eachText())
                 .containsExactly("EUR 152 1 €11,190.00 €10,069.26 €1,120.74", "USD 1 0 $100.00 $80.00 $20.00");
@@ -440,7 +406,8 @@ class BillingPagesTest {
 
     @Test
     void listsWhatArrivedForAnAgencyInAMonth() {
-        var html = server.get(month(BillingSample.ACME) + "/transactions").html();
+        var html =
+                server.get(SAMPLE.month(BillingSample.ACME) + "/transactions").html();
 
         assertThat(html.select("#live tbody tr").getFirst().text()).startsWith("waiting-1 HAMBURGER customer <7>");
         var csv = server.get(html.select("a[download]").attr("href")).body();
@@ -650,7 +617,7 @@ class BillingPagesTest {
 
     @Test
     void saysWhatToConfigureWhereReportsHaveNowhereToBeKept() {
-        var without = PagesServer.start("billing-none", PagesServer.ENVIRONMENT);
+        var without = PagesServer.start("billing-none");
 
         var html = without.get("/billing").html();
 
@@ -660,30 +627,6 @@ class BillingPagesTest {
     }
 
     // ---- addresses
-
-    private static String run(RunId run) {
-        return "/billing/runs/" + run;
-    }
-
-    private static String lines(RunId run, AgencyId agency) {
-        return run(run) + "/agencies/" + encoded(agency.value());
-    }
-
-    private static String agency(AgencyId agency) {
-        return "/billing/agencies/" + encoded(agency.value());
-    }
-
-    private static String month(AgencyId agency) {
-        return agency(agency) + "/" + SAMPLE.month();
-    }
-
-    private static String transaction(String id) {
-        return "/billing/transactions/" + encoded(id);
-    }
-
-    private static String encoded(String id) {
-        return URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
-    }
 
     /** So many minutes after the sample's begin, as pages write it. */
     private static String minute(int minutes) {

@@ -1,4 +1,4 @@
-package io.menuboard.app.pages;
+package io.menuboard.webadmin.changes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -20,6 +20,8 @@ import io.menuboard.pricing.changes.DraftChangeSet;
 import io.menuboard.pricing.rules.ChangeRule;
 import io.menuboard.pricing.rules.PriceEnding;
 import io.menuboard.pricing.rules.PriceOperation;
+import io.menuboard.webadmin.pages.ChangeSample;
+import io.menuboard.webadmin.pages.PagesServer;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;

@@ -1,8 +1,9 @@
-package io.menuboard.app.pages;
+package io.menuboard.webadmin.pages;
 
 import static org.awaitility.Awaitility.await;
 
 import io.menuboard.kernel.Actor;
+import io.menuboard.pricing.imports.PriceSample;
 import io.menuboard.tasks.ClaimTasks;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitResult;
@@ -31,7 +32,7 @@ import java.util.stream.IntStream;
  * @param longHistory of {@value #LONG_HISTORY} events
  * @param operation a long operation of the application that is running
  */
-record TaskSample(
+public record TaskSample(
         PagesServer server,
         TaskId pending,
         TaskId scheduled,
@@ -46,42 +47,43 @@ record TaskSample(
     static final Actor WORKER = new Actor(Actor.Kind.TOKEN, "printers", Actor.Source.WORKER);
 
     /** More than a page of them is pending, and as many are completed. */
-    static final TaskType MANY = new TaskType("menus.publish");
+    public static final TaskType MANY = new TaskType("menus.publish");
 
-    static final int MANY_COUNT = 150;
-    static final TaskType HOSTILE = new TaskType(Sample.ATTACK);
+    public static final int MANY_COUNT = 150;
+    public static final TaskType HOSTILE = new TaskType(PriceSample.ATTACK);
     static final TaskType LONG = new TaskType("warehouse.replenishment.forecast.recalculation.all-regions.v1");
     static final TaskType PRINT = new TaskType("labels.print");
     static final TaskType IMPORT = new TaskType("menuboard.import");
     static final WorkerId PRINTER = new WorkerId("printer-2");
-    static final WorkerId HOSTILE_WORKER = new WorkerId(Sample.ATTACK);
-    static final String KEY = "order-4711";
-    static final String IMPORT_ID = "0123456789abcdef";
-    static final int LONG_HISTORY = 81;
+    static final WorkerId HOSTILE_WORKER = new WorkerId(PriceSample.ATTACK);
+    public static final String KEY = "order-4711";
+    public static final String IMPORT_ID = "0123456789abcdef";
+    public static final int LONG_HISTORY = 81;
 
     private static final List<TaskPriority> PRIORITIES =
             List.of(TaskPriority.LOW, TaskPriority.NORMAL, TaskPriority.HIGH);
     private static final Duration LONG_LEASE = Duration.ofHours(1);
 
     /** Made at the first call, never stopped. */
-    static TaskSample shared() {
+    public static TaskSample shared() {
         return Shared.INSTANCE;
     }
 
     private static TaskSample start() {
-        var server = PagesServer.start("task-pages", PagesServer.ENVIRONMENT);
+        var server = PagesServer.start("task-pages");
         var tasks = TasksInstance.of(server::bean);
         many(tasks);
         submit(tasks, SubmitTask.of(LONG, Json.EMPTY));
         var pending = submit(
                 tasks,
-                SubmitTask.of(HOSTILE, Json.of(Map.of("note", Sample.ATTACK))).priority(TaskPriority.URGENT));
+                SubmitTask.of(HOSTILE, Json.of(Map.of("note", PriceSample.ATTACK)))
+                        .priority(TaskPriority.URGENT));
         var scheduled = submit(
                 tasks,
                 SubmitTask.of(new TaskType("reports.weekly"), Json.EMPTY)
                         .notBefore(tasks.reads().now().plus(Duration.ofDays(3))));
         var cancelled = submit(tasks, SubmitTask.of(new TaskType("orders.resend"), Json.EMPTY));
-        done(tasks.administration().cancel(cancelled, Sample.ATTACK, STAFF));
+        done(tasks.administration().cancel(cancelled, PriceSample.ATTACK, STAFF));
         return new TaskSample(
                 server,
                 pending,
@@ -136,7 +138,7 @@ record TaskSample(
                 SubmitTask.of(type, Json.of(Map.of("stores", List.of("DE-0001", "JP-0001"))))
                         .idempotencyKey(KEY));
         var task = claim(tasks, type, new WorkerId("exporter-1"), 1).getFirst();
-        var result = Json.of(Map.of("rows", IntStream.range(0, 200).boxed().toList(), "note", Sample.ATTACK));
+        var result = Json.of(Map.of("rows", IntStream.range(0, 200).boxed().toList(), "note", PriceSample.ATTACK));
         done(tasks.protocol().complete(task.id(), task.token(), result, WORKER));
         return task.id();
     }
@@ -174,12 +176,12 @@ record TaskSample(
         return id;
     }
 
-    TasksInstance tasks() {
+    public TasksInstance tasks() {
         return TasksInstance.of(server::bean);
     }
 
     /** New pending tasks of a type. */
-    List<TaskId> submit(TaskType type, int count) {
+    public List<TaskId> submit(TaskType type, int count) {
         return ids(tasks().submission()
                 .submit(
                         IntStream.range(0, count)
@@ -189,7 +191,7 @@ record TaskSample(
     }
 
     /** The same, dead. */
-    List<TaskId> dead(TaskType type, int count) {
+    public List<TaskId> dead(TaskType type, int count) {
         var submitted = submit(type, count);
         for (var left = count; left > 0; ) {
             var claimed = claim(tasks(), type, new WorkerId("worker-of-" + type), left);
@@ -202,7 +204,7 @@ record TaskSample(
     }
 
     /** The same, with a worker that keeps them for an hour. */
-    void running(TaskType type, int count) {
+    public void running(TaskType type, int count) {
         submit(type, count);
         for (var left = count; left > 0; ) {
             left -= claim(tasks(), type, new WorkerId("worker-of-" + type), left)
@@ -239,6 +241,39 @@ record TaskSample(
             return task;
         }
         throw new IllegalStateException("not done: " + result);
+    }
+
+    /** Addresses of every kind of page of tasks, in every state that looks different. */
+    public List<String> pages() {
+        return List.of(
+                "/tasks?first=16",
+                "/tasks?status=SCHEDULED",
+                "/tasks?status=RUNNING",
+                "/tasks?status=DEAD&type=mail.send",
+                "/tasks?status=CANCELLED&type=nothing.like-this",
+                "/tasks?submittedFrom=2026-03-02T00:00&submittedBefore=2026-03-01T00:00",
+                "/tasks?after=forged",
+                page(pending()),
+                page(scheduled()),
+                page(running()),
+                page(completed()),
+                page(dead()),
+                page(cancelled()) + "?did=cancel",
+                page(longHistory()) + "?last=16",
+                page(running()) + "/cancel",
+                page(running()) + "/reassign",
+                page(dead()) + "/retry",
+                "/tasks/workers?first=16",
+                "/tasks/workers/printer-2",
+                "/tasks/workers/mailer-1",
+                "/tasks/bulk?action=RETRY&status=DEAD&type=mail.send",
+                "/tasks/bulk?action=CANCEL&type=nothing.like-this",
+                "/operations",
+                "/tasks/nonsense");
+    }
+
+    public static String page(TaskId id) {
+        return "/tasks/" + id;
     }
 
     private static final class Shared {

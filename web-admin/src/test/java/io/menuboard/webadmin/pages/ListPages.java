@@ -1,4 +1,4 @@
-package io.menuboard.app.pages;
+package io.menuboard.webadmin.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,11 +7,11 @@ import java.util.List;
 import org.jsoup.nodes.Document;
 
 /** What holds for every list that goes out page by page, whole or in part. */
-final class ListPages {
+public final class ListPages {
     private ListPages() {}
 
     /** What htmx gets of the address is what the whole page has in its part that changes. */
-    static void assertFragment(PagesServer server, String page) {
+    public static void assertFragment(PagesServer server, String page) {
         var fragment = server.htmx(page);
         var live = withoutAges(fragment.html());
         live.select("[hx-swap-oob]").remove();
@@ -25,7 +25,7 @@ final class ListPages {
     }
 
     /** The list has several pages from that address on, and the way back from the last one is through the same rows. */
-    static void assertPagesBothWays(PagesServer server, String list) {
+    public static void assertPagesBothWays(PagesServer server, String list) {
         var forward = walk(server, list, "next");
         var back = walk(server, forward.getLast().address(), "prev");
 

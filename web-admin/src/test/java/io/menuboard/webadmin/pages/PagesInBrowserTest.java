@@ -1,4 +1,4 @@
-package io.menuboard.app.pages;
+package io.menuboard.webadmin.pages;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,4 +1,4 @@
-package io.menuboard.app.pages;
+package io.menuboard.webadmin.pages;
 
 import io.menuboard.kernel.Actor;
 import io.menuboard.local.aws.LocalQueues;
@@ -17,6 +17,7 @@ import io.menuboard.pricing.changes.ChangeSetLines;
 import io.menuboard.pricing.changes.ChangeSetResult;
 import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.pricing.changes.DraftChangeSet;
+import io.menuboard.pricing.imports.PriceSample;
 import io.menuboard.pricing.rules.ChangeRule;
 import io.menuboard.pricing.rules.PriceOperation;
 import java.math.BigDecimal;
@@ -30,7 +31,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Change sets in every state that the pages must cope with, over the stores and prices of {@link Sample}, on a server of
+ * Change sets in every state that the pages must cope with, over the stores and prices of {@link PriceSample}, on a server of
  * their own that has dead letters too.
  *
  * @param draft raises coffee in every French store and beyond reason in Berlin, and names a store that is not
@@ -42,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * @param day in the month after the next one
  * @param due the queue of due batches, which is consumed; that of changes has a hostile dead letter, and is not
  */
-record ChangeSample(
+public record ChangeSample(
         PagesServer server,
         ChangeSetId draft,
         ChangeSetId scheduled,
@@ -52,13 +53,13 @@ record ChangeSample(
         ChangeSetId failed,
         LocalDate day,
         LocalQueues.Queue due) {
-    static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
+    public static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
 
     /** More than a page of sets. */
-    static final int MANY = 20;
+    public static final int MANY = 20;
 
     /** Made at the first call, never stopped. */
-    static ChangeSample shared() {
+    public static ChangeSample shared() {
         return Shared.INSTANCE;
     }
 
@@ -66,17 +67,9 @@ record ChangeSample(
         var changes = LocalQueues.shared().fresh();
         var due = LocalQueues.shared().fresh();
         var server = PagesServer.start(
-                "change-pages",
-                Map.of(
-                        "menuboard.queues.changes-url",
-                        changes.url(),
-                        "menuboard.queues.due-url",
-                        due.url(),
-                        "menuboard.cursor-secret",
-                        "a secret that only tests know, 32+"),
-                PagesServer.ENVIRONMENT);
-        bury(changes, "{\"note\": \"" + Sample.ATTACK + "\"}");
-        Sample.save(server);
+                "change-pages", Map.of(PagesServer.CHANGES_QUEUE, changes.url(), PagesServer.DUE_QUEUE, due.url()));
+        bury(changes, "{\"note\": \"" + PriceSample.ATTACK + "\"}");
+        PriceSample.save(server::bean);
         var drafts = server.bean(ChangeSetDrafts.class);
         var sets = server.bean(ChangeSets.class);
         var day = LocalDate.ofInstant(server.bean(Pricing.class).now(), ZoneOffset.UTC)
@@ -93,7 +86,7 @@ record ChangeSample(
         var failed = apply(sets, overtaken);
         var undone = apply(sets, draft(drafts, "Too early", null, rule("2.10", "BURGER-002", "DE-0001")));
         apply(sets, done(drafts.draftUndo(undone.id(), "a week too early", null, GRACE)));
-        var applied = apply(sets, draft(drafts, Sample.ATTACK, null, rule("3.40", "BURGER-003", "DE-0001")));
+        var applied = apply(sets, draft(drafts, PriceSample.ATTACK, null, rule("3.40", "BURGER-003", "DE-0001")));
         var scheduled = apply(
                 sets,
                 draft(
@@ -103,7 +96,7 @@ record ChangeSample(
                         rule("3.60", "COFFEE", "DE-0001"),
                         rule("500", "COFFEE", "JP-0001"),
                         rule("4.20", "BURGER-004", "DE-0001")));
-        var french = Stream.concat(Sample.MANY.stream().map(Store::id).map(StoreId::value), Stream.of("nowhere"))
+        var french = Stream.concat(PriceSample.MANY.stream().map(Store::id).map(StoreId::value), Stream.of("nowhere"))
                 .toArray(String[]::new);
         var draft = draft(
                 drafts,
@@ -117,33 +110,33 @@ record ChangeSample(
     }
 
     /** Puts a message where it would be after it had failed too often. */
-    static void bury(LocalQueues.Queue queue, String body) {
+    public static void bury(LocalQueues.Queue queue, String body) {
         LocalQueues.shared().client().sendMessage(request -> request.queueUrl(queue.deadUrl())
                 .messageBody(body));
     }
 
-    YearMonth month() {
+    public YearMonth month() {
         return YearMonth.from(day);
     }
 
-    ChangeSets sets() {
+    public ChangeSets sets() {
         return server.bean(ChangeSets.class);
     }
 
-    ChangeSetDrafts drafts() {
+    public ChangeSetDrafts drafts() {
         return server.bean(ChangeSetDrafts.class);
     }
 
-    ChangeSetLines lines() {
+    public ChangeSetLines lines() {
         return server.bean(ChangeSetLines.class);
     }
 
     /** A new draft that a test may do with what it likes. */
-    ChangeSet draft(String name, @Nullable LocalDate day, String amount, String product) {
+    public ChangeSet draft(String name, @Nullable LocalDate day, String amount, String product) {
         return draft(drafts(), name, day, rule(amount, product, "DE-0001"));
     }
 
-    static ChangeRule rule(String amount, String product, String... stores) {
+    public static ChangeRule rule(String amount, String product, String... stores) {
         return new ChangeRule(
                 new StoreSelection.Listed(Stream.of(stores).map(StoreId::new).toList()),
                 List.of(new PriceSubject.Product(new ProductId(product))),
@@ -157,7 +150,7 @@ record ChangeSample(
         return done(drafts.draft(new DraftChangeSet(name, "costs rose", date, List.of(rules)), null, GRACE));
     }
 
-    static ChangeSet apply(ChangeSets sets, ChangeSet draft) {
+    public static ChangeSet apply(ChangeSets sets, ChangeSet draft) {
         return done(sets.apply(draft.id(), String.valueOf(draft.token()), true, GRACE));
     }
 
@@ -166,6 +159,45 @@ record ChangeSample(
             return set;
         }
         throw new IllegalStateException("not done: " + result);
+    }
+
+    /** Addresses of every kind of page of changes, in every state that looks different. */
+    public List<String> pages() {
+        return List.of(
+                "/changes?first=16",
+                "/changes?after=forged",
+                page(draft()) + "?first=16",
+                page(draft()) + "?finding=SUSPICIOUS",
+                page(draft()) + "?finding=CONFLICT",
+                page(draft()) + "/apply",
+                page(scheduled()),
+                page(scheduled()) + "/reschedule",
+                page(scheduled()) + "/cancel",
+                page(applied()) + "?did=apply",
+                page(applied()) + "/undo",
+                page(undone()),
+                page(cancelled()),
+                page(failed()),
+                page(failed()) + "/retry",
+                "/changes/new",
+                "/changes/new?store=DE-0001&product=COFFEE&product=TEA&channel=KIOSK",
+                "/changes/new/csv",
+                "/changes/calendar",
+                "/changes/calendar?month=" + month(),
+                "/changes/calendar?month=" + month() + "&day=" + day(),
+                "/changes/calendar?month=never",
+                "/stores/DE-0001/changes",
+                "/stores/FR-0001/changes",
+                "/prices/history",
+                "/prices/history?store=DE-0001&product=BURGER-003",
+                "/prices/history?store=nowhere&product=BURGER-003",
+                "/dead-letters",
+                "/dead-letters/changes/redrive",
+                "/changes/nonsense");
+    }
+
+    public static String page(ChangeSetId set) {
+        return "/changes/" + set;
     }
 
     private static final class Shared {

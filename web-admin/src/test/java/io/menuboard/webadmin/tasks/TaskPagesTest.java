@@ -1,16 +1,20 @@
-package io.menuboard.app.pages;
+package io.menuboard.webadmin.tasks;
 
+import static io.menuboard.webadmin.pages.TaskSample.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.menuboard.app.pages.PagesServer.Answer;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.pricing.imports.PriceSample;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskType;
 import io.menuboard.tasks.TasksInstance;
+import io.menuboard.webadmin.pages.PagesServer;
+import io.menuboard.webadmin.pages.PagesServer.Answer;
+import io.menuboard.webadmin.pages.TaskSample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,36 +26,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the server sends about tasks. What holds for every page is in {@link PagesTest}. */
+/** What the server sends about tasks. What holds for every page is in {@code PagesTest}. */
 class TaskPagesTest {
     private static final TaskSample SAMPLE = TaskSample.shared();
-
-    /** Every kind of page of tasks, in every state that looks different. */
-    static final List<String> PAGES = List.of(
-            "/tasks?first=16",
-            "/tasks?status=SCHEDULED",
-            "/tasks?status=RUNNING",
-            "/tasks?status=DEAD&type=mail.send",
-            "/tasks?status=CANCELLED&type=nothing.like-this",
-            "/tasks?submittedFrom=2026-03-02T00:00&submittedBefore=2026-03-01T00:00",
-            "/tasks?after=forged",
-            page(SAMPLE.pending()),
-            page(SAMPLE.scheduled()),
-            page(SAMPLE.running()),
-            page(SAMPLE.completed()),
-            page(SAMPLE.dead()),
-            page(SAMPLE.cancelled()) + "?did=cancel",
-            page(SAMPLE.longHistory()) + "?last=16",
-            page(SAMPLE.running()) + "/cancel",
-            page(SAMPLE.running()) + "/reassign",
-            page(SAMPLE.dead()) + "/retry",
-            "/tasks/workers?first=16",
-            "/tasks/workers/printer-2",
-            "/tasks/workers/mailer-1",
-            "/tasks/bulk?action=RETRY&status=DEAD&type=mail.send",
-            "/tasks/bulk?action=CANCEL&type=nothing.like-this",
-            "/operations",
-            "/tasks/nonsense");
 
     static final List<String> LISTS = List.of(
             "/tasks?first=16",
@@ -256,7 +233,7 @@ class TaskPagesTest {
                 .contains("Priority Normal", "Attempts 1", "Failed attempts 0 of 5", TaskSample.KEY);
         assertThat(html.expectFirst("pre[aria-labelledby=payload]").wholeText())
                 .isEqualTo("{\n  \"stores\" : [ \"DE-0001\", \"JP-0001\" ]\n}");
-        assertThat(html.select("pre[aria-labelledby=result]").text()).contains("199", Sample.ATTACK);
+        assertThat(html.select("pre[aria-labelledby=result]").text()).contains("199", PriceSample.ATTACK);
         assertThat(html.select("table tbody tr").eachText())
                 .hasSize(3)
                 .anyMatch(row -> row.contains("Completed 1 exporter-1 printers through a worker"));
@@ -320,7 +297,7 @@ class TaskPagesTest {
 
         var answer = server.post(
                 question.select("main form[method=post]").attr("action"),
-                Map.of("reason", Sample.ATTACK, "worker", "printer-9"));
+                Map.of("reason", PriceSample.ATTACK, "worker", "printer-9"));
 
         assertThat(answer.status()).isEqualTo(303);
         var page = server.get(answer.header("Location")).html();
@@ -591,10 +568,6 @@ class TaskPagesTest {
     private static Document withoutAges(Document html) {
         html.select("[data-age]").remove();
         return html;
-    }
-
-    private static String page(TaskId id) {
-        return "/tasks/" + id;
     }
 
     private record Walked(String address, List<String> tasks) {}

@@ -1,4 +1,4 @@
-package io.menuboard.app.pages;
+package io.menuboard.webadmin.pages;
 
 import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;

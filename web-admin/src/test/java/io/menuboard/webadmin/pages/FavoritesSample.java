@@ -1,4 +1,6 @@
-package io.menuboard.app.pages;
+package io.menuboard.webadmin.pages;
+
+import static io.menuboard.webadmin.pages.PagesServer.encoded;
 
 import io.menuboard.favorites.FavoritesAt;
 import io.menuboard.favorites.Recount;
@@ -6,12 +8,14 @@ import io.menuboard.favorites.RecountId;
 import io.menuboard.favorites.Recounts;
 import io.menuboard.favorites.RestaurantId;
 import io.menuboard.kernel.Actor;
+import io.menuboard.pricing.imports.PriceSample;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.tasks.TasksInstance;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -25,39 +29,40 @@ import org.jspecify.annotations.Nullable;
  * @param agreed a recount that found nothing
  * @param found a recount that found two restaurants
  */
-record FavoritesSample(PagesServer server, FavoritesAt past, LocalDate today, RecountId agreed, RecountId found) {
+public record FavoritesSample(
+        PagesServer server, FavoritesAt past, LocalDate today, RecountId agreed, RecountId found) {
     static final Actor STAFF = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
 
     /** Restaurants {@code restaurant-01} and so on. */
-    static final int MANY = 40;
+    public static final int MANY = 40;
 
     /** Has marked all {@link #MANY}. */
-    static final String FAN = "user-1";
+    public static final String FAN = "user-1";
 
     /** Second since midnight. */
-    static final String NEWCOMER = "newcomer";
+    public static final String NEWCOMER = "newcomer";
 
-    static final String SLASHED = "=A/B?c=d&e \"100%\" Zürich 東京";
+    public static final String SLASHED = "=A/B?c=d&e \"100%\" Zürich 東京";
 
     /** Has two marks that were not counted. */
-    static final String NOT_COUNTED = restaurant(30);
+    public static final String NOT_COUNTED = restaurant(30);
 
     /** Has a mark that was counted and taken back. */
-    static final String GONE = restaurant(31);
+    public static final String GONE = restaurant(31);
 
     private static final Duration AHEAD = Duration.ofSeconds(30);
 
     /** Made at the first call, never stopped. */
-    static FavoritesSample shared() {
+    public static FavoritesSample shared() {
         return Shared.INSTANCE;
     }
 
     /** A server on which nothing was marked. */
-    static PagesServer emptyServer(String table) {
-        return PagesServer.start(table, Map.of("menuboard.favorites.recount-at", "23:59:59"), PagesServer.ENVIRONMENT);
+    public static PagesServer emptyServer(String table) {
+        return PagesServer.start(table, Map.of("menuboard.favorites.recount-at", "23:59:59"));
     }
 
-    static FavoritesSample start(String table) {
+    public static FavoritesSample start(String table) {
         var server = emptyServer(table);
         var tasks = TasksInstance.of(server::bean);
         var now = tasks.reads().now();
@@ -92,8 +97,8 @@ record FavoritesSample(PagesServer server, FavoritesAt past, LocalDate today, Re
         mark(past, NEWCOMER, 1, 12);
         mark(past, restaurant(20), 10, 14);
         mark(past, SLASHED, 1, 2);
-        mark(past, Sample.ATTACK, 3, 3);
-        past.mark(Sample.ATTACK, Sample.ATTACK);
+        mark(past, PriceSample.ATTACK, 3, 3);
+        past.mark(PriceSample.ATTACK, PriceSample.ATTACK);
         for (var user = 2; user <= 5; user++) {
             past.unmark("user-" + user, restaurant(2));
         }
@@ -107,7 +112,7 @@ record FavoritesSample(PagesServer server, FavoritesAt past, LocalDate today, Re
     }
 
     /** As if everything up to in a moment were counted, so that recounts need not wait. */
-    void caughtUp() {
+    public void caughtUp() {
         caughtUp(past, TasksInstance.of(server::bean).reads().now());
     }
 
@@ -124,8 +129,35 @@ record FavoritesSample(PagesServer server, FavoritesAt past, LocalDate today, Re
         return id;
     }
 
-    static String restaurant(int number) {
+    public static String restaurant(int number) {
         return "restaurant-%02d".formatted(number);
+    }
+
+    /** Addresses of every kind of page of favorites, in every state that looks different. */
+    public List<String> pages() {
+        return List.of(
+                "/favorites?first=16",
+                "/favorites?window=DAY&on=" + today.minusDays(1),
+                restaurantPage(restaurant(1)) + "?first=16",
+                restaurantPage(PriceSample.ATTACK) + "?by=hours",
+                restaurantPage("nowhere"),
+                "/favorites/restaurants?restaurant=a%23b",
+                userPage(FAN) + "?first=16",
+                "/favorites/recounts",
+                "/favorites/recounts/new?mode=CORRECT&restaurant=restaurant-05",
+                recountPage(found()));
+    }
+
+    public static String restaurantPage(String id) {
+        return "/favorites/restaurants/" + encoded(id);
+    }
+
+    public static String userPage(String id) {
+        return "/favorites/users/" + encoded(id);
+    }
+
+    public static String recountPage(RecountId id) {
+        return "/favorites/recounts/" + id;
     }
 
     private static final class Shared {

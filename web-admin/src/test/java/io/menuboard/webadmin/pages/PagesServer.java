@@ -1,11 +1,14 @@
-package io.menuboard.app.pages;
+package io.menuboard.webadmin.pages;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 
 import io.menuboard.local.aws.LocalDynamoDb;
+import io.menuboard.messaging.BackgroundService;
+import io.menuboard.pricing.imports.PriceSample;
 import io.menuboard.querydb.LocalTables;
 import io.menuboard.querydb.TableDefinition;
+import io.menuboard.querydb.requests.Workload;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
@@ -19,21 +22,27 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 
-/** The application on a free port. */
-final class PagesServer {
+/** Pages and the contexts behind them on a free port, on a table of their own. */
+public final class PagesServer {
+    /** Has everything that {@link PagesFactory} gives. */
     static final String ENVIRONMENT = "pages";
 
-    /** Makes it {@link Sample#NOW} for ever, for what is about prices. Tasks need time, and expire by the real one. */
+    /** Makes it {@link PriceSample#NOW} for ever, for what is about prices. Tasks need time, and expire by the real one. */
     static final String STANDING_CLOCK = "standing-clock";
 
-    /** Opens no report run by itself, and has {@link PagesFactory.HeldRuns}. */
-    static final String HELD_RUNS = "held-runs";
+    /** Keeps reports, opens no report run by itself, and has {@link PagesFactory.HeldRuns}. */
+    static final String REPORTS = "reports";
 
     /** Has a bus on which events are published, {@link PagesFactory.Bus}. */
-    static final String EVENT_BUS = "event-bus";
+    public static final String EVENT_BUS = "event-bus";
+
+    static final String TABLE = "menuboard.table-name";
+    static final String CHANGES_QUEUE = "menuboard.queues.changes-url";
+    static final String DUE_QUEUE = "menuboard.queues.due-url";
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final EmbeddedServer server;
@@ -42,48 +51,71 @@ final class PagesServer {
         this.server = server;
     }
 
-    /** Starts one on an empty table of its own. */
-    static PagesServer start(String table, String... environments) {
+    /**
+     * Starts one on an empty table.
+     *
+     * @param environments beside {@link #ENVIRONMENT}
+     */
+    public static PagesServer start(String table, String... environments) {
         return start(table, Map.of(), environments);
     }
 
     /** As {@link #start(String, String...)}, with further settings. */
-    static PagesServer start(String table, Map<String, Object> properties, String... environments) {
+    public static PagesServer start(String table, Map<String, Object> properties, String... environments) {
         LocalTables.create(LocalDynamoDb.shared(), TableDefinition.menuboard(table));
         var all = new HashMap<>(properties);
         all.put("micronaut.server.port", -1);
-        all.put("menuboard.table-name", table);
-        return new PagesServer(ApplicationContext.run(EmbeddedServer.class, all, environments));
+        all.put(TABLE, table);
+        var server = ApplicationContext.run(
+                EmbeddedServer.class,
+                all,
+                Stream.concat(Stream.of(ENVIRONMENT), Stream.of(environments)).toArray(String[]::new));
+        var services = server.getApplicationContext().getBeansOfType(BackgroundService.class);
+        Workload.BACKGROUND.run(() -> services.forEach(BackgroundService::start));
+        return new PagesServer(server);
     }
 
     /**
-     * The one with {@link Sample} in its table. Pages of prices only read, so all tests share it. Started at the first
+     * The one with {@link PriceSample} in its table. Pages of prices only read, so all tests share it. Started at the first
      * call, never stopped.
      */
-    static PagesServer shared() {
+    public static PagesServer shared() {
         return Shared.INSTANCE;
     }
 
-    <T> T bean(Class<T> type) {
+    /** Stops it, its beans and its background services. */
+    public void stop() {
+        server.getApplicationContext().close();
+        http.close();
+    }
+
+    /** A singleton of its context. */
+    public <T> T bean(Class<T> type) {
         return server.getApplicationContext().getBean(type);
     }
 
-    URI address(String path) {
+    /** The same path on its port. */
+    public URI address(String path) {
         return server.getURI().resolve(path);
     }
 
+    /** Text as a part of an address. */
+    public static String encoded(String text) {
+        return URLEncoder.encode(text, UTF_8).replace("+", "%20");
+    }
+
     /** As a browser follows a link. */
-    Answer get(String path) {
+    public Answer get(String path) {
         return send(path, Map.of());
     }
 
     /** As htmx asks for what has changed. */
-    Answer htmx(String path) {
+    public Answer htmx(String path) {
         return send(path, Map.of("HX-Request", "true"));
     }
 
     /** As a browser sends a form; answers are not followed. */
-    Answer post(String path, Map<String, String> fields) {
+    public Answer post(String path, Map<String, String> fields) {
         var body = fields.entrySet().stream()
                 .map(field ->
                         URLEncoder.encode(field.getKey(), UTF_8) + "=" + URLEncoder.encode(field.getValue(), UTF_8))
@@ -95,7 +127,7 @@ final class PagesServer {
     }
 
     /** As a browser sends a form with a file. */
-    Answer upload(String path, Map<String, String> fields, String file, String content) {
+    public Answer upload(String path, Map<String, String> fields, String file, String content) {
         var body = new StringBuilder();
         fields.forEach((name, value) -> body.append(
                 "--form\r\nContent-Disposition: form-data; name=\"%s\"\r\n\r\n%s\r\n".formatted(name, value)));
@@ -110,22 +142,16 @@ final class PagesServer {
                 .POST(BodyPublishers.ofString(body.toString())));
     }
 
-    /** As a GraphQL client asks. */
-    Answer graphQl(String document) {
-        var body = "{\"query\":\"" + document.replace("\"", "\\\"").replace("\n", " ") + "\"}";
-        return send(HttpRequest.newBuilder(address("/graphql"))
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString(body)));
-    }
-
-    Answer send(String path, Map<String, String> headers) {
+    /** With those headers beside what a browser says it accepts. */
+    public Answer send(String path, Map<String, String> headers) {
         var request =
                 HttpRequest.newBuilder(address(path)).header("Accept", "text/html,application/xhtml+xml,*/*;q=0.8");
         headers.forEach(request::setHeader);
         return send(request);
     }
 
-    private Answer send(HttpRequest.Builder request) {
+    /** Whatever it is, as it is; answers are not followed. */
+    public Answer send(HttpRequest.Builder request) {
         try {
             return new Answer(http.send(request.build(), BodyHandlers.ofString()));
         } catch (IOException e) {
@@ -135,30 +161,34 @@ final class PagesServer {
         }
     }
 
-    record Answer(HttpResponse<String> http) {
-        int status() {
+    /** An answer of the server. */
+    public record Answer(HttpResponse<String> http) {
+        /** Of HTTP. */
+        public int status() {
             return http.statusCode();
         }
 
-        String header(String name) {
+        /** Its first value, or nothing. */
+        public String header(String name) {
             return http.headers().firstValue(name).orElse("");
         }
 
         /** Without a byte order mark, as readers of files take it. */
-        String body() {
+        public String body() {
             return http.body().startsWith("\uFEFF") ? http.body().substring(1) : http.body();
         }
 
-        Document html() {
+        /** Its elements know the address that they came from. */
+        public Document html() {
             return Jsoup.parse(http.body(), http.uri().toString());
         }
     }
 
     private static final class Shared {
-        static final PagesServer INSTANCE = start("pages", ENVIRONMENT, STANDING_CLOCK);
+        static final PagesServer INSTANCE = start("pages", STANDING_CLOCK);
 
         static {
-            Sample.save(INSTANCE);
+            PriceSample.save(INSTANCE::bean);
         }
     }
 }

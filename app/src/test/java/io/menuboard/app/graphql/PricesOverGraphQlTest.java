@@ -1,23 +1,56 @@
-package io.menuboard.app.pages;
+package io.menuboard.app.graphql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.menuboard.kernel.Actor;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.PriceSubject;
+import io.menuboard.pricing.ProductId;
+import io.menuboard.pricing.StoreSelection;
+import io.menuboard.pricing.changes.ChangeSet;
+import io.menuboard.pricing.changes.ChangeSetDrafts;
+import io.menuboard.pricing.changes.ChangeSetResult;
+import io.menuboard.pricing.changes.ChangeSets;
+import io.menuboard.pricing.changes.DraftChangeSet;
+import io.menuboard.pricing.imports.PriceSample;
+import io.menuboard.pricing.rules.ChangeRule;
+import io.menuboard.pricing.rules.PriceOperation;
 import java.io.IOException;
+import java.net.URI;
 import java.net.URLEncoder;
+import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The fields of {@code pricing.graphqls}, asked over HTTP. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PricesOverGraphQlTest {
+    private static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.GRAPHQL);
     private static final Pattern CURSOR = Pattern.compile("\"endCursor\":\"([^\"]+)\"|\"startCursor\":\"([^\"]+)\"");
 
-    private final PagesServer server = PagesServer.shared();
+    private final GraphQlServer server = start();
+
+    private static GraphQlServer start() {
+        var server = GraphQlServer.start(Map.of(), GraphQlServer.STANDING_CLOCK);
+        PriceSample.save(server::bean);
+        return server;
+    }
+
+    @AfterAll
+    void stop() {
+        server.close();
+    }
 
     @Test
     void answersTheExampleOfTheReadme() throws IOException {
@@ -25,9 +58,9 @@ class PricesOverGraphQlTest {
         var from = readme.indexOf("'query=") + "'query=".length();
         var query = readme.substring(from, readme.indexOf("'", from));
 
-        var answer = server.get("/graphql?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8));
+        var answer = get(query, "en");
 
-        assertThat(answer.body()).doesNotContain("\"errors\"").contains("\"hasNextPage\":true");
+        assertThat(answer.text()).doesNotContain("\"errors\"").contains("\"hasNextPage\":true");
     }
 
     @Test
@@ -129,14 +162,52 @@ class PricesOverGraphQlTest {
             stores(search: "?")                                     | INVALID_SEARCH
             """)
     void refusesBadInputWithFieldAndRule(String field, String code) {
-        var answer = server.graphQl("{ " + field + " { pageInfo { hasNextPage } } }");
+        var answer = server.execute("{ " + field + " { pageInfo { hasNextPage } } }");
 
         assertThat(answer.status()).isEqualTo(200);
-        assertThat(answer.body()).contains("\"code\":\"" + code + "\",\"field\":\"");
+        assertThat(answer.text()).contains("\"code\":\"" + code + "\",\"field\":\"");
+    }
+
+    @Test
+    void givesAVersionWithoutAPriceWhereItWasDeleted() {
+        var deletion = new ChangeRule(
+                new StoreSelection.Listed(List.of(PriceSample.BERLIN.id())),
+                List.of(new PriceSubject.Product(new ProductId("DAILY"))),
+                List.of(Channel.ALL),
+                new PriceOperation.Delete(),
+                null);
+        var draft = done(server.bean(ChangeSetDrafts.class)
+                .draft(new DraftChangeSet("Off the menu", "nobody wants it", null, List.of(deletion)), null, GRACE));
+        var set = done(server.bean(ChangeSets.class).apply(draft.id(), String.valueOf(draft.token()), true, GRACE));
+
+        assertThat(data("{ priceTimeline(store: \"DE-0001\", product: \"DAILY\", last: 1)"
+                        + " { edges { cursor node { effectiveDate startsAt price { amount } changeSet } } } }"))
+                .contains("\"price\":null,\"changeSet\":\"" + set.id() + "\"");
+    }
+
+    private static ChangeSet done(ChangeSetResult result) {
+        if (result instanceof ChangeSetResult.Done(var set)) {
+            return set;
+        }
+        throw new AssertionError(result);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {";;", ",", "de,;", ";,de"})
+    void ignoresLanguagesThatNameNone(String languages) {
+        var answer = get("{ __typename }", languages);
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.text()).isEqualTo(get("{ __typename }", "en").text());
+    }
+
+    private GraphQlServer.Answer get(String query, String languages) {
+        var address = server.graphQl() + "?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8);
+        return server.send(HttpRequest.newBuilder(URI.create(address)).header("Accept-Language", languages));
     }
 
     private String data(String document) {
-        var body = server.graphQl(document).body();
+        var body = server.execute(document).text();
 
         assertThat(body).doesNotContain("\"errors\"").startsWith("{\"data\":");
         return body.substring("{\"data\":".length(), body.length() - 1);

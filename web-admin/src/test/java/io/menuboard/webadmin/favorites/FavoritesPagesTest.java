@@ -1,10 +1,15 @@
-package io.menuboard.app.pages;
+package io.menuboard.webadmin.favorites;
 
+import static io.menuboard.webadmin.pages.FavoritesSample.recountPage;
+import static io.menuboard.webadmin.pages.FavoritesSample.restaurantPage;
+import static io.menuboard.webadmin.pages.FavoritesSample.userPage;
+import static io.menuboard.webadmin.pages.PagesServer.encoded;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.menuboard.favorites.RecountId;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
+import io.menuboard.pricing.imports.PriceSample;
+import io.menuboard.webadmin.pages.FavoritesSample;
+import io.menuboard.webadmin.pages.ListPages;
+import io.menuboard.webadmin.pages.PagesServer;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -15,34 +20,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** What the server sends about favorites. What holds for every page is in {@link PagesTest}. */
+/** What the server sends about favorites. What holds for every page is in {@code PagesTest}. */
 class FavoritesPagesTest {
     private static final FavoritesSample SAMPLE = FavoritesSample.shared();
     private static final String YESTERDAY = SAMPLE.today().minusDays(1).toString();
-
-    /** Every kind of page of favorites, in every state that looks different. */
-    static final List<String> PAGES = List.of(
-            "/favorites?first=16",
-            "/favorites?window=DAY&on=" + YESTERDAY,
-            restaurant(FavoritesSample.restaurant(1)) + "?first=16",
-            restaurant(Sample.ATTACK) + "?by=hours",
-            restaurant("nowhere"),
-            "/favorites/restaurants?restaurant=a%23b",
-            user(FavoritesSample.FAN) + "?first=16",
-            "/favorites/recounts",
-            "/favorites/recounts/new?mode=CORRECT&restaurant=restaurant-05",
-            recount(SAMPLE.found()));
 
     /** Whose address follows what is shown. */
     static final List<String> LISTS = List.of(
             "/favorites?first=16",
             "/favorites?window=LAST_7_DAYS",
             "/favorites?window=DAY&on=" + YESTERDAY + "&first=16",
-            restaurant(FavoritesSample.restaurant(1)) + "?by=months",
-            user(FavoritesSample.FAN) + "?first=16");
+            restaurantPage(FavoritesSample.restaurant(1)) + "?by=months",
+            userPage(FavoritesSample.FAN) + "?first=16");
 
     /** Which ask again by themselves while a recount is on its way. */
-    static final List<String> LIVE = List.of("/favorites/recounts", recount(SAMPLE.found()));
+    static final List<String> LIVE = List.of("/favorites/recounts", recountPage(SAMPLE.found()));
 
     private final PagesServer server = SAMPLE.server();
 
@@ -69,17 +61,17 @@ class FavoritesPagesTest {
         for (var list : List.of(
                 "/favorites?first=16",
                 "/favorites?window=DAY&on=" + YESTERDAY + "&first=16",
-                restaurant(FavoritesSample.restaurant(1)) + "?first=4",
-                user(FavoritesSample.FAN) + "?first=16",
+                restaurantPage(FavoritesSample.restaurant(1)) + "?first=4",
+                userPage(FavoritesSample.FAN) + "?first=16",
                 "/favorites/recounts?first=1",
-                recount(SAMPLE.found()) + "?first=1")) {
+                recountPage(SAMPLE.found()) + "?first=1")) {
             ListPages.assertPagesBothWays(server, list);
         }
     }
 
     @Test
     void everyLinkLeadsSomewhere() {
-        var links = PAGES.stream()
+        var links = SAMPLE.pages().stream()
                 .flatMap(page -> server.get(page).html().select("main a[href^=/]").eachAttr("href").stream())
                 .collect(Collectors.toSet());
 
@@ -159,11 +151,11 @@ class FavoritesPagesTest {
 
     @Test
     void showsHostileIdsAsText() {
-        for (var page : List.of("/favorites", restaurant(Sample.ATTACK), user(Sample.ATTACK))) {
+        for (var page : List.of("/favorites", restaurantPage(PriceSample.ATTACK), userPage(PriceSample.ATTACK))) {
             var answer = server.get(page);
 
             assertThat(answer.body()).as(page).doesNotContain("<script>");
-            assertThat(answer.html().select("main").text()).as(page).contains(Sample.ATTACK);
+            assertThat(answer.html().select("main").text()).as(page).contains(PriceSample.ATTACK);
         }
     }
 
@@ -264,8 +256,8 @@ class FavoritesPagesTest {
 
     @Test
     void showsARestaurantsCountsItsBarsAndWhoMarkedIt() {
-        var html =
-                server.get(restaurant(FavoritesSample.NEWCOMER) + "?by=hours").html();
+        var html = server.get(restaurantPage(FavoritesSample.NEWCOMER) + "?by=hours")
+                .html();
 
         assertThat(html.select(".facts dd").eachText()).hasSize(7).containsOnly("12");
         assertThat(html.select("nav[aria-label=What is drawn] [aria-current]").text())
@@ -277,11 +269,11 @@ class FavoritesPagesTest {
                 .asString()
                 .endsWith(" UTC 12");
         assertThat(html.select("#live tbody .cell-main").eachText()).hasSize(12).contains("user-7");
-        assertThat(server.get(restaurant(FavoritesSample.NEWCOMER) + "?by=months")
+        assertThat(server.get(restaurantPage(FavoritesSample.NEWCOMER) + "?by=months")
                         .html()
                         .select("details tbody tr"))
                 .hasSize(1);
-        assertThat(server.get(restaurant(FavoritesSample.NEWCOMER) + "/marks.csv")
+        assertThat(server.get(restaurantPage(FavoritesSample.NEWCOMER) + "/marks.csv")
                         .body()
                         .lines())
                 .hasSize(13)
@@ -290,7 +282,7 @@ class FavoritesPagesTest {
 
     @Test
     void showsWhatAUserHasMarkedNewestFirst() {
-        var html = server.get(user(FavoritesSample.FAN)).html();
+        var html = server.get(userPage(FavoritesSample.FAN)).html();
 
         assertThat(html.select("#live tbody .cell-main").eachText())
                 .startsWith(FavoritesSample.NEWCOMER, FavoritesSample.SLASHED)
@@ -298,9 +290,9 @@ class FavoritesPagesTest {
                 .doesNotContain(FavoritesSample.GONE);
         assertThat(server.get(html.select("a[download]").attr("href")).body().lines())
                 .hasSize(FavoritesSample.MANY + 2);
-        assertThat(server.get(user("nobody")).html().select(".empty-title").text())
+        assertThat(server.get(userPage("nobody")).html().select(".empty-title").text())
                 .isEqualTo("This user has marked nothing");
-        assertThat(server.get(restaurant("nowhere"))
+        assertThat(server.get(restaurantPage("nowhere"))
                         .html()
                         .select(".empty-title")
                         .text())
@@ -313,7 +305,7 @@ class FavoritesPagesTest {
         var user = server.get("/favorites/users?user=user-1");
 
         assertThat(restaurant.status()).isEqualTo(303);
-        assertThat(restaurant.header("Location")).isEqualTo(restaurant(FavoritesSample.SLASHED));
+        assertThat(restaurant.header("Location")).isEqualTo(restaurantPage(FavoritesSample.SLASHED));
         assertThat(server.get(restaurant.header("Location")).html().select("h1").text())
                 .isEqualTo(FavoritesSample.SLASHED);
         assertThat(user.header("Location")).isEqualTo("/favorites/users/user-1");
@@ -325,7 +317,7 @@ class FavoritesPagesTest {
 
     @Test
     void showsWhatARecountFound() {
-        var html = server.get(recount(SAMPLE.found())).html();
+        var html = server.get(recountPage(SAMPLE.found())).html();
 
         assertThat(html.select("[data-summary]").getFirst().text())
                 .isEqualTo("2 of 43 restaurants had counts that differ from the marks. Nothing was changed.");
@@ -347,12 +339,12 @@ class FavoritesPagesTest {
                 .anyMatch(line -> line.startsWith(FavoritesSample.NOT_COUNTED + ",")
                         && line.endsWith(",FOUND,2,0,ALL_TIME,3,3,5"));
         var operation = server.get("/operations").html().select("table a:contains(Recount)");
-        assertThat(operation.eachAttr("href")).contains(recount(SAMPLE.found()));
+        assertThat(operation.eachAttr("href")).contains(recountPage(SAMPLE.found()));
     }
 
     @Test
     void saysThatEverythingAgrees() {
-        var html = server.get(recount(SAMPLE.agreed())).html();
+        var html = server.get(recountPage(SAMPLE.agreed())).html();
 
         assertThat(html.select("[data-summary]").getFirst().text()).isEqualTo("Every count is what the marks say.");
         assertThat(html.select(".empty-title").text()).isEqualTo("Nothing differed");
@@ -387,7 +379,7 @@ class FavoritesPagesTest {
         assertThat(all.select("#correct")).isEmpty();
         assertThat(server.get("/favorites").html().select("p.panel-note").text())
                 .endsWith("UTC: 1 restaurant differed, corrected.");
-        assertThat(server.get(restaurant(FavoritesSample.NOT_COUNTED))
+        assertThat(server.get(restaurantPage(FavoritesSample.NOT_COUNTED))
                         .html()
                         .select(".facts dd")
                         .getFirst()
@@ -414,20 +406,4 @@ class FavoritesPagesTest {
     }
 
     // ---- addresses
-
-    private static String restaurant(String id) {
-        return "/favorites/restaurants/" + encoded(id);
-    }
-
-    private static String user(String id) {
-        return "/favorites/users/" + encoded(id);
-    }
-
-    private static String recount(RecountId id) {
-        return "/favorites/recounts/" + id;
-    }
-
-    private static String encoded(String id) {
-        return URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
-    }
 }

@@ -1,23 +1,25 @@
-package io.menuboard.app.pages;
+package io.menuboard.app;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.menuboard.app.pages.PagesServer.Answer;
-import io.micronaut.context.ApplicationContext;
+import io.menuboard.app.graphql.GraphQlServer;
+import io.menuboard.app.graphql.GraphQlServer.Answer;
 import io.micronaut.http.MediaType;
 import io.micronaut.web.router.Router;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.UUID;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.jsoup.Jsoup;
@@ -43,11 +45,11 @@ class UploadsTest {
     private Path folder;
 
     @SuppressWarnings("NullAway.Init") // by start
-    private PagesServer server;
+    private GraphQlServer server;
 
     @AfterEach
     void stop() {
-        server.bean(ApplicationContext.class).close();
+        server.close();
     }
 
     @Test
@@ -196,8 +198,7 @@ class UploadsTest {
                 .map(route -> route.getUriMatchTemplate().toPathString())
                 .toList();
 
-        assertThat(routes).hasSizeGreaterThanOrEqualTo(3).allSatisfy(path -> assertThat(
-                        server.upload(path, Map.of(), "file", STORE))
+        assertThat(routes).hasSizeGreaterThanOrEqualTo(3).allSatisfy(path -> assertThat(upload(path, "file"))
                 .extracting(Answer::status)
                 .isEqualTo(503));
     }
@@ -205,9 +206,9 @@ class UploadsTest {
     private void start(Map<String, Object> properties) {
         var all = new HashMap<>(properties);
         all.put("micronaut.server.multipart.location", folder.toString());
-        server = PagesServer.start("uploads-" + UUID.randomUUID(), all, PagesServer.ENVIRONMENT);
+        server = GraphQlServer.start(all);
         // The first request makes what all of them need.
-        server.get("/imports");
+        server.send(HttpRequest.newBuilder(address("/imports")));
     }
 
     private static ConditionFactory await() {
@@ -232,7 +233,18 @@ class UploadsTest {
     }
 
     private Answer small() {
-        return server.upload("/imports", Map.of(), "stores", STORE);
+        return upload("/imports", "stores");
+    }
+
+    private Answer upload(String path, String field) {
+        return server.send(HttpRequest.newBuilder(address(path))
+                .header("Accept", "text/html")
+                .header("Content-Type", "multipart/form-data; boundary=form")
+                .POST(BodyPublishers.ofString(FORM.formatted(field) + STORE + "\r\n--form--\r\n")));
+    }
+
+    private URI address(String path) {
+        return server.graphQl().resolve(path);
     }
 
     /** One that has sent its first bytes, and much is to come. */
@@ -252,7 +264,7 @@ class UploadsTest {
     /** Sent as it is, piece by piece. */
     private final class Upload implements AutoCloseable {
         private final Socket socket =
-                new Socket(InetAddress.getLoopbackAddress(), server.address("/").getPort());
+                new Socket(InetAddress.getLoopbackAddress(), address("/").getPort());
 
         Upload(String headers) throws IOException {
             socket.setSoTimeout((int) Duration.ofSeconds(60).toMillis());

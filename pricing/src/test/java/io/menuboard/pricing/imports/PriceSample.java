@@ -1,4 +1,4 @@
-package io.menuboard.app.pages;
+package io.menuboard.pricing.imports;
 
 import io.menuboard.kernel.Money;
 import io.menuboard.pricing.Address;
@@ -16,8 +16,6 @@ import io.menuboard.pricing.StoreStatus;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.SwapPrice;
 import io.menuboard.pricing.changes.ChangeSets;
-import io.menuboard.pricing.imports.Imports;
-import io.menuboard.pricing.imports.SamplePrices;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -27,31 +25,39 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Stores and prices that have everything the pages must cope with. */
-final class Sample {
+public final class PriceSample {
     /** Friday, five past two in the afternoon in Berlin. */
-    static final Instant NOW = Instant.parse("2026-03-06T13:05:00Z");
+    public static final Instant NOW = Instant.parse("2026-03-06T13:05:00Z");
 
-    static final String ATTACK = "<script>alert('pwned')</script>";
+    public static final String ATTACK = "<script>alert('pwned')</script>";
 
-    static final Store BERLIN = store("DE-0001", "Berlin Alexanderplatz", "Berlin", "DE", "Europe/Berlin", "EUR");
-    static final Store TOKYO = store("JP-0001", "東京 新宿", "Tokyo", "JP", "Asia/Tokyo", "JPY");
-    static final Store ANKARA = store("TR-0001", "Ankara Kızılay", "Ankara", "TR", "Europe/Istanbul", "TRY");
-    static final Store HOSTILE = store("=1+1", ATTACK + " \"&'", ATTACK, "US", "America/Denver", "USD");
-    static final Store SLASHED = store("A/B?c=d&e+100%", "Strange id", "Oslo", "NO", "Europe/Oslo", "NOK");
+    public static final Store BERLIN =
+            store("DE-0001", "Berlin Alexanderplatz", "Berlin", "DE", "Europe/Berlin", "EUR");
+    public static final Store TOKYO = store("JP-0001", "東京 新宿", "Tokyo", "JP", "Asia/Tokyo", "JPY");
+    public static final Store ANKARA = store("TR-0001", "Ankara Kızılay", "Ankara", "TR", "Europe/Istanbul", "TRY");
+    public static final Store HOSTILE = store("=1+1", ATTACK + " \"&'", ATTACK, "US", "America/Denver", "USD");
+    public static final Store SLASHED = store("A/B?c=d&e+100%", "Strange id", "Oslo", "NO", "Europe/Oslo", "NOK");
 
     /** How many prices {@code DAILY} has had in Berlin: more than an export reads at once and a chart draws. */
-    static final int DAYS = 600;
+    public static final int DAYS = 600;
 
     /** More than a page of them. */
-    static final List<Store> MANY = IntStream.rangeClosed(1, 72)
+    public static final List<Store> MANY = IntStream.rangeClosed(1, 72)
             .mapToObj(i ->
                     store("FR-%04d".formatted(i), "Boutique %d".formatted(i), "Paris", "FR", "Europe/Paris", "EUR"))
             .toList();
 
-    private Sample() {}
+    private PriceSample() {}
 
-    static void save(PagesServer server) {
-        check(server.bean(Stores.class)
+    /** Gives the services of an instance, as an application context does. */
+    public interface Instance {
+        /** The service of that type. */
+        <T> T get(Class<T> type);
+    }
+
+    /** Saves all of it, with the services that an instance has. */
+    public static void save(Instance instance) {
+        check(instance.get(Stores.class)
                 .save(Stream.concat(Stream.of(BERLIN, TOKYO, ANKARA, HOSTILE, SLASHED), MANY.stream())
                         .toList()));
         var prices = new ArrayList<Price>();
@@ -81,7 +87,7 @@ final class Sample {
                     EffectiveDate.parse("2026-01-01"),
                     money("0.90", "EUR")));
         }
-        SamplePrices.save(server.bean(Imports.class), server.bean(ChangeSets.class), prices);
+        SamplePrices.save(instance.get(Imports.class), instance.get(ChangeSets.class), prices);
     }
 
     /** Two changes behind, two ahead, and a price of its own in one channel. */

@@ -1,0 +1,234 @@
+package io.menuboard.webadmin.pages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.SaveMode;
+import io.menuboard.webadmin.pages.PagesServer.Answer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the server sends, whatever the browser makes of it. */
+class PagesTest {
+    /** Every kind of page, in every state that looks different; the others are on servers of their own. */
+    static final List<String> PAGES = Stream.of(
+                    pagesOfPrices().stream(),
+                    addresses(TaskSample.shared().server(), TaskSample.shared().pages()),
+                    addresses(
+                            ChangeSample.shared().server(),
+                            ChangeSample.shared().pages()),
+                    addresses(
+                            BillingSample.shared().server(),
+                            BillingSample.shared().pages()),
+                    addresses(
+                            FavoritesSample.shared().server(),
+                            FavoritesSample.shared().pages()))
+            .flatMap(pages -> pages)
+            .toList();
+
+    private static Stream<String> addresses(PagesServer server, List<String> pages) {
+        return pages.stream().map(page -> server.address(page).toString());
+    }
+
+    private static List<String> pagesOfPrices() {
+        return List.of(
+                "/stores?first=16",
+                "/stores?search=zzz",
+                "/stores?search=!",
+                "/stores?after=forged",
+                "/stores/DE-0001?product=BURGER&at=2026-02-01T12:00&first=16",
+                "/stores/DE-0001?channel=NONE",
+                "/stores/DE-0001/swaps",
+                "/stores/%3D1%2B1",
+                "/stores/DE-0001/products/COFFEE",
+                "/stores/DE-0001/products/DAILY?last=16",
+                "/stores/TR-0001/products/BIGMAC",
+                "/stores/DE-0001/products/NOTHING",
+                "/products",
+                "/products/COFFEE?first=16",
+                "/dead-letters",
+                "/operations/price-events",
+                "/stores/nowhere");
+    }
+
+    private static final Map<String, Answer> LOADED = new HashMap<>();
+
+    private final PagesServer server = PagesServer.shared();
+
+    @Test
+    void beginsWithTheStores() {
+        var answer = server.get("/");
+
+        assertThat(answer.status()).isEqualTo(303);
+        assertThat(answer.header("Location")).isEqualTo("/stores");
+    }
+
+    @Test
+    void saysThatAnotherVersionWroteWhatThisOneCannotRead() {
+        server.bean(QueryDb.class)
+                .save(Item.at(new Key("STORE#XX-0009", "META")).type("store").build(), SaveMode.ANY);
+
+        var answer = server.get("/stores/XX-0009");
+
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(answer.html().select("main").text())
+                .contains("Written by another version", "Nothing was changed")
+                .doesNotContain("STORE#");
+    }
+
+    @ParameterizedTest
+    @FieldSource("PAGES")
+    void runsNothingThatIsNotServedFromHere(String page) {
+        var answer = loaded(page);
+
+        assertThat(answer.header("Content-Security-Policy"))
+                .contains("default-src 'self'", "frame-ancestors 'none'")
+                .doesNotContain("unsafe");
+        assertThat(answer.header("X-Content-Type-Options")).isEqualTo("nosniff");
+        assertThat(answer.header("Referrer-Policy")).isEqualTo("same-origin");
+        assertThat(answer.html().select("[style], style, script:not([src]), [onclick]"))
+                .isEmpty();
+        assertThat(answer.html().select("script, link").eachAttr("abs:src"))
+                .allMatch(source -> source.startsWith(
+                        answer.http().uri().resolve("/assets/").toString()));
+    }
+
+    @ParameterizedTest
+    @FieldSource("PAGES")
+    void offersFilesThatASpreadsheetShowsAsTheyAreMeant(String page) {
+        for (var file :
+                loaded(page).html().select("a[download][href*=.csv]:not([href*=/files/], [href*=/report.csv])")) {
+            var csv = server.get(file.attr("abs:href"));
+
+            assertThat(csv.status()).isEqualTo(200);
+            assertThat(csv.http().body()).as("Excel takes it for UTF-8").startsWith("\uFEFF");
+            assertThat(csv.body())
+                    .as("no names of Java's types and fields, and one name for who did it")
+                    .doesNotContainPattern("[A-Za-z]\\[[a-z]+=")
+                    .doesNotContainPattern("^[^\r]*(actor|source|(?<!undone)By)\\b");
+        }
+    }
+
+    @ParameterizedTest
+    @FieldSource("PAGES")
+    void hasOneHeadingAndOneMainPartForTheSkipLink(String page) {
+        var html = loaded(page).html();
+
+        assertThat(html.select("h1")).hasSize(1);
+        assertThat(html.select("main#main")).hasSize(1);
+        assertThat(html.expectFirst("body > *").text()).isEqualTo("Skip to content");
+        assertThat(html.select("[id]").eachAttr("id")).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void sendsTheWholePageWhereHtmxGoesBackInHistory() {
+        var answer = server.send("/stores", Map.of("HX-Request", "true", "HX-History-Restore-Request", "true"));
+
+        assertThat(answer.html().select("h1").text()).isEqualTo("Stores");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/stores/nowhere, There is no store nowhere.",
+        "/stores/nowhere/products/COFFEE, There is no store nowhere.",
+        "/nothing/here, Nothing is at this address."
+    })
+    void saysWhatDoesNotExist(String page, String what) {
+        var answer = server.get(page);
+
+        assertThat(answer.status()).isEqualTo(404);
+        assertThat(answer.html().select("h1").text()).isEqualTo("Not found");
+        assertThat(answer.html().select("main").text()).contains(what);
+        assertThat(answer.html().select("main a").attr("href")).isEqualTo("/stores");
+    }
+
+    @Test
+    void goesOnFromWhatDoesNotExistToItsListWithWhatWasTyped() {
+        var store = server.get("/stores/nowhere/products/COFFEE").html();
+        var transaction =
+                BillingSample.shared().server().get("/billing/transactions/XYZ").html();
+        var nothing = server.get("/nothing/here").html();
+
+        assertThat(store.select("main form").attr("action")).isEqualTo("/stores");
+        assertThat(store.select("main input[name=search]").attr("value")).isEqualTo("nowhere");
+        assertThat(transaction.select("main a").attr("href")).isEqualTo("/billing/transactions");
+        assertThat(transaction.select("main input[name=transaction]").attr("value"))
+                .isEqualTo("XYZ");
+        assertThat(server.get("/imports/0123456789abcdef")
+                        .html()
+                        .select("main a")
+                        .attr("href"))
+                .isEqualTo("/imports");
+        assertThat(nothing.select("main form")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/broken", "/broken/template"})
+    void hidesWhatWentWrongBehindAnErrorId(String page) {
+        var answer = server.get(page);
+
+        assertThat(answer.status()).isEqualTo(500);
+        assertThat(answer.header("Content-Type")).isEqualTo("text/html;charset=utf-8");
+        assertThat(answer.html().select("main code").text()).matches("[0-9a-f-]{36}");
+        assertThat(answer.body()).doesNotContain(PagesFactory.BUG_TEXT, "IllegalStateException");
+    }
+
+    @Test
+    void answersProgramsThatWantNoHtmlInJson() {
+        var answer = server.send("/nothing/here", Map.of("Accept", "application/json"));
+
+        assertThat(answer.status()).isEqualTo(404);
+        assertThat(answer.header("Content-Type")).contains("json");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {";;", ",", "de,;", ";,de"})
+    void ignoresLanguagesThatNameNone(String languages) {
+        for (var path : List.of("/stores", "/nothing")) {
+            var plain = server.get(path);
+
+            var answer = server.send(path, Map.of("Accept-Language", languages));
+
+            assertThat(answer.status()).as(path).isEqualTo(plain.status());
+            assertThat(answer.body()).as(path).isEqualTo(plain.body());
+        }
+    }
+
+    @Test
+    void linksToNoPageThatDoesNotExist() {
+        for (var link : server.get("/stores").html().select("nav[aria-label=Main] a")) {
+            assertThat(server.get(link.attr("href")).status())
+                    .as(link.attr("href"))
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void letsBrowsersKeepAssetsForEverAndNeverAnOldOne() {
+        var style = server.get("/stores").html().select("link[rel=stylesheet]").attr("href");
+
+        var asset = server.get(style);
+        var ofAnotherRelease = server.get(style.replaceFirst("/assets/[0-9a-f]+/", "/assets/000000000000/"));
+
+        assertThat(asset.header("Cache-Control")).isEqualTo("public, max-age=31536000, immutable");
+        assertThat(asset.header("Content-Type")).startsWith("text/css");
+        assertThat(ofAnotherRelease.body()).isEqualTo(asset.body());
+        assertThat(ofAnotherRelease.header("Cache-Control")).isEqualTo("no-cache");
+        assertThat(server.get("/assets/000000000000/../../application.yml").status())
+                .isEqualTo(404);
+    }
+
+    /** Once for all that looks at it. */
+    private static Answer loaded(String page) {
+        return LOADED.computeIfAbsent(page, PagesServer.shared()::get);
+    }
+}
