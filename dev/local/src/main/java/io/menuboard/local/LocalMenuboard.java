@@ -66,7 +66,6 @@ final class LocalMenuboard implements AutoCloseable {
     private LocalMenuboard(
             LocalAws aws,
             ApplicationContext context,
-            EmbeddedServer server,
             Settings settings,
             Instant started,
             @Nullable Past past,
@@ -74,7 +73,7 @@ final class LocalMenuboard implements AutoCloseable {
         this.aws = aws;
         this.context = context;
         this.clock = context.getBean(Clock.class);
-        this.server = server;
+        this.server = context.getBean(EmbeddedServer.class);
         this.settings = settings;
         this.started = started;
         this.past = past;
@@ -148,8 +147,8 @@ final class LocalMenuboard implements AutoCloseable {
         } else {
             aws.openStream();
         }
-        var server = context.getBean(EmbeddedServer.class).start();
-        return new LocalMenuboard(aws, context, server, settings, now, past, out);
+        context.getBean(EmbeddedServer.class).start();
+        return new LocalMenuboard(aws, context, settings, now, past, out);
     }
 
     private static boolean isEmpty(ApplicationContext context) {

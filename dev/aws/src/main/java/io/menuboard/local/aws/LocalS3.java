@@ -3,14 +3,11 @@ package io.menuboard.local.aws;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -19,13 +16,11 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Base64;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Queue;
@@ -35,7 +30,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.regex.Pattern;
-import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,12 +43,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalS3 implements AutoCloseable {
     private static final Pattern BUCKET = Pattern.compile("[a-z0-9][a-z0-9.-]{2,62}");
-    private static final Pattern RANGE = Pattern.compile("bytes=(\\d{1,19})-(\\d{0,19})");
 
     /** S3 takes 1024 bytes; here a key is the name of a file. */
     private static final int MAX_NAME = 255;
 
-    private static final String CRC32 = "x-amz-checksum-crc32";
     private static final int BUFFER = 1 << 16;
 
     private final Path folder;
@@ -151,26 +143,12 @@ public final class LocalS3 implements AutoCloseable {
         }
     }
 
-    /** An answer that clients see as the exception of that code. */
-    private static final class Refusal extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        private final int status;
-        private final String code;
-
-        Refusal(int status, String code, String message) {
-            super(message);
-            this.status = status;
-            this.code = code;
-        }
-    }
-
     private void answer(HttpExchange exchange) throws IOException {
         exchange.getResponseHeaders().set("x-amz-request-id", UUID.randomUUID().toString());
         try (exchange) {
             try {
                 serve(exchange, faults.poll());
-            } catch (Refusal e) {
+            } catch (S3Refusal e) {
                 exchange.getRequestBody().transferTo(OutputStream.nullOutputStream());
                 var error = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error><Code>" + e.code + "</Code><Message>"
                         + e.getMessage() + "</Message></Error>";
@@ -182,14 +160,14 @@ public final class LocalS3 implements AutoCloseable {
 
     private void serve(HttpExchange exchange, @Nullable Fault fault) throws IOException {
         if (fault == Fault.FAILS) {
-            throw new Refusal(500, "InternalError", "We encountered an internal error. Please try again.");
+            throw new S3Refusal(500, "InternalError", "We encountered an internal error. Please try again.");
         }
         if (fault == Fault.CONFLICTS) {
-            throw new Refusal(409, "ConditionalRequestConflict", "A conflicting operation is in progress.");
+            throw new S3Refusal(409, "ConditionalRequestConflict", "A conflicting operation is in progress.");
         }
         var path = exchange.getRequestURI().getRawPath().split("/", 3);
         if (path.length < 3 || path[2].isEmpty() || exchange.getRequestURI().getRawQuery() != null) {
-            throw notImplemented("Only objects can be put and got here.");
+            throw S3Refusal.notImplemented("Only objects can be put and got here.");
         }
         var object = object(path[1], URLDecoder.decode(path[2].replace("+", "%2B"), UTF_8));
         switch (exchange.getRequestMethod()) {
@@ -199,25 +177,25 @@ public final class LocalS3 implements AutoCloseable {
                     get(exchange, object, fault);
                 }
             }
-            default -> throw notImplemented("There is no " + exchange.getRequestMethod() + " here.");
+            default -> throw S3Refusal.notImplemented("There is no " + exchange.getRequestMethod() + " here.");
         }
     }
 
     private Path object(String bucketName, String key) {
         var bucket = bucket(bucketName);
         if (!Files.exists(bucket)) {
-            throw new Refusal(404, "NoSuchBucket", "The specified bucket does not exist.");
+            throw new S3Refusal(404, "NoSuchBucket", "The specified bucket does not exist.");
         }
         var name = URLEncoder.encode(key, UTF_8) + ".object";
         if (name.length() > MAX_NAME) {
-            throw new Refusal(400, "KeyTooLongError", "Your key is too long.");
+            throw new S3Refusal(400, "KeyTooLongError", "Your key is too long.");
         }
         return bucket.resolve(name);
     }
 
     private Path bucket(String name) {
         if (!BUCKET.matcher(name).matches()) {
-            throw new Refusal(400, "InvalidBucketName", "The specified bucket is not valid.");
+            throw new S3Refusal(400, "InvalidBucketName", "The specified bucket is not valid.");
         }
         return folder.resolve(name);
     }
@@ -228,7 +206,7 @@ public final class LocalS3 implements AutoCloseable {
         var headers = exchange.getRequestHeaders();
         var condition = headers.getFirst("If-None-Match");
         if ((condition != null && !condition.equals("*")) || headers.containsKey("If-Match")) {
-            throw notImplemented("A header you provided implies functionality that is not implemented.");
+            throw S3Refusal.notImplemented("A header you provided implies functionality that is not implemented.");
         }
         var eTag = "\"" + UUID.randomUUID() + "\"";
         var mediaType = headers.getFirst("Content-Type");
@@ -237,7 +215,7 @@ public final class LocalS3 implements AutoCloseable {
             try (var out = new BufferedOutputStream(Files.newOutputStream(upload), BUFFER)) {
                 out.write((eTag + " " + (mediaType == null ? "application/octet-stream" : mediaType) + "\n")
                         .getBytes(ISO_8859_1));
-                receive(headers, new BufferedInputStream(exchange.getRequestBody(), BUFFER), out);
+                S3Upload.receive(headers, new BufferedInputStream(exchange.getRequestBody(), BUFFER), out);
             }
             publish(upload, object, condition != null);
         } finally {
@@ -251,81 +229,21 @@ public final class LocalS3 implements AutoCloseable {
 
     private synchronized void publish(Path upload, Path object, boolean onlyNew) throws IOException {
         if (onlyNew && Files.exists(object)) {
-            throw new Refusal(
+            throw new S3Refusal(
                     412, "PreconditionFailed", "At least one of the pre-conditions you specified did not hold");
         }
         Files.move(upload, object, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** Content in chunks with their signatures, and after them headers, as the SDK sends files: {@code aws-chunked}. */
-    private static void receive(Headers headers, InputStream body, OutputStream out) throws IOException {
-        if (!"aws-chunked".equals(headers.getFirst("Content-Encoding"))) {
-            throw notImplemented("Content has to come as aws-chunked.");
-        }
-        var trailer = headers.getFirst("x-amz-trailer");
-        if (trailer != null && !trailer.equals(CRC32)) {
-            throw notImplemented("There is no trailer " + trailer + " here.");
-        }
-        var crc = new CRC32();
-        var length = 0L;
-        for (var size = chunkSize(body); size > 0; size = chunkSize(body)) {
-            length += size;
-            for (var left = size; left > 0; ) {
-                var bytes = body.readNBytes((int) Math.min(left, BUFFER));
-                if (bytes.length == 0) {
-                    throw incomplete();
-                }
-                crc.update(bytes);
-                out.write(bytes);
-                left -= bytes.length;
-            }
-            if (!line(body).isEmpty()) {
-                throw incomplete();
-            }
-        }
-        var expected = headers.getFirst(CRC32);
-        for (var line = line(body); !line.isEmpty(); line = line(body)) {
-            if (line.startsWith(CRC32 + ":")) {
-                expected = line.substring(CRC32.length() + 1);
-            }
-        }
-        if (!Long.toString(length).equals(headers.getFirst("x-amz-decoded-content-length"))) {
-            throw incomplete();
-        }
-        var actual = ByteBuffer.allocate(Integer.BYTES).putInt((int) crc.getValue());
-        if (expected != null && !expected.equals(Base64.getEncoder().encodeToString(actual.array()))) {
-            throw new Refusal(400, "BadDigest", "The CRC32 you specified did not match the calculated checksum.");
-        }
-    }
-
-    private static long chunkSize(InputStream body) throws IOException {
-        try {
-            return Long.parseLong(line(body).split(";", 2)[0], 16);
-        } catch (NumberFormatException _) {
-            throw incomplete();
-        }
-    }
-
-    private static String line(InputStream body) throws IOException {
-        var line = new ByteArrayOutputStream();
-        for (var next = body.read(); next != '\n'; next = body.read()) {
-            if (next < 0) {
-                throw incomplete();
-            }
-            line.write(next);
-        }
-        return line.toString(ISO_8859_1).stripTrailing();
-    }
-
     private void get(HttpExchange exchange, Path object, @Nullable Fault fault) throws IOException {
         if (!Files.exists(object)) {
-            throw new Refusal(404, "NoSuchKey", "The specified key does not exist.");
+            throw new S3Refusal(404, "NoSuchKey", "The specified key does not exist.");
         }
         try (var file = new RandomAccessFile(object.toFile(), "r")) {
             var about = file.readLine().split(" ", 2);
             var start = file.getFilePointer();
             var size = file.length() - start;
-            var range = Range.of(exchange.getRequestHeaders().getFirst("Range"), size);
+            var range = S3Range.of(exchange.getRequestHeaders().getFirst("Range"), size);
             var headers = exchange.getResponseHeaders();
             headers.set("Accept-Ranges", "bytes");
             headers.set("ETag", about[0]);
@@ -338,7 +256,7 @@ public final class LocalS3 implements AutoCloseable {
         }
     }
 
-    private void send(HttpExchange exchange, Range range, RandomAccessFile file, @Nullable Fault fault)
+    private void send(HttpExchange exchange, S3Range range, RandomAccessFile file, @Nullable Fault fault)
             throws IOException {
         // What the SDK asks for, and S3 gives, though the API reference does not say so.
         var digested = "append-md5".equals(exchange.getRequestHeaders().getFirst("x-amz-te"));
@@ -387,31 +305,6 @@ public final class LocalS3 implements AutoCloseable {
         }
     }
 
-    /** Bytes of an object, both inclusive. */
-    private record Range(long first, long last, boolean partial) {
-
-        /** Of a header; what is no range is ignored, as S3 does. */
-        static Range of(@Nullable String header, long size) {
-            var range = RANGE.matcher(header == null ? "" : header);
-            if (!range.matches()) {
-                return new Range(0, size - 1, false);
-            }
-            var first = Long.parseLong(range.group(1));
-            var last = range.group(2).isEmpty() ? Long.MAX_VALUE : Long.parseLong(range.group(2));
-            if (last < first) {
-                return new Range(0, size - 1, false);
-            }
-            if (first >= size) {
-                throw new Refusal(416, "InvalidRange", "The requested range is not satisfiable");
-            }
-            return new Range(first, Math.min(last, size - 1), true);
-        }
-
-        long length() {
-            return last - first + 1;
-        }
-    }
-
     private static void send(HttpExchange exchange, int status, byte[] body) throws IOException {
         exchange.sendResponseHeaders(status, body.length);
         exchange.getResponseBody().write(body);
@@ -423,13 +316,5 @@ public final class LocalS3 implements AutoCloseable {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    private static Refusal incomplete() {
-        return new Refusal(400, "IncompleteBody", "The request body terminated unexpectedly");
-    }
-
-    private static Refusal notImplemented(String message) {
-        return new Refusal(501, "NotImplemented", message);
     }
 }
