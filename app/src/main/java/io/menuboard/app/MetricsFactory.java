@@ -1,0 +1,148 @@
+package io.menuboard.app;
+
+import io.menuboard.billing.reports.ReportRuns;
+import io.menuboard.billing.transactions.Transactions;
+import io.menuboard.favorites.Rankings;
+import io.menuboard.favorites.Recounts;
+import io.menuboard.pricing.changes.PriceReconciler;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.QueryDbException;
+import io.menuboard.querydb.TableClock;
+import io.menuboard.tasks.TaskBacklog;
+import io.menuboard.tasks.TaskStatistics;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Requires;
+import jakarta.inject.Provider;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Metrics of the table and of the contexts. Counters hold on to what they ask only through these beans. */
+@Factory
+final class MetricsFactory {
+    private static final double MILLIS = Duration.ofSeconds(1).toMillis();
+
+    /** What the table tells this instance beside its answers. */
+    @Singleton
+    MeterBinder tableMetrics(TableClock clock, Provider<QueryDb> db) {
+        return registry -> {
+            new Meters<>(registry, () -> clock)
+                    .gauge(
+                            "menuboard.table.clock.correction.seconds",
+                            of -> seconds(of.correction()),
+                            "How far this machine's clock is behind the table's");
+            new Meters<>(registry, db)
+                    .counter(
+                            "menuboard.table.unreadable",
+                            QueryDb::unreadable,
+                            "Reads of items that another version has written and this one leaves alone");
+        };
+    }
+
+    /** How hard claims of this instance have it, and how far behind the work is. */
+    @Singleton
+    MeterBinder taskMetrics(Provider<TaskStatistics> tasks) {
+        return registry -> {
+            var meters = new Meters<>(registry, tasks)
+                    .counter(
+                            "menuboard.tasks.claim.attempts",
+                            all -> all.claimCounts().attempts(),
+                            "Conditional writes of claims")
+                    .counter("menuboard.tasks.claims", all -> all.claimCounts().wins(), "Claims that won their task")
+                    .knownGauge(
+                            "menuboard.tasks.operations.dead",
+                            all -> all.backlog().map(backlog -> (double) backlog.deadOperations()),
+                            "Menuboard's own operations that gave up, where this instance has looked lately");
+            pendingAge(meters, "client", TaskBacklog::clients);
+            pendingAge(meters, "operation", TaskBacklog::operations);
+        };
+    }
+
+    private static void pendingAge(
+            Meters<TaskStatistics> meters, String of, Function<TaskBacklog, @Nullable Instant> since) {
+        meters.knownGauge(
+                "menuboard.tasks.pending.age.seconds",
+                Tags.of("of", of),
+                all -> all.backlog().map(backlog -> age(all.now(), since.apply(backlog))),
+                "For how long the next task has been ready and not claimed, where this instance has looked lately;"
+                        + " 0 where nothing waits");
+    }
+
+    private static double age(Instant now, @Nullable Instant since) {
+        return since == null ? 0 : Math.max(0, seconds(Duration.between(since, now)));
+    }
+
+    /** What the instance that looks after price changes found the last time. */
+    @Singleton
+    @Requires(beans = PriceReconciler.class)
+    MeterBinder pricingMetrics(Provider<PriceReconciler> reconciler) {
+        return registry -> new Meters<>(registry, reconciler)
+                .knownGauge(
+                        "menuboard.pricing.overdue.batches",
+                        of -> of.lately().map(found -> (double) found.overdueBatches()),
+                        "Batches of price changes that nobody was told of in time")
+                .knownGauge(
+                        "menuboard.pricing.overdue.change.sets",
+                        of -> of.lately().map(found -> (double) found.stuckSets()),
+                        "Change sets in progress with which nobody goes on");
+    }
+
+    /** Whether reports are made in time, and have everything; asking costs two read units. */
+    @Singleton
+    @Requires(beans = ReportRuns.class)
+    MeterBinder billingMetrics(Provider<ReportRuns> runs, Provider<Transactions> transactions) {
+        return registry -> {
+            new Meters<>(registry, runs)
+                    .gauge(
+                            "menuboard.billing.overdue.seconds",
+                            all -> all.overdue().toSeconds(),
+                            "For how long a report run has been due that is not committed; zero or less while all is"
+                                    + " well")
+                    .gauge(
+                            "menuboard.billing.differing.quarter.hours",
+                            ReportRuns::differingQuarterHours,
+                            "Closed quarter hours of which reports had not what came in, after the last run");
+            new Meters<>(registry, transactions)
+                    .counter(
+                            "menuboard.billing.slow.writes",
+                            Transactions::slowWrites,
+                            "Calls that recorded transactions and took longer than the lag");
+        };
+    }
+
+    /** Whether favorites are counted, and rightly; asking costs half a read unit. */
+    @Singleton
+    @Requires(beans = Rankings.class)
+    MeterBinder favoritesMetrics(Provider<Rankings> rankings, Provider<Recounts> recounts) {
+        return registry -> {
+            new Meters<>(registry, rankings)
+                    .knownGauge(
+                            "menuboard.favorites.feed.lag.seconds",
+                            MetricsFactory::lag,
+                            "How far counting marks is behind, three seconds at the least; not a number before the"
+                                    + " first");
+            new Meters<>(registry, recounts)
+                    .counter(
+                            "menuboard.favorites.recount.corrections",
+                            Recounts::corrections,
+                            "Restaurants whose counts a recount of this instance has corrected");
+        };
+    }
+
+    private static Optional<Double> lag(Rankings rankings) {
+        try {
+            return rankings.lag().map(MetricsFactory::seconds);
+        } catch (QueryDbException _) {
+            return Optional.empty();
+        }
+    }
+
+    private static double seconds(Duration time) {
+        return time.toMillis() / MILLIS;
+    }
+}
