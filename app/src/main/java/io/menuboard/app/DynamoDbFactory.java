@@ -13,6 +13,7 @@ import io.menuboard.querydb.requests.RetryPolicy;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.event.BeanCreatedEventListener;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
@@ -25,6 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.http.apache.ApacheHttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 
 /** The ways to the table: a client with a connection pool for what somebody waits for, and one for the rest. */
 @Factory
@@ -41,39 +43,50 @@ final class DynamoDbFactory {
         return new TableClock(clock);
     }
 
-    /** For what somebody waits for. Blocks its caller; without retries, those are QueryDb's. */
+    /** Has Micronaut's builder leave retries to QueryDb, and connections to each client. */
+    @Singleton
+    BeanCreatedEventListener<DynamoDbClientBuilder> builderForQueryDb(TableClock clock) {
+        return created -> created.getBean()
+                .httpClient(null)
+                .overrideConfiguration(
+                        QueryDb.clientOverrides().addExecutionInterceptor(clock).build());
+    }
+
+    /** For what somebody waits for. Blocks its caller. */
     @Singleton
     @Named(INTERACTIVE)
     @Bean(preDestroy = "close")
-    DynamoDbClient interactiveClient(DynamoDbConfig config, TableClock clock) {
-        return client(config, config.maxConnections(), config.acquisitionTimeout(), config.responseTimeout(), clock);
+    DynamoDbClient interactiveClient(DynamoDbClientBuilder builder, DynamoDbConfig config) {
+        return client(builder, config, config.maxConnections(), config.acquisitionTimeout(), config.responseTimeout());
     }
 
     /** For what nobody waits for, which cannot take the connections of the other. */
     @Singleton
     @Named(BACKGROUND)
     @Bean(preDestroy = "close")
-    DynamoDbClient backgroundClient(DynamoDbConfig config, TableClock clock) {
+    DynamoDbClient backgroundClient(DynamoDbClientBuilder builder, DynamoDbConfig config) {
         return client(
+                builder,
                 config,
                 config.backgroundConnections(),
                 config.backgroundAcquisitionTimeout(),
-                config.backgroundResponseTimeout(),
-                clock);
+                config.backgroundResponseTimeout());
     }
 
-    private static DynamoDbClient client(
-            DynamoDbConfig config, int connections, Duration acquisition, Duration response, TableClock clock) {
-        return DynamoDbClient.builder()
-                .httpClientBuilder(ApacheHttpClient.builder()
+    /** Both are made by one builder, which is not safe for two threads. */
+    private static synchronized DynamoDbClient client(
+            DynamoDbClientBuilder builder,
+            DynamoDbConfig config,
+            int connections,
+            Duration acquisition,
+            Duration response) {
+        return builder.httpClientBuilder(ApacheHttpClient.builder()
                         .maxConnections(connections)
                         .connectionAcquisitionTimeout(acquisition)
                         .connectionTimeout(config.connectTimeout())
                         .socketTimeout(response)
                         .connectionMaxIdleTime(config.maxIdle())
                         .tcpKeepAlive(true))
-                .overrideConfiguration(
-                        QueryDb.clientOverrides().addExecutionInterceptor(clock).build())
                 .build();
     }
 

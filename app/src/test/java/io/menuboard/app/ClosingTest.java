@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 import io.menuboard.local.aws.LocalAws;
+import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.messaging.ChangeHandler;
 import io.menuboard.messaging.PeriodicJob;
 import io.menuboard.querydb.ChangeRecord;
@@ -89,7 +90,10 @@ class ClosingTest {
         closing.join();
 
         assertThat(work.finished).isTrue();
-        assertThatIllegalStateException().isThrownBy(client::listTables);
+        // Credentials come with the request: the context, which those of the client are read from, is closed.
+        assertThatIllegalStateException()
+                .isThrownBy(() -> client.listTables(request -> request.overrideConfiguration(
+                        overrides -> overrides.credentialsProvider(LocalDynamoDb.CREDENTIALS))));
     }
 
     private void takeTurn() {

@@ -32,19 +32,18 @@ final class S3ReportFiles implements ReportFiles {
     private final S3Client s3;
     private final S3Config config;
 
-    /** @param s3 made by {@link #client} */
+    /** @param s3 made by a builder that {@link #prepare} was given */
     S3ReportFiles(S3Client s3, S3Config config) {
         this.s3 = s3;
         this.config = config;
     }
 
     /**
-     * A client that also repeats a request which S3 refused because another one for the same object was in progress, as
+     * Has clients of the builder also repeat a request which S3 refused because another one for the same object was in progress, as
      * the S3 user guide asks for ("How to prevent object overwrites with conditional writes").
      */
-    static S3ClientBuilder client() {
-        return S3Client.builder()
-                .httpClientBuilder(ApacheHttpClient.builder())
+    static S3ClientBuilder prepare(S3ClientBuilder builder) {
+        return builder.httpClientBuilder(ApacheHttpClient.builder())
                 .overrideConfiguration(overrides -> overrides.retryStrategy(retries -> retries.retryOnException(
                         failure -> failure instanceof S3Exception refusal && refusal.statusCode() == CONFLICT)));
     }

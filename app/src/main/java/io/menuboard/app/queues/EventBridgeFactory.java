@@ -9,7 +9,9 @@ import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProviderChain;
 import software.amazon.awssdk.http.apache.ApacheHttpClient;
+import software.amazon.awssdk.regions.providers.AwsRegionProviderChain;
 import software.amazon.awssdk.services.eventbridge.EventBridgeClient;
 import software.amazon.awssdk.services.scheduler.SchedulerClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
@@ -21,8 +23,10 @@ final class EventBridgeFactory {
     @Singleton
     @Bean(preDestroy = "close")
     @Requires(beans = SchedulerConfig.class)
-    SchedulerClient schedulerClient() {
+    SchedulerClient schedulerClient(AwsCredentialsProviderChain credentials, AwsRegionProviderChain region) {
         return SchedulerClient.builder()
+                .credentialsProvider(credentials)
+                .region(region.getRegion())
                 .httpClientBuilder(ApacheHttpClient.builder())
                 .build();
     }
@@ -41,8 +45,10 @@ final class EventBridgeFactory {
     @Singleton
     @Bean(preDestroy = "close")
     @Requires(beans = EventsConfig.class)
-    EventBridgeClient eventBridgeClient() {
+    EventBridgeClient eventBridgeClient(AwsCredentialsProviderChain credentials, AwsRegionProviderChain region) {
         return EventBridgeClient.builder()
+                .credentialsProvider(credentials)
+                .region(region.getRegion())
                 .httpClientBuilder(ApacheHttpClient.builder())
                 .build();
     }

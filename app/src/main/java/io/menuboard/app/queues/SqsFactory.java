@@ -11,13 +11,14 @@ import io.menuboard.pricing.batches.DueBatches;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.event.BeanCreatedEventListener;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.apache.ApacheHttpClient;
-import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.SqsClientBuilder;
 
 /** Wires the queues of this instance: each has a consumer, once there is somebody to handle its messages. */
 @Factory
@@ -29,15 +30,14 @@ final class SqsFactory {
     private static final String FAVORITES = "favorites";
     private static final String FAVORITES_URL = "menuboard.queues.favorites-url";
 
-    /** With the SDK's retries: whatever is sent twice may be handled twice. */
+    /** Gives Micronaut's client connections for every consumer. It keeps the SDK's retries: all may be handled twice. */
     @Singleton
-    @Bean(preDestroy = "close")
-    SqsClient sqsClient(SqsLimits limits) {
-        return SqsClient.builder()
+    BeanCreatedEventListener<SqsClientBuilder> connections(SqsLimits limits) {
+        return created -> created.getBean()
+                .httpClient(null)
                 .httpClientBuilder(ApacheHttpClient.builder()
                         .maxConnections(limits.connections())
-                        .socketTimeout(limits.responseTime()))
-                .build();
+                        .socketTimeout(limits.responseTime()));
     }
 
     @Singleton

@@ -291,7 +291,7 @@ class S3ReportFilesTest {
     }
 
     private S3Client client(int connections) {
-        return S3ReportFiles.client()
+        return S3ReportFiles.prepare(S3Client.builder())
                 .endpointOverride(server.endpoint())
                 .region(LocalDynamoDb.REGION)
                 .credentialsProvider(LocalDynamoDb.CREDENTIALS)
