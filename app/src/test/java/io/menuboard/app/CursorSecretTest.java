@@ -3,7 +3,6 @@ package io.menuboard.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.menuboard.app.graphql.GraphQlServer;
 import io.menuboard.querydb.QueryDb;
 import io.micronaut.context.ApplicationContext;
 import java.util.Map;
@@ -34,6 +33,6 @@ class CursorSecretTest {
     }
 
     private static ApplicationContext start(Map<String, Object> properties) {
-        return ApplicationContext.run(properties, GraphQlServer.ENVIRONMENT);
+        return ApplicationContext.run(properties, ApplicationServer.ENVIRONMENT);
     }
 }

@@ -3,7 +3,7 @@ package io.menuboard.app;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.menuboard.app.graphql.GraphQlServer;
+import io.menuboard.graphql.GraphQlServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -24,7 +24,7 @@ final class DoorsTest {
 
     @BeforeAll
     static void start() {
-        server = GraphQlServer.start(Map.of("menuboard.hosts", "localhost,127.0.0.1,prices.example.com"));
+        server = ApplicationServer.start(Map.of("menuboard.hosts", "localhost,127.0.0.1,prices.example.com"));
     }
 
     @AfterAll
@@ -91,6 +91,13 @@ final class DoorsTest {
     @Test
     void aProxyMayEndTls() throws IOException {
         assertThat(status(graphQl("Host: prices.example.com\r\nOrigin: https://prices.example.com")))
+                .isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {";;", ",", "de,;", ";,de"})
+    void languagesThatNameNoneAreIgnored(String languages) throws IOException {
+        assertThat(status(graphQl("Host: localhost\r\nAccept-Language: " + languages)))
                 .isEqualTo(200);
     }
 

@@ -9,7 +9,7 @@ import graphql.schema.GraphQLInputObjectType;
 import graphql.schema.GraphQLNamedSchemaElement;
 import graphql.schema.GraphQLSchema;
 import graphql.schema.idl.ScalarInfo;
-import io.menuboard.app.graphql.GraphQlServer;
+import io.menuboard.graphql.GraphQlServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +23,7 @@ class GraphQlSchemaTest {
 
     @BeforeAll
     static void start() {
-        server = GraphQlServer.start(Map.of());
+        server = ApplicationServer.start(Map.of());
     }
 
     @AfterAll

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import io.menuboard.app.graphql.GraphQlServer;
 import io.menuboard.querydb.QueryDbException;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.ExecutorServiceMetrics;
@@ -49,7 +48,7 @@ final class LogLinesTest {
     @Test
     void noExecutorIsUnknownToWhatMeasuresThem() {
         assertThat(logged(ExecutorServiceMetrics.class, () -> {
-                    try (var server = GraphQlServer.start(Map.of())) {
+                    try (var server = ApplicationServer.start(Map.of())) {
                         server.execute("{ __typename }");
                         server.send(HttpRequest.newBuilder(server.graphQl().resolve("/stores")));
                         assertThat(server.bean(MeterRegistry.class)

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
-import io.menuboard.app.graphql.GraphQlServer;
+import io.menuboard.graphql.GraphQlServer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -23,7 +23,7 @@ final class SubscriptionsTest {
 
     @BeforeAll
     static void start() {
-        server = GraphQlServer.start(Map.of());
+        server = ApplicationServer.start(Map.of());
     }
 
     @AfterAll

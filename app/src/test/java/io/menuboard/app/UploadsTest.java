@@ -3,8 +3,8 @@ package io.menuboard.app;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.menuboard.app.graphql.GraphQlServer;
-import io.menuboard.app.graphql.GraphQlServer.Answer;
+import io.menuboard.graphql.GraphQlServer;
+import io.menuboard.graphql.GraphQlServer.Answer;
 import io.micronaut.http.MediaType;
 import io.micronaut.web.router.Router;
 import java.io.IOException;
@@ -206,7 +206,7 @@ class UploadsTest {
     private void start(Map<String, Object> properties) {
         var all = new HashMap<>(properties);
         all.put("micronaut.server.multipart.location", folder.toString());
-        server = GraphQlServer.start(all);
+        server = ApplicationServer.start(all);
         // The first request makes what all of them need.
         server.send(HttpRequest.newBuilder(address("/imports")));
     }

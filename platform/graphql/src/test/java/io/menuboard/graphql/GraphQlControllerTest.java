@@ -271,7 +271,7 @@ class GraphQlControllerTest {
             var answer = server.send(HttpRequest.newBuilder(server.graphQl())
                     .header("Content-Type", "application/json")
                     .header("Accept", name)
-                    .POST(BodyPublishers.ofString(SampleServer.json(Map.of("query", document)))));
+                    .POST(BodyPublishers.ofString(GraphQlServer.json(Map.of("query", document)))));
 
             assertThat(answer.status()).as(name).isEqualTo(type == ResponseType.JSON ? 200 : 400);
             assertThat(answer.code()).as(answer.http().body()).isEqualTo(code);
@@ -376,7 +376,7 @@ class GraphQlControllerTest {
         assertThat(withoutId(there)).isEqualTo(withoutId(here));
     }
 
-    private static String withoutId(SampleServer.Answer answer) {
+    private static String withoutId(GraphQlServer.Answer answer) {
         return answer.http().body().replaceAll("[0-9a-f]{16}", "");
     }
 
@@ -497,7 +497,7 @@ class GraphQlControllerTest {
                 .asInt();
     }
 
-    private static SampleServer.Answer get(String query) {
+    private static GraphQlServer.Answer get(String query) {
         return server.send(HttpRequest.newBuilder(URI.create(server.graphQl() + query)));
     }
 

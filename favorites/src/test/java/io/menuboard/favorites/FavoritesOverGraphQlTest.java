@@ -1,25 +1,25 @@
-package io.menuboard.app.favorites;
+package io.menuboard.favorites;
 
-import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.menuboard.app.graphql.AskedFields;
-import io.menuboard.app.graphql.GraphQlServer;
-import io.menuboard.app.graphql.Readme;
+import io.menuboard.context.ContextServer;
+import io.menuboard.graphql.AskedFields;
+import io.menuboard.graphql.GraphQlServer;
+import io.menuboard.graphql.Readme;
 import io.menuboard.local.aws.LocalAws;
 import java.time.Instant;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
+/** What {@code favorites.graphqls} promises, over HTTP, with marks that are counted as the stream tells of them. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FavoritesOverGraphQlTest {
     private final LocalAws aws = LocalAws.start(null, "favorites");
-    private final GraphQlServer server = GraphQlServer.start(aws);
+    private final GraphQlServer server = ContextServer.start(aws);
 
     @AfterAll
     void stop() {
@@ -112,18 +112,6 @@ class FavoritesOverGraphQlTest {
         assertThat(answers.getFirst().at("/favorite/isNew").asBoolean()).isTrue();
         await().until(() -> count("DE-0001") == 1);
         assertThat(answers.getLast().at("/topRestaurants/asOf").asText()).isNotEmpty();
-    }
-
-    @Test
-    void manyMarksInOneRequestAreCountedOnce() {
-        var mutations = IntStream.range(0, 60)
-                .mapToObj(i -> "m" + i + ": favorite(user: \"user-" + i + "\", restaurant: \"busy\") { isNew }")
-                .collect(joining(" "));
-
-        server.data("mutation { " + mutations + " }");
-        server.data("mutation { " + mutations + " }");
-
-        await().until(() -> count("busy") == 60);
     }
 
     private long count(String restaurant) {

@@ -1,10 +1,11 @@
-package io.menuboard.app.changes;
+package io.menuboard.pricing.imports;
 
-import static io.menuboard.app.changes.ChangesServer.BERLIN;
+import static io.menuboard.pricing.changes.ChangesServer.BERLIN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.menuboard.app.graphql.AskedFields;
+import io.menuboard.graphql.AskedFields;
+import io.menuboard.pricing.changes.ChangesServer;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;

@@ -1,4 +1,4 @@
-package io.menuboard.app.graphql;
+package io.menuboard.graphql;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import graphql.language.FieldDefinition;

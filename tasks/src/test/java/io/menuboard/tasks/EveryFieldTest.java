@@ -1,12 +1,13 @@
-package io.menuboard.app.tasks;
+package io.menuboard.tasks;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.menuboard.app.graphql.AskedFields;
-import io.menuboard.app.graphql.GraphQlServer;
+import io.menuboard.context.ContextServer;
+import io.menuboard.graphql.AskedFields;
+import io.menuboard.graphql.GraphQlServer;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -19,7 +20,7 @@ class EveryFieldTest {
     /** Takes a race that cannot be staged from outside; BulkOperationsTest of the module has it. */
     private static final String RACED = "BulkOutcome.message";
 
-    private final GraphQlServer server = GraphQlServer.start(Map.of("menuboard.tasks.max-submit", 20));
+    private final GraphQlServer server = ContextServer.start(Map.of("menuboard.tasks.max-submit", 20));
     private final AskedFields fields = new AskedFields(server);
 
     @AfterEach

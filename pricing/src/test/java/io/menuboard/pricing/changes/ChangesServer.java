@@ -1,7 +1,8 @@
-package io.menuboard.app.changes;
+package io.menuboard.pricing.changes;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.menuboard.app.graphql.GraphQlServer;
+import io.menuboard.context.ContextServer;
+import io.menuboard.graphql.GraphQlServer;
 import io.menuboard.kernel.Money;
 import io.menuboard.pricing.Address;
 import io.menuboard.pricing.BasePrice;
@@ -12,7 +13,6 @@ import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreStatus;
 import io.menuboard.pricing.Stores;
-import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.pricing.imports.Imports;
 import io.menuboard.pricing.imports.SamplePrices;
 import io.menuboard.querydb.coordination.TableClock;
@@ -27,11 +27,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** The application with a store in Berlin, one in Tokyo and one in New York, and the prices that tests give them. */
-final class ChangesServer implements AutoCloseable {
-    static final String BERLIN = "DE-0001";
-    static final String TOKYO = "JP-0001";
-    static final String NEW_YORK = "US-0001";
+/** Prices and tasks, with a store in Berlin, one in Tokyo and one in New York, and the prices that tests give them. */
+public final class ChangesServer implements AutoCloseable {
+    public static final String BERLIN = "DE-0001";
+    public static final String TOKYO = "JP-0001";
+    public static final String NEW_YORK = "US-0001";
 
     private static final Duration TO_PREVIEW = Duration.ofSeconds(5);
 
@@ -49,18 +49,18 @@ final class ChangesServer implements AutoCloseable {
         this.server = server;
     }
 
-    static ChangesServer start(Map<String, Object> properties) {
-        var server = GraphQlServer.start(properties);
+    public static ChangesServer start(Map<String, Object> properties) {
+        var server = ContextServer.start(properties);
         server.bean(Stores.class).save(List.copyOf(STORES.values()));
         return new ChangesServer(server);
     }
 
-    GraphQlServer server() {
+    public GraphQlServer server() {
         return server;
     }
 
     /** Gives products the same price in one store. */
-    void price(String store, String amount, String... products) {
+    public void price(String store, String amount, String... products) {
         var found = Objects.requireNonNull(STORES.get(store));
         var prices = Stream.of(products)
                 .map(product -> new BasePrice(
@@ -74,7 +74,7 @@ final class ChangesServer implements AutoCloseable {
     }
 
     /** Enough seconds from now, on the clock of that store, to preview a set of some lines. */
-    Soon soon(String store) {
+    public Soon soon(String store) {
         var clock = server.bean(TableClock.class);
         return new Soon(
                 clock,
@@ -83,7 +83,7 @@ final class ChangesServer implements AutoCloseable {
     }
 
     /** An instant that is to come, and comes. */
-    record Soon(TableClock clock, Instant at, ZoneId timeZone) {
+    public record Soon(TableClock clock, Instant at, ZoneId timeZone) {
         String effectiveDate() {
             return LocalDateTime.ofInstant(at, timeZone).toString();
         }
@@ -93,7 +93,7 @@ final class ChangesServer implements AutoCloseable {
         }
     }
 
-    JsonNode data(String document) {
+    public JsonNode data(String document) {
         return server.data(document);
     }
 

@@ -1,17 +1,15 @@
-package io.menuboard.app.billing;
+package io.menuboard.billing.reports;
 
 import static org.awaitility.Awaitility.await;
 
-import io.menuboard.app.graphql.AskedFields;
-import io.menuboard.app.graphql.GraphQlServer;
-import io.menuboard.billing.reports.BillingAt;
-import io.menuboard.billing.reports.ReportFiles;
 import io.menuboard.billing.transactions.AgencyId;
 import io.menuboard.billing.transactions.RecordTransaction;
 import io.menuboard.billing.transactions.TransactionId;
+import io.menuboard.context.ContextServer;
+import io.menuboard.graphql.AskedFields;
+import io.menuboard.graphql.GraphQlServer;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
-import io.menuboard.local.aws.LocalAws;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.audit.AuditTrail;
@@ -21,16 +19,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
-/** The application with a bucket, and what was recorded and reported before now. */
+/** Billing and tasks, and what was recorded and reported before now. */
 final class BillingServer implements AutoCloseable {
     static final Actor STAFF = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
 
-    private final LocalAws aws = LocalAws.start(null, "billing");
-    final GraphQlServer server = GraphQlServer.start(Map.of(
-            "menuboard.files.bucket",
-            Objects.requireNonNull(aws.properties().get("menuboard.files.bucket")),
+    final GraphQlServer server = ContextServer.start(Map.of(
             "menuboard.billing.max-record",
             20,
             // Nobody but the test makes reports.
@@ -77,6 +71,5 @@ final class BillingServer implements AutoCloseable {
     @Override
     public void close() {
         server.close();
-        aws.close();
     }
 }

@@ -1,12 +1,11 @@
-package io.menuboard.app.graphql;
+package io.menuboard.pricing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.menuboard.context.ContextServer;
+import io.menuboard.graphql.GraphQlServer;
+import io.menuboard.graphql.Readme;
 import io.menuboard.kernel.Actor;
-import io.menuboard.pricing.Channel;
-import io.menuboard.pricing.PriceSubject;
-import io.menuboard.pricing.ProductId;
-import io.menuboard.pricing.StoreSelection;
 import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.pricing.changes.ChangeSetDrafts;
 import io.menuboard.pricing.changes.ChangeSetResult;
@@ -15,23 +14,20 @@ import io.menuboard.pricing.changes.DraftChangeSet;
 import io.menuboard.pricing.imports.PriceSample;
 import io.menuboard.pricing.rules.ChangeRule;
 import io.menuboard.pricing.rules.PriceOperation;
-import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The fields of {@code pricing.graphqls}, asked over HTTP. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -39,12 +35,12 @@ class PricesOverGraphQlTest {
     private static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.GRAPHQL);
     private static final Pattern CURSOR = Pattern.compile("\"endCursor\":\"([^\"]+)\"|\"startCursor\":\"([^\"]+)\"");
 
-    private final GraphQlServer server = start();
+    private final GraphQlServer server =
+            ContextServer.start(Map.of(), PricesServerFactory.SAMPLES_CLOCK);
 
-    private static GraphQlServer start() {
-        var server = GraphQlServer.start(Map.of(), GraphQlServer.STANDING_CLOCK);
+    @BeforeAll
+    void fill() {
         PriceSample.save(server::bean);
-        return server;
     }
 
     @AfterAll
@@ -53,12 +49,8 @@ class PricesOverGraphQlTest {
     }
 
     @Test
-    void answersTheExampleOfTheReadme() throws IOException {
-        var readme = Files.readString(Path.of("..", "README.md"));
-        var from = readme.indexOf("'query=") + "'query=".length();
-        var query = readme.substring(from, readme.indexOf("'", from));
-
-        var answer = get(query, "en");
+    void answersTheExampleOfTheReadme() {
+        var answer = get(Readme.query("Ask it"));
 
         assertThat(answer.text()).doesNotContain("\"errors\"").contains("\"hasNextPage\":true");
     }
@@ -192,18 +184,9 @@ class PricesOverGraphQlTest {
         throw new AssertionError(result);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {";;", ",", "de,;", ";,de"})
-    void ignoresLanguagesThatNameNone(String languages) {
-        var answer = get("{ __typename }", languages);
-
-        assertThat(answer.status()).isEqualTo(200);
-        assertThat(answer.text()).isEqualTo(get("{ __typename }", "en").text());
-    }
-
-    private GraphQlServer.Answer get(String query, String languages) {
+    private GraphQlServer.Answer get(String query) {
         var address = server.graphQl() + "?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8);
-        return server.send(HttpRequest.newBuilder(URI.create(address)).header("Accept-Language", languages));
+        return server.send(HttpRequest.newBuilder(URI.create(address)));
     }
 
     private String data(String document) {

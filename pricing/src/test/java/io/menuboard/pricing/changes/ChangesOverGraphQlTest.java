@@ -1,13 +1,14 @@
-package io.menuboard.app.changes;
+package io.menuboard.pricing.changes;
 
-import static io.menuboard.app.changes.ChangesServer.BERLIN;
-import static io.menuboard.app.changes.ChangesServer.NEW_YORK;
-import static io.menuboard.app.changes.ChangesServer.TOKYO;
+import static io.menuboard.pricing.changes.ChangesServer.BERLIN;
+import static io.menuboard.pricing.changes.ChangesServer.NEW_YORK;
+import static io.menuboard.pricing.changes.ChangesServer.TOKYO;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.menuboard.app.graphql.GraphQlServer;
+import io.menuboard.graphql.GraphQlServer;
+import io.menuboard.graphql.Readme;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -17,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -30,6 +32,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code changes.graphqls} promises, over HTTP. Each test has products of its own. */
 class ChangesOverGraphQlTest {
+    /** What a shell would put there: the first match, in what was answered before, of a pattern that grep knows. */
+    private static final Pattern FOUND = Pattern.compile("'\\$\\(echo \"\\$set\" \\| grep -o '([^']*)'\\)'");
+
     private static final String UNKNOWN = "00000000000000000000000000";
     private static final String PAYLOAD = " { changeSet { id name status token failed appliedAt effectiveDate undoes"
             + " undoneBy problem task } errors { code message path } }";
@@ -698,6 +703,43 @@ class ChangesOverGraphQlTest {
                 .containsExactlyElementsOf(page.path("nodes"));
         assertThat(page.path("edges").path(0).path("cursor")).isEqualTo(page.at("/pageInfo/startCursor"));
         return page;
+    }
+
+    // ---- the README
+
+    @Test
+    void thePricesOfTheReadmeAreChanged() {
+        var section = "Change prices";
+        var bodies = Readme.bodies(section);
+        assertThat(bodies).hasSize(2);
+        changes.price(BERLIN, "2.00", "HAMBURGER", "CHEESEBURGER");
+        changes.price(TOKYO, "300", "HAMBURGER", "CHEESEBURGER");
+
+        var set = server.post(bodies.get(0)).join();
+        var repeated = server.post(bodies.get(0)).join();
+        var applied = server.post(FOUND.matcher(bodies.get(1)).replaceAll(found -> only(found.group(1), set.text())))
+                .join();
+        var now = server.data(Readme.query(section));
+
+        assertThat(set.data().at("/previewChangeSet/changeSet/summary"))
+                .hasToString("{\"willChange\":4,\"suspicious\":0}");
+        assertThat(repeated.text()).isEqualTo(set.text());
+        assertThat(applied.data().at("/applyChangeSet/changeSet/status").asText())
+                .isEqualTo("APPLIED");
+        assertThat(now.at("/price/price/amount").asText()).isEqualTo("2.10");
+        assertThat(now.at("/priceHistory/nodes/0/before/amount").asText()).isEqualTo("2.00");
+        assertThat(now.at("/priceHistory/nodes/0/reason").asText()).isEqualTo("costs rose");
+    }
+
+    /** The only part of the text that matches a basic regular expression of POSIX. */
+    private static String only(String expression, String text) {
+        var matches = Pattern.compile(expression.replace("\\{", "{").replace("\\}", "}"))
+                .matcher(text)
+                .results()
+                .map(found -> found.group())
+                .toList();
+        assertThat(matches).hasSize(1);
+        return matches.getFirst();
     }
 
     // ---- in short

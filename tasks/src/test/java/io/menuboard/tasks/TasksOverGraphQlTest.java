@@ -1,10 +1,12 @@
-package io.menuboard.app.tasks;
+package io.menuboard.tasks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.menuboard.app.graphql.GraphQlServer;
-import io.micrometer.core.instrument.MeterRegistry;
+import io.menuboard.context.ContextServer;
+import io.menuboard.graphql.GraphQlServer;
+import io.menuboard.graphql.Readme;
+import io.menuboard.querydb.RecordingMeter;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -13,6 +15,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -25,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code tasks.graphqls} promises, over HTTP. Each test has types of tasks of its own. */
 class TasksOverGraphQlTest {
+    private static final Pattern ID = Pattern.compile("[0-9A-Z]{26}");
     private static final String UNKNOWN = "00000000000000000000000000";
 
     @SuppressWarnings("NullAway.Init") // by JUnit
@@ -32,7 +37,7 @@ class TasksOverGraphQlTest {
 
     @BeforeAll
     static void start() {
-        server = GraphQlServer.start(Map.of("menuboard.tasks.max-submit", 20, "menuboard.graphql.actor", "grace"));
+        server = ContextServer.start(Map.of("menuboard.tasks.max-submit", 20, "menuboard.graphql.actor", "grace"));
     }
 
     @AfterAll
@@ -222,20 +227,15 @@ class TasksOverGraphQlTest {
         for (var i = 0; i < 5; i++) {
             submit("type: \"apart\", payload: \"%s %d\"".formatted(long300, i));
         }
-        var reads = server.bean(MeterRegistry.class).find("menuboard.table.requests");
-        var before = reads.tag("access", "getBatch").timers().stream()
-                .mapToLong(timer -> timer.count())
-                .sum();
+        var meter = server.bean(RecordingMeter.class);
+        var before = batchReads(meter);
 
         var payloads = texts(tasks("type: \"apart\""), "payload");
 
         assertThat(payloads)
                 .containsExactlyElementsOf(
                         IntStream.range(0, 5).mapToObj(i -> long300 + " " + i).toList());
-        assertThat(reads.tag("access", "getBatch").timers().stream()
-                        .mapToLong(timer -> timer.count())
-                        .sum())
-                .isEqualTo(before + 1);
+        assertThat(batchReads(meter)).isEqualTo(before + 1);
         for (var task : claim("apart", 5)) {
             change("completeTask", task.path("id").asText(), token(task) + ", result: \"%s\"".formatted(long300), "");
         }
@@ -518,7 +518,38 @@ class TasksOverGraphQlTest {
         assertThat(tasks("type: \"costly\"")).isEmpty();
     }
 
+    // ---- the README
+
+    @Test
+    void theTaskOfTheReadmeIsSubmittedClaimedAndCompleted() {
+        var bodies = Readme.bodies("Put something to do into the queue");
+        assertThat(bodies).hasSize(3);
+
+        var submitted = server.post(bodies.get(0)).join();
+        var repeated = server.post(bodies.get(0)).join();
+        var claimed = server.post(bodies.get(1)).join();
+        var task = ID.matcher(claimed.text()).results().map(MatchResult::group).findFirst();
+        var token = claimed.data().at("/claimTasks/tasks/0/lease/fencingToken");
+        var completed = server.post(
+                        bodies.get(2).replace("'$task'", task.orElseThrow()).replace("'$token'", token.toString()))
+                .join();
+
+        assertThat(submitted.data().at("/submitTask/status").asText()).isEqualTo("CREATED");
+        assertThat(repeated.data().at("/submitTask/status").asText()).isEqualTo("REPLAYED");
+        assertThat(claimed.data().at("/claimTasks/tasks/0/payload/store").asText())
+                .isEqualTo("DE-0001");
+        assertThat(completed.text())
+                .isEqualTo("{\"data\":{\"completeTask\":{\"task\":{\"status\":\"COMPLETED\","
+                        + "\"result\":{\"labels\":12}},\"errors\":[]}}}");
+    }
+
     // ---- in short
+
+    private static long batchReads(RecordingMeter meter) {
+        return meter.usages().stream()
+                .filter(usage -> usage.operation().equals("getBatch"))
+                .count();
+    }
 
     private static String submit(String input) {
         return server.data("mutation { submitTask(input: {" + input + "}) { task { id } } }")

@@ -1,11 +1,12 @@
-package io.menuboard.app.tasks;
+package io.menuboard.tasks;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.menuboard.app.graphql.GraphQlServer;
-import io.menuboard.app.graphql.GraphQlServer.Answer;
+import io.menuboard.context.ContextServer;
+import io.menuboard.graphql.GraphQlServer;
+import io.menuboard.graphql.GraphQlServer.Answer;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -31,7 +32,7 @@ class WaitingClaimsTest {
 
     @BeforeAll
     static void start() {
-        server = GraphQlServer.start(
+        server = ContextServer.start(
                 Map.of("menuboard.graphql.threads", THREADS, "menuboard.tasks.poll-interval", "30s"));
     }
 
@@ -48,10 +49,10 @@ class WaitingClaimsTest {
         await().atMost(10, SECONDS).until(() -> workers("crowd") == waiting.size());
 
         assertThat(server.later("{ __typename }", Map.of())).succeedsWithin(AT_ONCE);
-        assertThat(server.later("{ stores { nodes { id } } }", Map.of()))
+        assertThat(server.later("{ tasks(filter: {type: \"none\"}) { nodes { id } } }", Map.of()))
                 .succeedsWithin(AT_ONCE)
                 .satisfies(
-                        answer -> assertThat(answer.data().at("/stores/nodes")).isEmpty());
+                        answer -> assertThat(answer.data().at("/tasks/nodes")).isEmpty());
         assertThat(waiting).noneMatch(CompletableFuture::isDone);
 
         var submitted = submit("crowd", waiting.size());
@@ -89,7 +90,7 @@ class WaitingClaimsTest {
 
     @Test
     void theWaitsOfARequestEndTogether() {
-        try (var impatient = GraphQlServer.start(Map.of("menuboard.tasks.max-wait", "4s"))) {
+        try (var impatient = ContextServer.start(Map.of("menuboard.tasks.max-wait", "4s"))) {
             var claims = IntStream.range(0, 10)
                     .mapToObj(i -> " c%d: claimTasks(worker: \"w\", types: [\"none\"], waitSeconds: 4) { tasks { id } }"
                             .formatted(i))

@@ -1,12 +1,12 @@
-package io.menuboard.app.changes;
+package io.menuboard.pricing.changes;
 
-import static io.menuboard.app.changes.ChangesServer.BERLIN;
+import static io.menuboard.pricing.changes.ChangesServer.BERLIN;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.menuboard.app.graphql.AskedFields;
+import io.menuboard.graphql.AskedFields;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;

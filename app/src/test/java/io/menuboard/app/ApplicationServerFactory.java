@@ -1,22 +1,19 @@
-package io.menuboard.app.graphql;
+package io.menuboard.app;
 
 import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.pricing.events.PriceEvents;
-import io.menuboard.pricing.imports.PriceSample;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Replaces;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
-import java.time.Clock;
-import java.time.ZoneOffset;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** The application's way to a table in this process. */
 @Factory
-@Requires(env = GraphQlServer.ENVIRONMENT)
-final class GraphQlServerFactory {
+@Requires(env = ApplicationServer.ENVIRONMENT)
+final class ApplicationServerFactory {
 
     @Singleton
     @Named("interactive")
@@ -32,13 +29,6 @@ final class GraphQlServerFactory {
     @Replaces(value = DynamoDbClient.class, named = "background")
     DynamoDbClient backgroundClient() {
         return LocalDynamoDb.shared().client();
-    }
-
-    @Singleton
-    @Replaces(Clock.class)
-    @Requires(env = GraphQlServer.STANDING_CLOCK)
-    Clock standingClock() {
-        return Clock.fixed(PriceSample.NOW, ZoneOffset.UTC);
     }
 
     /** A bus that nobody listens to. */

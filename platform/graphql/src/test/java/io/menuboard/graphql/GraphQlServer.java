@@ -1,13 +1,8 @@
-package io.menuboard.app.graphql;
+package io.menuboard.graphql;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.menuboard.local.aws.LocalAws;
-import io.menuboard.local.aws.LocalDynamoDb;
-import io.menuboard.pricing.imports.PriceSample;
-import io.menuboard.querydb.LocalTables;
-import io.menuboard.querydb.TableDefinition;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
@@ -18,22 +13,30 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 
-/** The application on a free port, with an empty table and the clock of the machine, as DynamoDB Local has it. */
+/**
+ * GraphQL over HTTP on a free port, with whatever modules are on the class path, and a client that says nothing that a test
+ * did not say.
+ */
 public final class GraphQlServer implements AutoCloseable {
-    public static final String ENVIRONMENT = "graphql";
-
-    /** Makes it {@link PriceSample#NOW} for ever. */
-    static final String STANDING_CLOCK = "standing-clock";
-
-    private static final AtomicInteger TABLES = new AtomicInteger();
     private static final ObjectMapper JSON =
             new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+
+    /** Of {@code application.yml}, as far as it is about GraphQL. */
+    private static final Map<String, Object> SHIPPED = Map.of(
+            "graphql.graphql-ws.enabled",
+            false,
+            "graphql.graphql-apollo-ws.enabled",
+            false,
+            "micronaut.server.max-request-buffer-size",
+            "${menuboard.graphql.max-body-bytes:1MB}",
+            "micronaut.server.netty.max-initial-line-length",
+            "16KB");
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final EmbeddedServer server;
@@ -43,30 +46,22 @@ public final class GraphQlServer implements AutoCloseable {
     }
 
     /**
-     * Starts one on a table of its own.
+     * Starts one.
      *
-     * @param properties beside the port and the table
-     * @param environments beside {@link #ENVIRONMENT}
+     * @param properties beside the port, and those with which the application is shipped
+     * @param environments which choose among the beans of the class path
+     * @param beans beside those of the class path
      */
-    public static GraphQlServer start(Map<String, Object> properties, String... environments) {
-        var table = "graphql-" + TABLES.incrementAndGet();
-        LocalTables.create(LocalDynamoDb.shared(), TableDefinition.menuboard(table));
-        var all = new HashMap<>(properties);
+    public static GraphQlServer start(Map<String, Object> properties, List<String> environments, Object... beans) {
+        var all = new HashMap<String, Object>(SHIPPED);
+        all.putAll(properties);
         all.put("micronaut.server.port", -1);
-        all.put("menuboard.table-name", table);
-        return new GraphQlServer(ApplicationContext.run(EmbeddedServer.class, all, environmentAnd(environments)));
-    }
-
-    private static String[] environmentAnd(String... others) {
-        return Stream.concat(Stream.of(ENVIRONMENT), Stream.of(others)).toArray(String[]::new);
-    }
-
-    /** Starts one with everything that it has on AWS. */
-    public static GraphQlServer start(LocalAws aws) {
-        var all = new HashMap<>(aws.properties());
-        all.put("micronaut.server.port", -1);
-        all.put("menuboard.queues.long-poll", "1s");
-        return new GraphQlServer(ApplicationContext.run(EmbeddedServer.class, all));
+        var context = ApplicationContext.builder()
+                .properties(all)
+                .environments(environments.toArray(String[]::new))
+                .singletons(beans)
+                .start();
+        return new GraphQlServer(context.getBean(EmbeddedServer.class).start());
     }
 
     public URI graphQl() {
@@ -75,6 +70,10 @@ public final class GraphQlServer implements AutoCloseable {
 
     public <T> T bean(Class<T> type) {
         return server.getApplicationContext().getBean(type);
+    }
+
+    public <T> Collection<T> beans(Class<T> type) {
+        return server.getApplicationContext().getBeansOfType(type);
     }
 
     public Answer execute(String document) {
@@ -118,10 +117,11 @@ public final class GraphQlServer implements AutoCloseable {
     @Override
     public void close() {
         http.close();
-        server.close();
+        server.getApplicationContext().close();
     }
 
-    private static String json(Object value) {
+    /** As clients write it. */
+    public static String json(Object value) {
         try {
             return JSON.writeValueAsString(value);
         } catch (IOException e) {
@@ -139,6 +139,11 @@ public final class GraphQlServer implements AutoCloseable {
             return http.body();
         }
 
+        /** Empty where there is none. */
+        public String header(String name) {
+            return http.headers().firstValue(name).orElse("");
+        }
+
         public JsonNode body() {
             try {
                 return JSON.readTree(http.body());
@@ -154,12 +159,17 @@ public final class GraphQlServer implements AutoCloseable {
             return body().path("data");
         }
 
+        /** The first of the response. */
+        public JsonNode error() {
+            return body().at("/errors/0");
+        }
+
         /** Code of the only error of the response. */
         public String code() {
             if (body().path("errors").size() != 1) {
                 throw new AssertionError(http.body());
             }
-            return body().at("/errors/0/extensions/code").asText();
+            return error().at("/extensions/code").asText();
         }
     }
 }

@@ -1,4 +1,4 @@
-package io.menuboard.app.graphql;
+package io.menuboard.graphql;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,6 +11,8 @@ import java.util.regex.Pattern;
 public final class Readme {
     private static final Pattern BODY = Pattern.compile("-d '(\\{\\n.*?\\n})'", Pattern.DOTALL);
 
+    private static final Pattern QUERY = Pattern.compile("'query=([^']*)'");
+
     private Readme() {}
 
     /** Every JSON body in the section with that heading, in order. */
@@ -21,8 +23,17 @@ public final class Readme {
                 .toList();
     }
 
+    /** The first query in the URL of a request in the section with that heading. */
+    public static String query(String heading) {
+        return QUERY.matcher(section(heading))
+                .results()
+                .map(found -> found.group(1))
+                .findFirst()
+                .orElseThrow();
+    }
+
     /** Everything between that heading and the next. */
-    public static String section(String heading) {
+    private static String section(String heading) {
         try {
             var parts = Files.readString(Path.of("..", "README.md")).split("\n## " + Pattern.quote(heading) + "\n", 2);
             if (parts.length < 2) {

@@ -1,29 +1,50 @@
-package io.menuboard.app.billing;
+package io.menuboard.billing.reports;
 
-import static io.menuboard.app.billing.BillingServer.now;
-import static io.menuboard.app.billing.BillingServer.sale;
+import static io.menuboard.billing.reports.BillingServer.now;
+import static io.menuboard.billing.reports.BillingServer.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.billing.transactions.CommissionRule;
 import io.menuboard.billing.transactions.CommissionRules;
 import io.menuboard.billing.transactions.Rounding;
+import io.menuboard.graphql.Readme;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
-/** Asks every field of {@code billing.graphqls}, and sees that each has something to say. */
-class EveryFieldTest {
+/** What {@code billing.graphqls} promises, over HTTP. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class BillingOverGraphQlTest {
     private final BillingServer billing = new BillingServer(Duration.ofHours(5));
 
-    @AfterEach
+    @AfterAll
     void stop() {
         billing.close();
     }
 
+    @Test
+    void theTransactionsOfTheReadmeAreRecordedOnce() {
+        var section = "Bill your partners";
+        var body = Readme.bodies(section).getFirst();
+
+        var first = billing.server.post(body).join().data();
+        var again = billing.server.post(body).join().data();
+        var asked = billing.server.data(Readme.query(section));
+
+        assertThat(first.at("/recordTransactions/outcomes").findValuesAsText("status"))
+                .containsExactly("RECORDED", "RECORDED");
+        assertThat(again.at("/recordTransactions/outcomes").findValuesAsText("status"))
+                .containsExactly("REPLAYED", "REPLAYED");
+        assertThat(asked.at("/billableTransaction/houseShare/amount").asText()).isEqualTo("8.41");
+        assertThat(asked.at("/billingCheckpoint/intervalMinutes").asInt()).isEqualTo(60);
+    }
+
+    /** Each has something to say. */
     @Test
     void everyFieldGivesWhatItIsFor() {
         var fields = billing.fields;

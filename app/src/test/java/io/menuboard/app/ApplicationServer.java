@@ -1,0 +1,41 @@
+package io.menuboard.app;
+
+import io.menuboard.graphql.GraphQlServer;
+import io.menuboard.local.aws.LocalAws;
+import io.menuboard.local.aws.LocalDynamoDb;
+import io.menuboard.querydb.LocalTables;
+import io.menuboard.querydb.TableDefinition;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The application on a free port, with an empty table and the clock of the machine, as DynamoDB Local has it. */
+public final class ApplicationServer {
+    /** Has {@link ApplicationServerFactory}. */
+    static final String ENVIRONMENT = "application";
+
+    private static final AtomicInteger TABLES = new AtomicInteger();
+
+    private ApplicationServer() {}
+
+    /**
+     * Starts one on a table of its own.
+     *
+     * @param properties beside the port and the table
+     */
+    static GraphQlServer start(Map<String, Object> properties) {
+        var table = "application-" + TABLES.incrementAndGet();
+        LocalTables.create(LocalDynamoDb.shared(), TableDefinition.menuboard(table));
+        var all = new HashMap<>(properties);
+        all.put("menuboard.table-name", table);
+        return GraphQlServer.start(all, List.of(ENVIRONMENT));
+    }
+
+    /** Starts one with everything that it has on AWS. */
+    public static GraphQlServer start(LocalAws aws) {
+        var all = new HashMap<>(aws.properties());
+        all.put("menuboard.queues.long-poll", "1s");
+        return GraphQlServer.start(all, List.of());
+    }
+}

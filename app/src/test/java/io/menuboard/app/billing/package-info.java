@@ -1,5 +1,0 @@
-/** Billing of the running application, asked and changed over HTTP. */
-@NullMarked
-package io.menuboard.app.billing;
-
-import org.jspecify.annotations.NullMarked;
