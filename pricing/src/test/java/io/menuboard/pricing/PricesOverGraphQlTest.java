@@ -35,8 +35,7 @@ class PricesOverGraphQlTest {
     private static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.GRAPHQL);
     private static final Pattern CURSOR = Pattern.compile("\"endCursor\":\"([^\"]+)\"|\"startCursor\":\"([^\"]+)\"");
 
-    private final GraphQlServer server =
-            ContextServer.start(Map.of(), PricesServerFactory.SAMPLES_CLOCK);
+    private final GraphQlServer server = ContextServer.start(Map.of(), PricesServerFactory.SAMPLES_CLOCK);
 
     @BeforeAll
     void fill() {
