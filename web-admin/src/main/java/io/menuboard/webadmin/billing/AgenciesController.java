@@ -4,16 +4,16 @@ import io.menuboard.billing.reports.ReportRuns;
 import io.menuboard.billing.transactions.AgencyId;
 import io.menuboard.billing.transactions.Transactions;
 import io.menuboard.kernel.InvalidInput;
-import io.menuboard.kernel.PageLimits;
 import io.menuboard.tasks.TaskReads;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.ListKind;
 import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Lists;
 import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.PageThreads;
-import io.menuboard.webadmin.ui.Paging;
 import io.menuboard.webadmin.ui.Problem;
-import io.menuboard.webadmin.ui.Views;
+import io.menuboard.webadmin.ui.Redirect;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -25,7 +25,6 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
-import java.net.URI;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -38,9 +37,10 @@ import org.jspecify.annotations.Nullable;
 @ExecuteOn(PageThreads.NAME)
 @Requires(beans = ReportRuns.class)
 final class AgenciesController {
-    private static final List<String> FIELDS = List.of("agency");
+    private static final ListKind LIST =
+            ListKind.of("billing/agencies", "agency", "agencies").filteredBy("agency");
     private static final List<String> COLUMNS = List.of("agency");
-    private static final Listing.Noun NOUN = new Listing.Noun("agency", "agencies");
+
     private static final Listing.Empty NOTHING = new Listing.Empty(
             "No agencies yet",
             "An agency is listed here as soon as a transaction of it is recorded, through GraphQL or a CSV file.",
@@ -49,14 +49,12 @@ final class AgenciesController {
 
     private final Transactions billing;
     private final TaskReads tasks;
-    private final PageLimits limits;
-    private final Views views;
+    private final Lists lists;
 
-    AgenciesController(Transactions billing, TaskReads tasks, PageLimits limits, Views views) {
+    AgenciesController(Transactions billing, TaskReads tasks, Lists lists) {
         this.billing = billing;
         this.tasks = tasks;
-        this.limits = limits;
-        this.views = views;
+        this.lists = lists;
     }
 
     /** Goes to the agency that is looked for, if there is one. */
@@ -69,7 +67,7 @@ final class AgenciesController {
             }
             var id = new AgencyId(asked);
             if (billing.isAgency(id)) {
-                return HttpResponse.seeOther(URI.create(BillingWords.link(id).toString()));
+                return Redirect.to(BillingWords.link(id));
             }
             return list(request, asked, Problem.of(BillingWords.notFound(id))).status(HttpStatus.NOT_FOUND);
         } catch (InvalidInput e) {
@@ -85,23 +83,14 @@ final class AgenciesController {
 
     private MutableHttpResponse<?> list(HttpRequest<?> request, String asked, @Nullable Problem problem) {
         var month = YearMonth.from(tasks.now().atOffset(ZoneOffset.UTC));
-        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
-        var link = Link.to("billing", "agencies");
-        try {
-            var page = billing.agencies(paging.request());
-            var rows = page.nodes().stream()
-                    .map(agency -> AgenciesPage.Row.of(agency, month))
-                    .toList();
-            var listing = Listing.of(FIELDS, paging, link, Link.to("billing", "agencies.csv"), page, NOUN, NOTHING);
-            return views.live(
-                    request,
-                    "billing/agencies",
-                    new AgenciesPage(asked, problem, Moments.month(month), listing, rows),
-                    paging.keep(link));
-        } catch (InvalidInput e) {
-            var listing = Listing.refused(FIELDS, paging, link, e);
-            var page = new AgenciesPage(asked, problem, Moments.month(month), listing, List.of());
-            return views.live(request, "billing/agencies", page, link).status(HttpStatus.BAD_REQUEST);
-        }
+        return lists.page(request, LIST, Link.to("billing", "agencies"), Link.to("billing", "agencies.csv"))
+                .show(
+                        billing::agencies,
+                        content -> new AgenciesPage(
+                                asked,
+                                problem,
+                                Moments.month(month),
+                                content.listing(NOTHING),
+                                content.rows(agency -> AgenciesPage.Row.of(agency, month))));
     }
 }

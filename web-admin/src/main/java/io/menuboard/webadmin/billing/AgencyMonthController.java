@@ -5,22 +5,19 @@ import io.menuboard.billing.reports.ReportRuns;
 import io.menuboard.billing.reports.Reports;
 import io.menuboard.billing.transactions.AgencyId;
 import io.menuboard.billing.transactions.Transactions;
-import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
-import io.menuboard.kernel.PageLimits;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.ListKind;
 import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Lists;
 import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.PageThreads;
-import io.menuboard.webadmin.ui.Paging;
-import io.menuboard.webadmin.ui.Views;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -28,7 +25,6 @@ import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.time.YearMonth;
-import java.util.List;
 
 /** What an agency has in a month: the statement, and the transactions that arrived. */
 @Controller("/billing/agencies/{agency}/{month}")
@@ -36,19 +32,18 @@ import java.util.List;
 @ExecuteOn(PageThreads.NAME)
 @Requires(beans = ReportRuns.class)
 final class AgencyMonthController {
-    private static final Listing.Noun REPORTS = new Listing.Noun("report", "reports");
-    private static final Listing.Noun TRANSACTIONS = new Listing.Noun("transaction", "transactions");
+    private static final ListKind REPORTS = ListKind.of("billing/statement", "report", "reports");
+    private static final ListKind TRANSACTIONS =
+            ListKind.of("billing/agency-transactions", "transaction", "transactions");
 
     private final Transactions billing;
     private final Reports reports;
-    private final PageLimits limits;
-    private final Views views;
+    private final Lists lists;
 
-    AgencyMonthController(Transactions billing, Reports reports, PageLimits limits, Views views) {
+    AgencyMonthController(Transactions billing, Reports reports, Lists lists) {
         this.billing = billing;
         this.reports = reports;
-        this.limits = limits;
-        this.views = views;
+        this.lists = lists;
     }
 
     /** Address of what arrived in a month. */
@@ -61,25 +56,18 @@ final class AgencyMonthController {
         var id = AgencyController.require(billing, agency);
         var asked = Moments.parseMonth("month", month);
         var statement = reports.statement(id, asked);
-        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
-        var list = BillingWords.link(id, asked);
         var amounts = Amounts.of(request);
-        var head = AgencyMonthPage.of(id, asked, false);
-        var totals = CurrencyTotals.of(statement.totals(), amounts);
-        try {
-            var page = page(statement, paging.request());
-            var rows = page.nodes().stream()
-                    .flatMap(report -> StatementPage.Row.of(report, amounts).stream())
-                    .toList();
-            var export = Link.to("billing", "agencies", agency, month, "statement.csv");
-            var listing = Listing.of(List.of(), paging, list, export, page, REPORTS, nothingReported(id, asked));
-            return views.live(
-                    request, "billing/statement", new StatementPage(head, totals, listing, rows), paging.keep(list));
-        } catch (InvalidInput e) {
-            var listing = Listing.refused(List.of(), paging, list, e);
-            return views.live(request, "billing/statement", new StatementPage(head, totals, listing, List.of()), list)
-                    .status(HttpStatus.BAD_REQUEST);
-        }
+        var export = Link.to("billing", "agencies", agency, month, "statement.csv");
+        return lists.page(request, REPORTS, BillingWords.link(id, asked), export)
+                .show(
+                        page -> page(statement, page),
+                        content -> new StatementPage(
+                                AgencyMonthPage.of(id, asked, false),
+                                CurrencyTotals.of(statement.totals(), amounts),
+                                content.listing(nothingReported(id, asked)),
+                                content.page().nodes().stream()
+                                        .flatMap(report -> StatementPage.Row.of(report, amounts).stream())
+                                        .toList()));
     }
 
     @Get(uri = "/statement.csv", produces = CsvDownload.MEDIA_TYPE)
@@ -102,31 +90,15 @@ final class AgencyMonthController {
     HttpResponse<?> transactions(HttpRequest<?> request, String agency, String month) {
         var id = AgencyController.require(billing, agency);
         var asked = Moments.parseMonth("month", month);
-        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
-        var list = transactions(id, asked);
-        var head = AgencyMonthPage.of(id, asked, true);
         var amounts = Amounts.of(request);
-        try {
-            var page = billing.ofAgency(id, asked, paging.request());
-            var rows = page.nodes().stream()
-                    .map(transaction -> AgencyTransactionsPage.Row.of(transaction, amounts))
-                    .toList();
-            var export = Link.to("billing", "agencies", agency, month, "transactions.csv");
-            var listing = Listing.of(List.of(), paging, list, export, page, TRANSACTIONS, nothingArrived(id, asked));
-            return views.live(
-                    request,
-                    "billing/agency-transactions",
-                    new AgencyTransactionsPage(head, listing, rows),
-                    paging.keep(list));
-        } catch (InvalidInput e) {
-            var listing = Listing.refused(List.of(), paging, list, e);
-            return views.live(
-                            request,
-                            "billing/agency-transactions",
-                            new AgencyTransactionsPage(head, listing, List.of()),
-                            list)
-                    .status(HttpStatus.BAD_REQUEST);
-        }
+        var export = Link.to("billing", "agencies", agency, month, "transactions.csv");
+        return lists.page(request, TRANSACTIONS, transactions(id, asked), export)
+                .show(
+                        page -> billing.ofAgency(id, asked, page),
+                        content -> new AgencyTransactionsPage(
+                                AgencyMonthPage.of(id, asked, true),
+                                content.listing(nothingArrived(id, asked)),
+                                content.rows(transaction -> AgencyTransactionsPage.Row.of(transaction, amounts))));
     }
 
     @Get(uri = "/transactions.csv", produces = CsvDownload.MEDIA_TYPE)

@@ -6,15 +6,16 @@ import io.menuboard.billing.transactions.Rounding;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Ids;
 import io.menuboard.kernel.InvalidInput;
-import io.menuboard.kernel.PageLimits;
 import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.ListKind;
 import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Lists;
 import io.menuboard.webadmin.ui.NotFound;
 import io.menuboard.webadmin.ui.PageThreads;
-import io.menuboard.webadmin.ui.Paging;
 import io.menuboard.webadmin.ui.Problem;
+import io.menuboard.webadmin.ui.Redirect;
 import io.menuboard.webadmin.ui.Views;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
@@ -28,8 +29,6 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
-import java.net.URI;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 @ExecuteOn(PageThreads.NAME)
 @Requires(beans = ReportRuns.class)
 final class RulesController {
-    private static final Listing.Noun NOUN = new Listing.Noun("rule", "rules");
+    private static final ListKind LIST = ListKind.of("billing/rules", "rule", "rules");
     private static final Listing.Empty NOTHING = new Listing.Empty(
             "No commission rules yet",
             "A rule gives a rate a name, so that many transactions can have it, and one change counts for all.",
@@ -49,13 +48,13 @@ final class RulesController {
 
     private final CommissionRules rules;
     private final AdminConfig config;
-    private final PageLimits limits;
+    private final Lists lists;
     private final Views views;
 
-    RulesController(CommissionRules rules, AdminConfig config, PageLimits limits, Views views) {
+    RulesController(CommissionRules rules, AdminConfig config, Lists lists, Views views) {
         this.rules = rules;
         this.config = config;
-        this.limits = limits;
+        this.lists = lists;
         this.views = views;
     }
 
@@ -73,20 +72,11 @@ final class RulesController {
 
     @Get("/rules")
     HttpResponse<?> list(HttpRequest<?> request, @Nullable String put) {
-        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
-        var link = Link.to("billing", "rules");
         var notice = put == null ? null : "The rule " + put + " counts for what is recorded from now on.";
-        try {
-            var page = rules.list(paging.request());
-            var rows = page.nodes().stream().map(RulesPage.Row::of).toList();
-            var export = Link.to("billing", "rules.csv");
-            var listing = Listing.of(List.of(), paging, link, export, page, NOUN, NOTHING);
-            return views.live(request, "billing/rules", new RulesPage(notice, listing, rows), paging.keep(link));
-        } catch (InvalidInput e) {
-            var listing = Listing.refused(List.of(), paging, link, e);
-            return views.live(request, "billing/rules", new RulesPage(notice, listing, List.of()), link)
-                    .status(HttpStatus.BAD_REQUEST);
-        }
+        return lists.page(request, LIST, Link.to("billing", "rules"), Link.to("billing", "rules.csv"))
+                .show(
+                        rules::list,
+                        content -> new RulesPage(notice, content.listing(NOTHING), content.rows(RulesPage.Row::of)));
     }
 
     @Get(uri = "/rules.csv", produces = CsvDownload.MEDIA_TYPE)
@@ -135,8 +125,7 @@ final class RulesController {
         try {
             var rule = form.rule();
             rules.put(rule, new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE));
-            return HttpResponse.seeOther(
-                    URI.create(Link.to("billing", "rules").with(PUT, rule.id()).toString()));
+            return Redirect.to(Link.to("billing", "rules").with(PUT, rule.id()));
         } catch (InvalidInput e) {
             return refused(form, e);
         }

@@ -4,26 +4,22 @@ import io.menuboard.billing.reports.AgencyTotals;
 import io.menuboard.billing.reports.ReportRuns;
 import io.menuboard.billing.reports.Reports;
 import io.menuboard.billing.transactions.AgencyId;
-import io.menuboard.kernel.InvalidInput;
-import io.menuboard.kernel.PageLimits;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.FileDownload;
 import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.ListKind;
 import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Lists;
 import io.menuboard.webadmin.ui.PageThreads;
-import io.menuboard.webadmin.ui.Paging;
-import io.menuboard.webadmin.ui.Views;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What one agency has in a run, line by line, and as files. */
@@ -32,48 +28,34 @@ import org.jspecify.annotations.Nullable;
 @ExecuteOn(PageThreads.NAME)
 @Requires(beans = ReportRuns.class)
 final class RunAgencyController {
-    private static final Listing.Noun NOUN = new Listing.Noun("line", "lines");
+    private static final ListKind LINES = ListKind.of("billing/lines", "line", "lines");
 
     private final ReportRuns runs;
     private final Reports reports;
-    private final PageLimits limits;
-    private final Views views;
+    private final Lists lists;
 
-    RunAgencyController(ReportRuns runs, Reports reports, PageLimits limits, Views views) {
+    RunAgencyController(ReportRuns runs, Reports reports, Lists lists) {
         this.runs = runs;
         this.reports = reports;
-        this.limits = limits;
-        this.views = views;
+        this.lists = lists;
     }
 
     @Get
     HttpResponse<?> show(HttpRequest<?> request, String run, String agency, @Nullable String version) {
         var shown = ShownVersion.findMade(runs, reports, run, version);
         var totals = require(shown, new AgencyId(agency));
-        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
-        var list = shown.on(BillingWords.link(shown.run().id(), totals.agency()));
         var amounts = Amounts.of(request);
-        try {
-            var page = reports.lines(shown.run().id(), shown.version(), totals.agency(), paging.request());
-            var export = Link.to("billing", "runs", run, "agencies", agency, RunAgencyPage.CSV);
-            var listing = Listing.of(List.of(), paging, list, shown.on(export), page, NOUN, nothing(shown));
-            var rows = page.nodes().stream()
-                    .map(line -> RunAgencyPage.Row.of(line, amounts))
-                    .toList();
-            return views.live(
-                    request,
-                    "billing/lines",
-                    RunAgencyPage.of(shown, totals, amounts, listing, rows),
-                    paging.keep(list));
-        } catch (InvalidInput e) {
-            var listing = Listing.refused(List.of(), paging, list, e);
-            return views.live(
-                            request,
-                            "billing/lines",
-                            RunAgencyPage.of(shown, totals, amounts, listing, List.of()),
-                            list)
-                    .status(HttpStatus.BAD_REQUEST);
-        }
+        var list = shown.on(BillingWords.link(shown.run().id(), totals.agency()));
+        var export = shown.on(Link.to("billing", "runs", run, "agencies", agency, RunAgencyPage.CSV));
+        return lists.page(request, LINES, list, export)
+                .show(
+                        page -> reports.lines(shown.run().id(), shown.version(), totals.agency(), page),
+                        content -> RunAgencyPage.of(
+                                shown,
+                                totals,
+                                amounts,
+                                content.listing(nothing(shown)),
+                                content.rows(line -> RunAgencyPage.Row.of(line, amounts))));
     }
 
     /** Sent as it is read, whatever its size. */

@@ -6,17 +6,17 @@ import io.menuboard.billing.reports.ReportRuns;
 import io.menuboard.billing.reports.Reports;
 import io.menuboard.billing.reports.RunResult;
 import io.menuboard.kernel.Actor;
-import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
-import io.menuboard.kernel.PageLimits;
 import io.menuboard.tasks.TaskReads;
 import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.FileDownload;
 import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.ListKind;
 import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Lists;
 import io.menuboard.webadmin.ui.PageThreads;
-import io.menuboard.webadmin.ui.Paging;
+import io.menuboard.webadmin.ui.Redirect;
 import io.menuboard.webadmin.ui.Views;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
@@ -31,7 +31,6 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
-import java.net.URI;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -47,22 +46,22 @@ final class RunController {
     /** Says on the page after an action what was done. */
     static final String DID = "did";
 
-    private static final Listing.Noun NOUN = new Listing.Noun("agency", "agencies");
+    private static final ListKind AGENCIES =
+            ListKind.of("billing/run", "agency", "agencies").refreshed();
 
     private final ReportRuns runs;
     private final Reports reports;
     private final TaskReads tasks;
     private final AdminConfig config;
-    private final PageLimits limits;
+    private final Lists lists;
     private final Views views;
 
-    RunController(
-            ReportRuns runs, Reports reports, TaskReads tasks, AdminConfig config, PageLimits limits, Views views) {
+    RunController(ReportRuns runs, Reports reports, TaskReads tasks, AdminConfig config, Lists lists, Views views) {
         this.runs = runs;
         this.reports = reports;
         this.tasks = tasks;
         this.config = config;
-        this.limits = limits;
+        this.lists = lists;
         this.views = views;
     }
 
@@ -95,8 +94,8 @@ final class RunController {
                     .status(HttpStatus.CONFLICT);
         }
         return switch (runs.runAgain(shown.run().id(), actor())) {
-            case RunResult.Started(var again) -> seeOther(again, "again");
-            case RunResult.Running(var running) -> seeOther(running, "running");
+            case RunResult.Started(var again) -> redirect(again, "again");
+            case RunResult.Running(var running) -> redirect(running, "running");
             case RunResult.NothingToReport _, RunResult.NotFound _ ->
                 throw BillingWords.notFound(shown.run().id());
         };
@@ -117,26 +116,26 @@ final class RunController {
 
     private MutableHttpResponse<?> show(
             HttpRequest<?> request, ShownVersion shown, @Nullable String notice, @Nullable String refusal) {
-        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
-        var link = shown.on(BillingWords.link(shown.run().id()));
+        var run = shown.run().id();
         var amounts = Amounts.of(request);
-        try {
-            var page = shown.result() == null
-                    ? Page.<AgencyTotals>empty()
-                    : reports.agencies(shown.run().id(), shown.version(), paging.request());
-            var export = Link.to("billing", "runs", shown.run().id().toString(), "files", "summary.csv");
-            var listing = Listing.of(List.of(), paging, link, shown.on(export), page, NOUN, nothing(shown));
-            var rows = page.nodes().stream()
-                    .flatMap(agency -> RunPage.AgencyRow.of(shown, agency, before(shown, agency), amounts).stream())
-                    .toList();
-            return views.refreshed(
-                    request, "billing/run", page(shown, paging.here(link), notice, refusal, listing, rows, amounts));
-        } catch (InvalidInput e) {
-            var listing = Listing.refused(List.of(), paging, link, e);
-            return views.refreshed(
-                            request, "billing/run", page(shown, link, notice, refusal, listing, List.of(), amounts))
-                    .status(HttpStatus.BAD_REQUEST);
-        }
+        var export = shown.on(Link.to("billing", "runs", run.toString(), "files", "summary.csv"));
+        return lists.page(request, AGENCIES, shown.on(BillingWords.link(run)), export)
+                .show(
+                        page -> shown.result() == null
+                                ? Page.<AgencyTotals>empty()
+                                : reports.agencies(run, shown.version(), page),
+                        content -> page(
+                                shown,
+                                content.here(),
+                                notice,
+                                refusal,
+                                content.listing(nothing(shown)),
+                                content.page().nodes().stream()
+                                        .flatMap(agency ->
+                                                RunPage.AgencyRow.of(shown, agency, before(shown, agency), amounts)
+                                                        .stream())
+                                        .toList(),
+                                amounts));
     }
 
     private RunPage page(
@@ -212,8 +211,7 @@ final class RunController {
         return new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE);
     }
 
-    private static HttpResponse<?> seeOther(ReportRun run, String did) {
-        return HttpResponse.seeOther(
-                URI.create(BillingWords.link(run.id()).with(DID, did).toString()));
+    private static HttpResponse<?> redirect(ReportRun run, String did) {
+        return Redirect.to(BillingWords.link(run.id()).with(DID, did));
     }
 }

@@ -5,17 +5,18 @@ import io.menuboard.billing.reports.ReportRuns;
 import io.menuboard.billing.reports.RunResult;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
-import io.menuboard.kernel.PageLimits;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskReads;
 import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.ListKind;
 import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Lists;
 import io.menuboard.webadmin.ui.PageThreads;
-import io.menuboard.webadmin.ui.Paging;
 import io.menuboard.webadmin.ui.Problem;
+import io.menuboard.webadmin.ui.Redirect;
 import io.menuboard.webadmin.ui.Views;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
@@ -29,7 +30,6 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
 @ExecuteOn(PageThreads.NAME)
 @Requires(beans = ReportRuns.class)
 final class RunsController {
-    private static final List<String> FIELDS = List.of();
-    private static final Listing.Noun NOUN = new Listing.Noun("run", "runs");
+    private static final ListKind LIST =
+            ListKind.of("billing/runs", "run", "runs").refreshed();
     private static final Listing.Empty NOTHING = new Listing.Empty(
             "Nothing has been reported yet",
             "A run closes quarter hours and reports what came in. One is made by itself as soon as it is due.",
@@ -52,36 +52,31 @@ final class RunsController {
     private final ReportRuns runs;
     private final TaskReads tasks;
     private final AdminConfig config;
-    private final PageLimits limits;
+    private final Lists lists;
     private final Views views;
 
-    RunsController(ReportRuns runs, TaskReads tasks, AdminConfig config, PageLimits limits, Views views) {
+    RunsController(ReportRuns runs, TaskReads tasks, AdminConfig config, Lists lists, Views views) {
         this.runs = runs;
         this.tasks = tasks;
         this.config = config;
-        this.limits = limits;
+        this.lists = lists;
         this.views = views;
     }
 
     /** Asks again by itself while a run is on its way. */
     @Get
     HttpResponse<?> list(HttpRequest<?> request, @Nullable String did) {
-        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
-        var link = Link.to("billing");
         var amounts = Amounts.of(request);
-        try {
-            var page = runs.list(paging.request());
-            var rows = page.nodes().stream()
-                    .map(run -> RunsPage.Row.of(run, making(run), amounts))
-                    .toList();
-            var open = page.nodes().stream().anyMatch(run -> run.status() == ReportRun.Status.RUNNING);
-            var listing = Listing.of(FIELDS, paging, link, Link.to("billing", "runs.csv"), page, NOUN, NOTHING);
-            return views.refreshed(request, "billing/runs", page(did, open, paging.here(link), listing, rows));
-        } catch (InvalidInput e) {
-            var listing = Listing.refused(FIELDS, paging, link, e);
-            return views.refreshed(request, "billing/runs", page(did, false, link, listing, List.of()))
-                    .status(HttpStatus.BAD_REQUEST);
-        }
+        return lists.page(request, LIST, Link.to("billing"), Link.to("billing", "runs.csv"))
+                .show(
+                        runs::list,
+                        content -> page(
+                                did,
+                                content.page().nodes().stream()
+                                        .anyMatch(run -> run.status() == ReportRun.Status.RUNNING),
+                                content.here(),
+                                content.listing(NOTHING),
+                                content.rows(run -> RunsPage.Row.of(run, making(run), amounts))));
     }
 
     @Get(uri = "/runs.csv", produces = CsvDownload.MEDIA_TYPE)
@@ -102,10 +97,10 @@ final class RunsController {
     HttpResponse<?> runNow() {
         return switch (runs.runNow(actor())) {
             case RunResult.Started(var run) ->
-                seeOther(BillingWords.link(run.id()).with(RunController.DID, "started"));
+                Redirect.to(BillingWords.link(run.id()).with(RunController.DID, "started"));
             case RunResult.Running(var run) ->
-                seeOther(BillingWords.link(run.id()).with(RunController.DID, "running"));
-            case RunResult.NothingToReport _, RunResult.NotFound _ -> seeOther(Link.to("billing", "run-now"));
+                Redirect.to(BillingWords.link(run.id()).with(RunController.DID, "running"));
+            case RunResult.NothingToReport _, RunResult.NotFound _ -> Redirect.to(Link.to("billing", "run-now"));
         };
     }
 
@@ -123,7 +118,7 @@ final class RunsController {
         var minutes = Objects.requireNonNullElse(interval, "").strip();
         try {
             runs.setInterval(minutes(minutes), actor());
-            return seeOther(Link.to("billing").with(RunController.DID, "interval"));
+            return Redirect.to(Link.to("billing").with(RunController.DID, "interval"));
         } catch (InvalidInput e) {
             var now = BillingWords.interval(runs.checkpoint().interval());
             return views.page("billing/interval", new IntervalPage(minutes, now, Problem.of(e)))
@@ -166,9 +161,5 @@ final class RunsController {
 
     private Actor actor() {
         return new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE);
-    }
-
-    private static HttpResponse<?> seeOther(Link link) {
-        return HttpResponse.seeOther(URI.create(link.toString()));
     }
 }

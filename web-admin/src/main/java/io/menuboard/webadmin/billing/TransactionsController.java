@@ -10,6 +10,7 @@ import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.PageThreads;
 import io.menuboard.webadmin.ui.Problem;
+import io.menuboard.webadmin.ui.Redirect;
 import io.menuboard.webadmin.ui.Views;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
@@ -21,7 +22,6 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.annotation.ExecuteOn;
-import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /** One transaction, and the reports that it is in. */
@@ -51,7 +51,7 @@ final class TransactionsController {
         try {
             var id = new TransactionId(transaction.strip());
             if (billing.find(id).isPresent()) {
-                return HttpResponse.seeOther(URI.create(BillingWords.link(id).toString()));
+                return Redirect.to(BillingWords.link(id));
             }
             return refused(transaction, BillingWords.notFound(id)).status(HttpStatus.NOT_FOUND);
         } catch (InvalidInput e) {

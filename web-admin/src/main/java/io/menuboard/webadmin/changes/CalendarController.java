@@ -2,7 +2,6 @@ package io.menuboard.webadmin.changes;
 
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
-import io.menuboard.kernel.PageLimits;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.Stores;
@@ -12,14 +11,14 @@ import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.ListKind;
+import io.menuboard.webadmin.ui.ListPage;
 import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Lists;
 import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.PageThreads;
-import io.menuboard.webadmin.ui.Paging;
-import io.menuboard.webadmin.ui.Views;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -35,6 +34,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -43,53 +43,59 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)
 final class CalendarController {
-    private static final List<String> FIELDS = List.of("month", "day");
-    private static final Listing.Noun NOUN = new Listing.Noun("batch", "batches");
+    private static final ListKind LIST = ListKind.of("changes/calendar", "batch", "batches")
+            .filteredBy("month", "day")
+            .whole();
 
     private final ChangeBatches batches;
     private final ChangeSets sets;
     private final Stores stores;
     private final Pricing pricing;
-    private final PageLimits limits;
-    private final Views views;
+    private final Lists lists;
 
-    CalendarController(
-            ChangeBatches batches, ChangeSets sets, Stores stores, Pricing pricing, PageLimits limits, Views views) {
+    CalendarController(ChangeBatches batches, ChangeSets sets, Stores stores, Pricing pricing, Lists lists) {
         this.batches = batches;
         this.sets = sets;
         this.stores = stores;
         this.pricing = pricing;
-        this.limits = limits;
-        this.views = views;
+        this.lists = lists;
     }
 
     @Get("/calendar")
     HttpResponse<?> show(HttpRequest<?> request, @Nullable String month, @Nullable String day) {
         var today = LocalDate.ofInstant(pricing.now(), ZoneOffset.UTC);
-        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
         var shown = YearMonth.from(today);
-        var list = CalendarPage.address(shown, null);
         try {
             shown = month(month, today);
-            list = CalendarPage.address(shown, null);
-            var scheduled = scheduled(shown);
-            var asked = day(day, shown);
-            var chosen = asked == null ? CalendarPage.first(shown, today, scheduled) : asked;
-            list = CalendarPage.address(shown, chosen);
-            var page = Page.of(of(chosen, scheduled), CalendarController::cursor, paging.request());
-            var export = Link.to("changes", "calendar.csv")
-                    .with("month", shown.toString())
-                    .with("day", chosen.toString());
-            var listing = Listing.of(FIELDS, paging, list, export, page, NOUN, nothing(chosen));
-            return views.page(
-                    "changes/calendar", CalendarPage.of(shown, today, chosen, scheduled, listing, rows(page.nodes())));
+            return show(request, today, shown, day(day, shown), null);
         } catch (InvalidInput e) {
-            var scheduled = scheduled(shown);
-            var chosen = CalendarPage.first(shown, today, scheduled);
-            var listing = Listing.refused(FIELDS, paging, list, e);
-            return views.page("changes/calendar", CalendarPage.of(shown, today, chosen, scheduled, listing, List.of()))
-                    .status(HttpStatus.BAD_REQUEST);
+            return show(request, today, shown, null, e);
         }
+    }
+
+    /** @param asked the day whose batches are listed; null for the first that has any */
+    private HttpResponse<?> show(
+            HttpRequest<?> request,
+            LocalDate today,
+            YearMonth month,
+            @Nullable LocalDate asked,
+            @Nullable InvalidInput refusal) {
+        var scheduled = scheduled(month);
+        var day = asked == null ? CalendarPage.first(month, today, scheduled) : asked;
+        var export = Link.to("changes", "calendar.csv")
+                .with("month", month.toString())
+                .with("day", day.toString());
+        var list = lists.page(request, LIST, CalendarPage.address(month, day), export);
+        Function<ListPage.Content<ChangeBatches.Scheduled>, CalendarPage> view = content -> CalendarPage.of(
+                month,
+                today,
+                day,
+                scheduled,
+                content.listing(nothing(day)),
+                rows(content.page().nodes()));
+        return refusal == null
+                ? list.show(page -> Page.of(of(day, scheduled), CalendarController::cursor, page), view)
+                : list.refuse(refusal, view);
     }
 
     @Get(uri = "/calendar.csv", produces = CsvDownload.MEDIA_TYPE)

@@ -2,7 +2,6 @@ package io.menuboard.webadmin.changes;
 
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
-import io.menuboard.kernel.PageLimits;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Store;
@@ -23,11 +22,14 @@ import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.FormKey;
 import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.ListKind;
+import io.menuboard.webadmin.ui.ListPage;
 import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Lists;
 import io.menuboard.webadmin.ui.NotFound;
 import io.menuboard.webadmin.ui.PageThreads;
-import io.menuboard.webadmin.ui.Paging;
 import io.menuboard.webadmin.ui.Problem;
+import io.menuboard.webadmin.ui.Redirect;
 import io.menuboard.webadmin.ui.Views;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -42,7 +44,6 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
-import java.net.URI;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
@@ -67,7 +68,8 @@ final class ChangeController {
     private static final String FINDING = "finding";
     private static final int SAMPLE = 10;
     private static final int FIRST_PRICES = 50;
-    private static final Listing.Noun NOUN = new Listing.Noun("price", "prices");
+    private static final ListKind LINES =
+            ListKind.of("changes/show", "price", "prices").refreshed();
     private static final Listing.Empty ONLY_FIRST_PRICES = new Listing.Empty(
             "Nothing but first prices",
             "They are the first ones that their stores have, and listed below.",
@@ -80,23 +82,18 @@ final class ChangeController {
     private final Stores stores;
     private final TaskReads tasks;
     private final AdminConfig config;
-    private final PageLimits limits;
+    private final Lists lists;
     private final Views views;
 
     ChangeController(
-            ChangeSetUseCases changes,
-            Stores stores,
-            TaskReads tasks,
-            AdminConfig config,
-            PageLimits limits,
-            Views views) {
+            ChangeSetUseCases changes, Stores stores, TaskReads tasks, AdminConfig config, Lists lists, Views views) {
         this.drafts = changes.drafts();
         this.sets = changes.sets();
         this.setLines = changes.lines();
         this.stores = stores;
         this.tasks = tasks;
         this.config = config;
-        this.limits = limits;
+        this.lists = lists;
         this.views = views;
     }
 
@@ -175,8 +172,7 @@ final class ChangeController {
         try {
             return switch (act(asked, new ChangeSetId(id), sent, fields.containsKey("suspicious"))) {
                 case ChangeSetResult.Done(var set) ->
-                    HttpResponse.seeOther(URI.create(
-                            ChangeWords.link(set.id()).with(DID, asked.path()).toString()));
+                    Redirect.to(ChangeWords.link(set.id()).with(DID, asked.path()));
                 case ChangeSetResult.Stale(var set) ->
                     refused(request, set, "Prices are not what this preview saw. Preview again, and look once more.");
                 case ChangeSetResult.Suspicious(var set) ->
@@ -244,50 +240,58 @@ final class ChangeController {
 
     private MutableHttpResponse<?> show(HttpRequest<?> request, ChangeSet set, ChangePage.Said said) {
         var asked = Objects.requireNonNullElse(request.getParameters().get(FINDING), "");
-        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
-        var list = ChangeWords.link(set.id()).with(FINDING, asked);
-        var fields = List.<String>of();
         try {
-            var finding = finding(asked);
-            var page = setLines.lines(set.id(), finding, paging.request());
-            var export = Link.to("changes", set.id().value(), "lines.csv").with(FINDING, asked);
-            var first = firstPrices(request, set, finding, page.nodes(), export);
-            var nothing = first == null ? nothing(set, finding) : ONLY_FIRST_PRICES;
-            var listing = Listing.of(fields, paging, list, export, page, NOUN, nothing);
-            return views.refreshed(
-                    request,
-                    "changes/show",
-                    view(request, set, said, asked, paging.here(list), listing, page.nodes(), first));
+            return show(request, set, said, finding(asked));
         } catch (InvalidInput e) {
-            var start = ChangeWords.link(set.id());
-            var listing = Listing.refused(fields, paging, start, e);
-            return views.refreshed(
-                            request, "changes/show", view(request, set, said, "", start, listing, List.of(), null))
-                    .status(HttpStatus.BAD_REQUEST);
+            return lists.page(request, LINES, ChangeWords.link(set.id()), export(set, null))
+                    .<ChangeLine>refuse(e, content -> view(request, set, said, null, content));
         }
+    }
+
+    private MutableHttpResponse<?> show(
+            HttpRequest<?> request, ChangeSet set, ChangePage.Said said, @Nullable Finding finding) {
+        var list = ChangeWords.link(set.id()).with(FINDING, finding == null ? null : finding.name());
+        return lists.page(request, LINES, list, export(set, finding))
+                .show(
+                        page -> setLines.lines(set.id(), finding, page),
+                        content -> view(request, set, said, finding, content));
+    }
+
+    private static Link export(ChangeSet set, @Nullable Finding finding) {
+        return Link.to("changes", set.id().value(), "lines.csv").with(FINDING, finding == null ? null : finding.name());
     }
 
     private ChangePage view(
             HttpRequest<?> request,
             ChangeSet set,
             ChangePage.Said said,
-            String finding,
-            Link here,
-            Listing listing,
-            List<ChangeLine> lines,
-            ChangePage.@Nullable FirstPrices first) {
+            @Nullable Finding finding,
+            ListPage.Content<ChangeLine> content) {
         var task = task(set);
         var allowed = sets.allowed(set);
         var offered = Stream.of(ChangeAction.values())
                 .filter(action -> action.isOffered(set, allowed, task))
                 .toList();
+        var lines = content.page().nodes();
+        var first = content.isRefused() ? null : firstPrices(request, set, finding, lines);
+        var listing = content.listing(() -> first == null ? nothing(set, finding) : ONLY_FIRST_PRICES);
         return ChangePage.of(
-                set, task, offered, said, finding, here, listing, lines, stores(lines), Amounts.of(request), first);
+                set,
+                task,
+                offered,
+                said,
+                finding,
+                content.here(),
+                listing,
+                lines,
+                stores(lines),
+                Amounts.of(request),
+                first);
     }
 
     /** Null where there are none. */
     private ChangePage.@Nullable FirstPrices firstPrices(
-            HttpRequest<?> request, ChangeSet set, @Nullable Finding finding, List<ChangeLine> listed, Link export) {
+            HttpRequest<?> request, ChangeSet set, @Nullable Finding finding, List<ChangeLine> listed) {
         var shown = listed.stream().map(ChangeLine::number).collect(Collectors.toSet());
         try (var all = firstPrices(set, finding)) {
             var first = all.filter(line -> !shown.contains(line.number()))
@@ -305,7 +309,7 @@ final class ChangeController {
                             .toList(),
                     first.size() > FIRST_PRICES,
                     countOfFirstPrices(set, first.getFirst().finding()),
-                    export);
+                    export(set, finding));
         }
     }
 

@@ -94,7 +94,7 @@ record ChangePage(
             @Nullable Task task,
             List<ChangeAction> offered,
             Said said,
-            String finding,
+            @Nullable Finding finding,
             Link here,
             Listing list,
             List<ChangeLine> lines,
@@ -133,7 +133,7 @@ record ChangePage(
                 hasRules ? ChangeWords.another(set.id()).toString() : null,
                 summary != null,
                 summary == null ? List.of() : tabs(set.id(), summary, finding),
-                finding,
+                finding == null ? "" : finding.name(),
                 list,
                 lines.stream()
                         .map(line -> ChangeLineRow.of(line, stores, amounts))
@@ -191,20 +191,19 @@ record ChangePage(
         return facts;
     }
 
-    private static List<Tab> tabs(ChangeSetId id, ChangeSetSummary summary, String asked) {
+    private static List<Tab> tabs(ChangeSetId id, ChangeSetSummary summary, @Nullable Finding asked) {
         return Stream.concat(
                         Stream.of(new Tab(
-                                ChangeWords.link(id).toString(), "All", Counts.of(summary.lines()), asked.isEmpty())),
+                                ChangeWords.link(id).toString(), "All", Counts.of(summary.lines()), asked == null)),
                         ORDER.stream()
-                                .filter(finding -> summary.count(finding) > 0
-                                        || finding.name().equals(asked))
+                                .filter(finding -> summary.count(finding) > 0 || finding == asked)
                                 .map(finding -> new Tab(
                                         ChangeWords.link(id)
                                                 .with("finding", finding.name())
                                                 .toString(),
                                         ChangeWords.badge(finding).label(),
                                         Counts.of(summary.count(finding)),
-                                        finding.name().equals(asked))))
+                                        finding == asked)))
                 .toList();
     }
 

@@ -12,6 +12,7 @@ import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.FormKey;
 import io.menuboard.webadmin.ui.PageThreads;
 import io.menuboard.webadmin.ui.Problems;
+import io.menuboard.webadmin.ui.Redirect;
 import io.menuboard.webadmin.ui.Views;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -25,7 +26,6 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.annotation.ExecuteOn;
-import java.net.URI;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -106,7 +106,7 @@ final class NewChangeController {
                     sets.discard(replaced, actor);
                     page = page.with(ChangeController.REPLACED, replaced.value());
                 }
-                yield HttpResponse.seeOther(URI.create(page.toString()));
+                yield Redirect.to(page);
             }
             case ChangeSetResult.KeyReused(var existing, var _) ->
                 keyReused.apply(ChangeWords.link(existing).toString()).status(HttpStatus.CONFLICT);

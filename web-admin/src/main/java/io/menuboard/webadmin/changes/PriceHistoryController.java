@@ -2,7 +2,6 @@ package io.menuboard.webadmin.changes;
 
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
-import io.menuboard.kernel.PageLimits;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.PriceHistory;
@@ -17,14 +16,13 @@ import io.menuboard.webadmin.prices.ChannelField;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.ListKind;
 import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Lists;
 import io.menuboard.webadmin.ui.NotFound;
 import io.menuboard.webadmin.ui.PageThreads;
-import io.menuboard.webadmin.ui.Paging;
-import io.menuboard.webadmin.ui.Views;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -40,51 +38,56 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)
 final class PriceHistoryController {
-    private static final List<String> FIELDS = List.of("store", "product", ChannelField.NAME);
-    private static final Listing.Noun NOUN = new Listing.Noun("change", "changes");
+    private static final ListKind LIST = ListKind.of("prices/history", "change", "changes")
+            .filteredBy("store", "product", ChannelField.NAME)
+            .newestFirst()
+            .whole();
 
     private final PriceHistory history;
     private final Pricing pricing;
     private final Stores stores;
-    private final PageLimits limits;
-    private final Views views;
+    private final Lists lists;
 
-    PriceHistoryController(PriceHistory history, Pricing pricing, Stores stores, PageLimits limits, Views views) {
+    PriceHistoryController(PriceHistory history, Pricing pricing, Stores stores, Lists lists) {
         this.history = history;
         this.pricing = pricing;
         this.stores = stores;
-        this.limits = limits;
-        this.views = views;
+        this.lists = lists;
     }
 
     @Get("/history")
     HttpResponse<?> show(
             HttpRequest<?> request, @Nullable String store, @Nullable String product, @Nullable String channel) {
         var form = new PriceHistoryPage.Form(text(store), text(product), text(channel));
-        var paging = Paging.of(request, Paging.Order.NEWEST_FIRST, limits);
-        var list = form.on(Link.to("prices", "history"));
-        try {
-            if (form.isEmpty()) {
-                var listing = Listing.of(FIELDS, paging, list, list, Page.empty(), NOUN, ask());
-                return views.page("prices/history", PriceHistoryPage.of(form, null, null, listing, List.of()));
-            }
-            var found = require(form.store());
-            var id = new ProductId(form.product());
-            var asked = ChannelField.parse(form.channel());
-            var page = entries(found, id, asked, paging.request());
-            var amounts = Amounts.of(request);
-            var lowest = pricing.lowest(found.id(), id, asked).map(amounts::of).orElse(null);
-            var export = form.on(Link.to("prices", "history.csv"));
-            var listing = Listing.of(FIELDS, paging, list, export, page, NOUN, nothing(found, id, asked));
-            var rows = page.nodes().reversed().stream()
-                    .map(entry -> PriceHistoryPage.Row.of(entry, amounts))
-                    .toList();
-            return views.page("prices/history", PriceHistoryPage.of(form, found, lowest, listing, rows));
-        } catch (InvalidInput e) {
-            var listing = Listing.refused(FIELDS, paging, list, e);
-            return views.page("prices/history", PriceHistoryPage.of(form, null, null, listing, List.of()))
-                    .status(NotFound.is(e) ? HttpStatus.NOT_FOUND : HttpStatus.BAD_REQUEST);
+        var address = form.on(Link.to("prices", "history"));
+        if (form.isEmpty()) {
+            return lists.page(request, LIST, address, address)
+                    .<PriceHistoryEntry>show(_ -> Page.empty(), content -> noPrice(form, content.listing(ask())));
         }
+        var list = lists.page(request, LIST, address, form.on(Link.to("prices", "history.csv")));
+        Store found;
+        ProductId id;
+        Channel asked;
+        try {
+            found = require(form.store());
+            id = new ProductId(form.product());
+            asked = ChannelField.parse(form.channel());
+        } catch (InvalidInput e) {
+            return list.<PriceHistoryEntry>refuse(e, content -> noPrice(form, content.listing(ask())));
+        }
+        var amounts = Amounts.of(request);
+        return list.show(page -> entries(found, id, asked, page), content -> {
+            if (content.isRefused()) {
+                return noPrice(form, content.listing(ask()));
+            }
+            var lowest = pricing.lowest(found.id(), id, asked).map(amounts::of).orElse(null);
+            var rows = content.rows(entry -> PriceHistoryPage.Row.of(entry, amounts));
+            return PriceHistoryPage.of(form, found, lowest, content.listing(nothing(found, id, asked)), rows);
+        });
+    }
+
+    private static PriceHistoryPage noPrice(PriceHistoryPage.Form form, Listing listing) {
+        return PriceHistoryPage.of(form, null, null, listing, List.of());
     }
 
     @Get(uri = "/history.csv", produces = CsvDownload.MEDIA_TYPE)

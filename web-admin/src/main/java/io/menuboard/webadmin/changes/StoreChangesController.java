@@ -1,7 +1,5 @@
 package io.menuboard.webadmin.changes;
 
-import io.menuboard.kernel.InvalidInput;
-import io.menuboard.kernel.PageLimits;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.Store;
@@ -13,14 +11,13 @@ import io.menuboard.webadmin.prices.StoreHeader;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.ListKind;
 import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Lists;
 import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.PageThreads;
-import io.menuboard.webadmin.ui.Paging;
-import io.menuboard.webadmin.ui.Views;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -37,21 +34,19 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)
 final class StoreChangesController {
-    private static final List<String> FIELDS = List.of(ChannelField.NAME, "from", "to");
-    private static final Listing.Noun NOUN = new Listing.Noun("change", "changes");
+    private static final ListKind LIST =
+            ListKind.of("stores/changes", "change", "changes").filteredBy(ChannelField.NAME, "from", "to");
 
     private final ChangeBatches batches;
     private final Stores stores;
     private final Pricing pricing;
-    private final PageLimits limits;
-    private final Views views;
+    private final Lists lists;
 
-    StoreChangesController(ChangeBatches batches, Stores stores, Pricing pricing, PageLimits limits, Views views) {
+    StoreChangesController(ChangeBatches batches, Stores stores, Pricing pricing, Lists lists) {
         this.batches = batches;
         this.stores = stores;
         this.pricing = pricing;
-        this.limits = limits;
-        this.views = views;
+        this.lists = lists;
     }
 
     /** What was asked for, as it was sent; moments are on the store's clock. */
@@ -66,7 +61,7 @@ final class StoreChangesController {
         }
 
         Link on(Link list) {
-            return list.with(ChannelField.NAME, channel.equals(Channel.ALL.value()) ? "" : channel)
+            return list.with(ChannelField.NAME, ChannelField.text(channel))
                     .with("from", from)
                     .with("to", to);
         }
@@ -80,28 +75,24 @@ final class StoreChangesController {
             @Nullable String from,
             @Nullable String to) {
         var filter = filter(store, channel, from, to);
-        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
-        var list = filter.on(Link.to("stores", store, "changes"));
-        try {
-            var page = batches.upcoming(
-                    filter.store().id(),
-                    filter.askedChannel(),
-                    filter.moment("from", filter.from()),
-                    filter.moment("to", filter.to()),
-                    paging.request());
-            var now = pricing.now();
-            var amounts = Amounts.of(request);
-            var rows = page.nodes().stream()
-                    .map(change -> StoreChangesPage.Row.of(change, now, amounts))
-                    .toList();
-            var export = filter.on(Link.to("stores", store, "changes.csv"));
-            var listing = Listing.of(FIELDS, paging, list, export, page, NOUN, nothing(filter));
-            return views.live(request, "stores/changes", view(filter, listing, rows), paging.keep(list));
-        } catch (InvalidInput e) {
-            var listing = Listing.refused(FIELDS, paging, list, e);
-            return views.live(request, "stores/changes", view(filter, listing, List.of()), list)
-                    .status(HttpStatus.BAD_REQUEST);
-        }
+        var now = pricing.now();
+        var amounts = Amounts.of(request);
+        return lists.page(
+                        request,
+                        LIST,
+                        filter.on(Link.to("stores", store, "changes")),
+                        filter.on(Link.to("stores", store, "changes.csv")))
+                .show(
+                        page -> batches.upcoming(
+                                filter.store().id(),
+                                filter.askedChannel(),
+                                filter.moment("from", filter.from()),
+                                filter.moment("to", filter.to()),
+                                page),
+                        content -> view(
+                                filter,
+                                content.listing(() -> nothing(filter)),
+                                content.rows(change -> StoreChangesPage.Row.of(change, now, amounts))));
     }
 
     @Get(uri = "/changes.csv", produces = CsvDownload.MEDIA_TYPE)

@@ -4,14 +4,15 @@ import io.menuboard.favorites.Favorites;
 import io.menuboard.favorites.Rankings;
 import io.menuboard.favorites.RestaurantId;
 import io.menuboard.kernel.InvalidInput;
-import io.menuboard.kernel.PageLimits;
 import io.menuboard.tasks.TaskReads;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.ListKind;
 import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Lists;
 import io.menuboard.webadmin.ui.PageThreads;
-import io.menuboard.webadmin.ui.Paging;
 import io.menuboard.webadmin.ui.Problem;
+import io.menuboard.webadmin.ui.Redirect;
 import io.menuboard.webadmin.ui.Views;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -22,8 +23,6 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
-import java.net.URI;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** How often a restaurant is marked, when, and by whom. */
@@ -31,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)
 final class FavoriteRestaurantsController {
-    private static final Listing.Noun NOUN = new Listing.Noun("user", "users");
+    private static final ListKind LIST = ListKind.of("favorites/restaurant", "user", "users");
     private static final Listing.Empty NOTHING = new Listing.Empty(
             "Nobody has marked this restaurant",
             "Or every mark was taken back, or the id is misspelt: which restaurants there are is not known here.",
@@ -41,15 +40,14 @@ final class FavoriteRestaurantsController {
     private final Favorites favorites;
     private final Rankings rankings;
     private final TaskReads tasks;
-    private final PageLimits limits;
+    private final Lists lists;
     private final Views views;
 
-    FavoriteRestaurantsController(
-            Favorites favorites, Rankings rankings, TaskReads tasks, PageLimits limits, Views views) {
+    FavoriteRestaurantsController(Favorites favorites, Rankings rankings, TaskReads tasks, Lists lists, Views views) {
         this.favorites = favorites;
         this.rankings = rankings;
         this.tasks = tasks;
-        this.limits = limits;
+        this.lists = lists;
         this.views = views;
     }
 
@@ -61,7 +59,7 @@ final class FavoriteRestaurantsController {
         }
         try {
             var id = new RestaurantId(restaurant.strip());
-            return HttpResponse.seeOther(URI.create(FavoriteWords.link(id).toString()));
+            return Redirect.to(FavoriteWords.link(id));
         } catch (InvalidInput e) {
             return views.page("favorites/lookup", LookupPage.restaurant(restaurant, Problem.of(e)))
                     .status(HttpStatus.BAD_REQUEST);
@@ -72,24 +70,18 @@ final class FavoriteRestaurantsController {
     HttpResponse<?> show(HttpRequest<?> request, String restaurant, @Nullable String by) {
         var id = new RestaurantId(restaurant);
         var shown = CountBars.By.of(by);
-        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
-        var list = FavoriteWords.link(id).with("by", shown.parameter());
         var counts = rankings.counts(id);
         var now = tasks.now();
-        try {
-            var page = favorites.favoritedBy(id, paging.request());
-            var rows = page.nodes().stream()
-                    .map(favorite -> FavoriteRow.user(favorite, now))
-                    .toList();
-            var export = Link.to("favorites", "restaurants", restaurant, "marks.csv");
-            var listing = Listing.of(List.of(), paging, list, export, page, NOUN, NOTHING);
-            var view = FavoriteRestaurantPage.of(counts, shown, listing, rows, now);
-            return views.live(request, "favorites/restaurant", view, paging.keep(list));
-        } catch (InvalidInput e) {
-            var listing = Listing.refused(List.of(), paging, list, e);
-            var view = FavoriteRestaurantPage.of(counts, shown, listing, List.of(), now);
-            return views.live(request, "favorites/restaurant", view, list).status(HttpStatus.BAD_REQUEST);
-        }
+        var list = FavoriteWords.link(id).with("by", shown.parameter());
+        return lists.page(request, LIST, list, Link.to("favorites", "restaurants", restaurant, "marks.csv"))
+                .show(
+                        page -> favorites.favoritedBy(id, page),
+                        content -> FavoriteRestaurantPage.of(
+                                counts,
+                                shown,
+                                content.listing(NOTHING),
+                                content.rows(favorite -> FavoriteRow.user(favorite, now)),
+                                now));
     }
 
     @Get(uri = "/{restaurant}/marks.csv", produces = CsvDownload.MEDIA_TYPE)

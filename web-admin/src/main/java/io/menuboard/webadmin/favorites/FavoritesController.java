@@ -6,18 +6,17 @@ import io.menuboard.favorites.Rankings;
 import io.menuboard.favorites.Recounts;
 import io.menuboard.favorites.Span;
 import io.menuboard.kernel.InvalidInput;
-import io.menuboard.kernel.PageLimits;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.tasks.TaskReads;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.ListKind;
 import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Lists;
 import io.menuboard.webadmin.ui.PageThreads;
-import io.menuboard.webadmin.ui.Paging;
 import io.menuboard.webadmin.ui.Views;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -33,63 +32,62 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)
 final class FavoritesController {
-    private static final Listing.Noun NOUN = new Listing.Noun("restaurant", "restaurants");
+    private static final ListKind LIST = ListKind.of("favorites/leaderboard", "restaurant", "restaurants");
 
     private final Rankings rankings;
     private final Recounts recounts;
     private final TaskReads tasks;
-    private final PageLimits limits;
-    private final Views views;
+    private final Lists lists;
 
-    FavoritesController(Rankings rankings, Recounts recounts, TaskReads tasks, PageLimits limits, Views views) {
+    FavoritesController(Rankings rankings, Recounts recounts, TaskReads tasks, Lists lists) {
         this.rankings = rankings;
         this.recounts = recounts;
         this.tasks = tasks;
-        this.limits = limits;
-        this.views = views;
+        this.lists = lists;
     }
 
     @Get
     HttpResponse<?> list(HttpRequest<?> request, @Nullable String window, @Nullable String on) {
         var form = LeaderboardForm.of(window, on);
-        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
+        var kind = LIST.filteredBy(form.fields());
         var now = tasks.now();
         // What stands above the list is only read where it is shown.
         var recount = Views.wantsFragment(request) ? null : LastRecount.of(recounts);
         try {
-            var ranking = rankings.top(form.askedWindow(), form.day(), paging.request());
-            var span = ranking.span();
-            var before = rankings.before(span);
-            var list = LeaderboardForm.on(Link.to("favorites"), span, now);
-            var export = LeaderboardForm.on(Link.to("favorites", "ranking.csv"), span, now);
-            var listing = Listing.of(form.fields(), paging, list, export, ranking.page(), NOUN, nothing(span, now));
-            var freshness = LeaderboardPage.Freshness.of(span, ranking.asOf(), before, now);
-            var rows = LeaderboardPage.Row.of(ranking.page(), isSharedOn(ranking), before);
-            return views.live(
+            var span = form.span(now);
+            var list = lists.page(
                     request,
-                    "favorites/leaderboard",
-                    LeaderboardPage.of(form, span, freshness, recount, listing, rows, now),
-                    paging.keep(list));
+                    kind,
+                    LeaderboardForm.on(Link.to("favorites"), span, now),
+                    LeaderboardForm.on(Link.to("favorites", "ranking.csv"), span, now));
+            var ranking = rankings.top(span.window(), form.day(), list.request());
+            var before = rankings.before(span);
+            return list.show(
+                    _ -> ranking.page(),
+                    content -> LeaderboardPage.of(
+                            form,
+                            span,
+                            LeaderboardPage.Freshness.of(span, ranking.asOf(), before, now),
+                            recount,
+                            content.listing(nothing(span, now)),
+                            LeaderboardPage.Row.of(ranking.page(), isSharedOn(ranking), before),
+                            now));
         } catch (InvalidInput e) {
             var span = Span.at(form.shownWindow(), now);
             var list = FavoriteWords.link(span.window());
-            var listing = Listing.refused(form.fields(), paging, list, e);
-            return views.live(
-                            request,
-                            "favorites/leaderboard",
-                            LeaderboardPage.of(form, span, null, recount, listing, List.of(), now),
-                            list)
-                    .status(HttpStatus.BAD_REQUEST);
+            return lists.page(request, kind, list, list)
+                    .<RankedRestaurant>refuse(
+                            e,
+                            content -> LeaderboardPage.of(
+                                    form, span, null, recount, content.listing(nothing(span, now)), List.of(), now));
         }
     }
 
     @Get(uri = "/ranking.csv", produces = CsvDownload.MEDIA_TYPE)
     HttpResponse<InputStream> export(@Nullable String window, @Nullable String on) {
         var form = LeaderboardForm.of(window, on);
-        var asked = form.askedWindow();
-        var day = form.day();
-        var now = tasks.now();
-        var span = day == null ? Span.at(asked, now) : Span.on(asked, day);
+        var span = form.span(tasks.now());
+        var asked = span.window();
         var before = rankings.before(span);
         return CsvDownload.ofRows(
                 "favorites-" + asked + (asked.isCalendar() ? "-" + span.first() : "") + ".csv",

@@ -53,6 +53,16 @@ record LeaderboardForm(String window, String on) {
         return Moments.parseDay("on", on);
     }
 
+    /**
+     * The time whose marks are ranked.
+     *
+     * @throws InvalidInput {@code INVALID_WINDOW} or {@code INVALID_DAY}
+     */
+    Span span(Instant now) {
+        var day = day();
+        return day == null ? Span.at(askedWindow(), now) : Span.on(askedWindow(), day);
+    }
+
     /** The field that it has beside the windows. */
     List<String> fields() {
         return shownWindow().isCalendar() ? List.of("on") : List.of();

@@ -6,17 +6,18 @@ import io.menuboard.favorites.Recounts;
 import io.menuboard.favorites.RestaurantId;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
-import io.menuboard.kernel.PageLimits;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskReads;
 import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.ListKind;
 import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Lists;
 import io.menuboard.webadmin.ui.NotFound;
 import io.menuboard.webadmin.ui.PageThreads;
-import io.menuboard.webadmin.ui.Paging;
 import io.menuboard.webadmin.ui.Problem;
+import io.menuboard.webadmin.ui.Redirect;
 import io.menuboard.webadmin.ui.Views;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -30,8 +31,6 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
-import java.net.URI;
-import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -44,8 +43,10 @@ final class RecountsController {
     /** Says on the page after an action what was done. */
     private static final String DID = "did";
 
-    private static final Listing.Noun RECOUNTS = new Listing.Noun("recount", "recounts");
-    private static final Listing.Noun DRIFTS = new Listing.Noun("restaurant", "restaurants");
+    private static final ListKind RECOUNTS =
+            ListKind.of("favorites/recounts", "recount", "recounts").refreshed();
+    private static final ListKind DRIFTS =
+            ListKind.of("favorites/recount", "restaurant", "restaurants").refreshed();
     private static final Listing.Empty NONE = new Listing.Empty(
             "Nothing was recounted yet",
             "A recount compares counts with the marks that they count. One is made every night.",
@@ -55,37 +56,29 @@ final class RecountsController {
     private final Recounts recounts;
     private final TaskReads tasks;
     private final AdminConfig config;
-    private final PageLimits limits;
+    private final Lists lists;
     private final Views views;
 
-    RecountsController(Recounts recounts, TaskReads tasks, AdminConfig config, PageLimits limits, Views views) {
+    RecountsController(Recounts recounts, TaskReads tasks, AdminConfig config, Lists lists, Views views) {
         this.recounts = recounts;
         this.tasks = tasks;
         this.config = config;
-        this.limits = limits;
+        this.lists = lists;
         this.views = views;
     }
 
     /** Asks again by itself while a recount is on its way. */
     @Get("/recounts")
     HttpResponse<?> list(HttpRequest<?> request) {
-        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
-        var link = FavoriteWords.recounts();
-        try {
-            var page = recounts.list(paging.request());
-            var rows = page.nodes().stream()
-                    .map(recount -> RecountsPage.Row.of(recount, recount.finishedAt() == null ? task(recount) : null))
-                    .toList();
-            var open = page.nodes().stream().anyMatch(recount -> recount.finishedAt() == null);
-            var export = Link.to("favorites", "recounts.csv");
-            var listing = Listing.of(List.of(), paging, link, export, page, RECOUNTS, NONE);
-            var view = new RecountsPage(open, paging.here(link).toString(), listing, rows);
-            return views.refreshed(request, "favorites/recounts", view);
-        } catch (InvalidInput e) {
-            var listing = Listing.refused(List.of(), paging, link, e);
-            var view = new RecountsPage(false, link.toString(), listing, List.of());
-            return views.refreshed(request, "favorites/recounts", view).status(HttpStatus.BAD_REQUEST);
-        }
+        return lists.page(request, RECOUNTS, FavoriteWords.recounts(), Link.to("favorites", "recounts.csv"))
+                .show(
+                        recounts::list,
+                        content -> new RecountsPage(
+                                content.page().nodes().stream().anyMatch(recount -> recount.finishedAt() == null),
+                                content.here().toString(),
+                                content.listing(NONE),
+                                content.rows(recount -> RecountsPage.Row.of(
+                                        recount, recount.finishedAt() == null ? task(recount) : null))));
     }
 
     @Get(uri = "/recounts.csv", produces = CsvDownload.MEDIA_TYPE)
@@ -108,7 +101,7 @@ final class RecountsController {
         try {
             var recount = recounts.start(asked, only.isEmpty() ? null : new RestaurantId(only), actor());
             var link = FavoriteWords.link(recount.id()).with(DID, "started");
-            return HttpResponse.seeOther(URI.create(link.toString()));
+            return Redirect.to(link);
         } catch (InvalidInput e) {
             return question(asked, only, Problem.of(e)).status(HttpStatus.BAD_REQUEST);
         }
@@ -125,20 +118,17 @@ final class RecountsController {
         var recount = require(id);
         var task = task(recount);
         var notice = "started".equals(did) ? "The recount is on its way. This page shows how far it is." : null;
-        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
-        var link = FavoriteWords.link(recount.id());
-        try {
-            var page = recounts.drifts(recount.id(), paging.request());
-            var rows = page.nodes().stream().map(RecountPage.Row::of).toList();
-            var export = Link.to("favorites", "recounts", id, "drifts.csv");
-            var listing = Listing.of(List.of(), paging, link, export, page, DRIFTS, nothing(recount));
-            var view = RecountPage.of(recount, task, paging.here(link), notice, listing, rows);
-            return views.refreshed(request, "favorites/recount", view);
-        } catch (InvalidInput e) {
-            var listing = Listing.refused(List.of(), paging, link, e);
-            var view = RecountPage.of(recount, task, link, notice, listing, List.of());
-            return views.refreshed(request, "favorites/recount", view).status(HttpStatus.BAD_REQUEST);
-        }
+        var export = Link.to("favorites", "recounts", id, "drifts.csv");
+        return lists.page(request, DRIFTS, FavoriteWords.link(recount.id()), export)
+                .show(
+                        page -> recounts.drifts(recount.id(), page),
+                        content -> RecountPage.of(
+                                recount,
+                                task,
+                                content.here(),
+                                notice,
+                                content.listing(nothing(recount)),
+                                content.rows(RecountPage.Row::of)));
     }
 
     @Get(uri = "/recounts/{id}/drifts.csv", produces = CsvDownload.MEDIA_TYPE)

@@ -11,6 +11,7 @@ import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.PageThreads;
 import io.menuboard.webadmin.ui.Problems;
+import io.menuboard.webadmin.ui.Redirect;
 import io.menuboard.webadmin.ui.Upload;
 import io.menuboard.webadmin.ui.UploadFilter;
 import io.menuboard.webadmin.ui.Views;
@@ -28,7 +29,6 @@ import io.micronaut.http.annotation.Produces;
 import io.micronaut.http.multipart.CompletedFileUpload;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -102,8 +102,7 @@ final class ChangeFileController {
             var actor = new Actor(Actor.Kind.USER, config.actor(), Actor.Source.CSV);
             var begun =
                     runner.start(UploadFilter.place(request), files, called, actor, () -> UploadedFiles.delete(folder));
-            return HttpResponse.seeOther(
-                    URI.create(Link.to("imports", begun.id().value()).toString()));
+            return Redirect.to(Link.to("imports", begun.id().value()));
         } catch (InvalidInput e) {
             UploadedFiles.delete(folder);
             return form(about, Problems.of(ChangeMoment.problem(e))).status(HttpStatus.BAD_REQUEST);

@@ -2,7 +2,6 @@ package io.menuboard.webadmin.imports;
 
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
-import io.menuboard.kernel.PageLimits;
 import io.menuboard.kernel.csv.CsvWriter;
 import io.menuboard.pricing.changes.ImportId;
 import io.menuboard.pricing.imports.ImportAbout;
@@ -17,11 +16,13 @@ import io.menuboard.webadmin.ui.Actors;
 import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.ListKind;
 import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Lists;
 import io.menuboard.webadmin.ui.NotFound;
 import io.menuboard.webadmin.ui.PageThreads;
-import io.menuboard.webadmin.ui.Paging;
 import io.menuboard.webadmin.ui.Problem;
+import io.menuboard.webadmin.ui.Redirect;
 import io.menuboard.webadmin.ui.Upload;
 import io.menuboard.webadmin.ui.UploadFilter;
 import io.menuboard.webadmin.ui.Views;
@@ -40,7 +41,6 @@ import io.micronaut.http.multipart.CompletedFileUpload;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URI;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)
 final class ImportsController {
-    private static final List<String> FIELDS = List.of();
+    private static final ListKind LIST = ListKind.of("imports/list", "import", "imports");
     private static final List<String> COLUMNS = List.of(
             "import",
             "begun",
@@ -65,21 +65,21 @@ final class ImportsController {
             "changed",
             "unchanged",
             "rejected");
-    private static final Listing.Noun NOUN = new Listing.Noun("import", "imports");
+
     private static final Listing.Empty NOTHING = new Listing.Empty(
             "Nothing has been imported yet", "Choose a file above to begin.", "#stores", "Choose a file");
 
     private final Imports imports;
     private final ImportRunner runner;
     private final AdminConfig config;
-    private final PageLimits limits;
+    private final Lists lists;
     private final Views views;
 
-    ImportsController(Imports imports, ImportRunner runner, AdminConfig config, PageLimits limits, Views views) {
+    ImportsController(Imports imports, ImportRunner runner, AdminConfig config, Lists lists, Views views) {
         this.imports = imports;
         this.runner = runner;
         this.config = config;
-        this.limits = limits;
+        this.lists = lists;
         this.views = views;
     }
 
@@ -122,8 +122,7 @@ final class ImportsController {
             if (isJson) {
                 return json(HttpStatus.ACCEPTED, Map.of("import", begun.id().value()));
             }
-            return HttpResponse.seeOther(
-                    URI.create(Link.to("imports", begun.id().value()).toString()));
+            return Redirect.to(Link.to("imports", begun.id().value()));
         } catch (InvalidInput e) {
             UploadedFiles.delete(folder);
             return isJson
@@ -178,19 +177,14 @@ final class ImportsController {
     }
 
     private MutableHttpResponse<?> list(HttpRequest<?> request, @Nullable Problem problem) {
-        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
-        var link = Link.to("imports");
-        try {
-            var page = imports.list(paging.request());
-            var rows = page.nodes().stream().map(ImportsPage.Row::of).toList();
-            var listing = Listing.of(FIELDS, paging, link, Link.to("imports", "list.csv"), page, NOUN, NOTHING);
-            var view = new ImportsPage(listing, rows, ImportsPage.EXPECTED, problem);
-            return views.live(request, "imports/list", view, paging.keep(link));
-        } catch (InvalidInput e) {
-            var listing = Listing.refused(FIELDS, paging, link, e);
-            var view = new ImportsPage(listing, List.of(), ImportsPage.EXPECTED, problem);
-            return views.live(request, "imports/list", view, link).status(HttpStatus.BAD_REQUEST);
-        }
+        return lists.page(request, LIST, Link.to("imports"), Link.to("imports", "list.csv"))
+                .show(
+                        imports::list,
+                        content -> new ImportsPage(
+                                content.listing(NOTHING),
+                                content.rows(ImportsPage.Row::of),
+                                ImportsPage.EXPECTED,
+                                problem));
     }
 
     private ImportStatus require(String id) {

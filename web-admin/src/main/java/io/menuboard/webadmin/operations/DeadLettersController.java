@@ -7,6 +7,7 @@ import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.NotFound;
 import io.menuboard.webadmin.ui.PageThreads;
+import io.menuboard.webadmin.ui.Redirect;
 import io.menuboard.webadmin.ui.Views;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
@@ -16,7 +17,6 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.annotation.ExecuteOn;
-import java.net.URI;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -68,8 +68,7 @@ final class DeadLettersController {
         if (letters != null) {
             letters.redrive(found.name(), new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE));
         }
-        return HttpResponse.seeOther(
-                URI.create(Link.to("dead-letters").with(REDRIVEN, found.name()).toString()));
+        return Redirect.to(Link.to("dead-letters").with(REDRIVEN, found.name()));
     }
 
     private DeadLetters.Queue require(String name) {

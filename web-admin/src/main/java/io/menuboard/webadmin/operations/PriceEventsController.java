@@ -9,6 +9,7 @@ import io.menuboard.webadmin.ui.FormKey;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.PageThreads;
 import io.menuboard.webadmin.ui.Problem;
+import io.menuboard.webadmin.ui.Redirect;
 import io.menuboard.webadmin.ui.Views;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -21,7 +22,6 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.annotation.ExecuteOn;
-import java.net.URI;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -75,9 +75,7 @@ final class PriceEventsController {
         try {
             var key = fields == null ? null : fields.get("key");
             return switch (replay.start(form.command(), key, actor())) {
-                case ReplayPriceEventsResult.Started(var task) ->
-                    HttpResponse.seeOther(
-                            URI.create(Link.to("tasks", task.value()).toString()));
+                case ReplayPriceEventsResult.Started(var task) -> Redirect.to(Link.to("tasks", task.value()));
                 case ReplayPriceEventsResult.KeyReused(var existing, var _) ->
                     form(
                                     form,

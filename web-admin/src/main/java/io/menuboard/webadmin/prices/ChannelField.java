@@ -24,9 +24,14 @@ public final class ChannelField {
         return text == null || text.isEmpty() ? Channel.ALL : new Channel(text);
     }
 
-    /** What an address says of a channel: nothing, if it is {@link Channel#ALL}. */
+    /** Value of the parameter in an address: empty for {@link Channel#ALL}. */
     public static String text(Channel channel) {
-        return channel.equals(Channel.ALL) ? "" : channel.value();
+        return text(channel.value());
+    }
+
+    /** The same for a channel as it was sent. */
+    public static String text(String asked) {
+        return asked.equals(Channel.ALL.value()) ? "" : asked;
     }
 
     /** {@link Channel#ALL}, the channels that the store has, and what was asked for, even if it has not got it. */

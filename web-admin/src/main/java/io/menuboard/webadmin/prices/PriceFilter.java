@@ -44,7 +44,7 @@ record PriceFilter(Store store, String channel, What what, String text, String a
 
     /** The address with this filter. */
     Link on(Link list) {
-        return list.with(ChannelField.NAME, channel.equals(Channel.ALL.value()) ? "" : channel)
+        return list.with(ChannelField.NAME, ChannelField.text(channel))
                 .with(what.field, text)
                 .with("at", at);
     }

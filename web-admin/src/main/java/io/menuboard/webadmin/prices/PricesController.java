@@ -2,8 +2,8 @@ package io.menuboard.webadmin.prices;
 
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
-import io.menuboard.kernel.PageLimits;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.Store;
@@ -14,13 +14,12 @@ import io.menuboard.pricing.imports.ImportKind;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.ListKind;
 import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Lists;
 import io.menuboard.webadmin.ui.PageThreads;
-import io.menuboard.webadmin.ui.Paging;
-import io.menuboard.webadmin.ui.Views;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -35,26 +34,24 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)
 final class PricesController {
-    private static final List<String> BASE_FIELDS = List.of("channel", "product", "at");
-    private static final List<String> SWAP_FIELDS = List.of("channel", "combo", "at");
+    private static final ListKind BASE_PRICES =
+            ListKind.of("stores/prices", "price", "prices").filteredBy(ChannelField.NAME, "product", "at");
+    private static final ListKind SWAP_PRICES =
+            ListKind.of("stores/swaps", "price", "prices").filteredBy(ChannelField.NAME, "combo", "at");
 
     /** Among so many changes that are to come, the first price of either kind is looked for. */
     private static final int UPCOMING = 64;
 
-    private static final Listing.Noun NOUN = new Listing.Noun("price", "prices");
-
     private final Stores stores;
     private final Pricing pricing;
     private final ChangeBatches batches;
-    private final PageLimits limits;
-    private final Views views;
+    private final Lists lists;
 
-    PricesController(Stores stores, Pricing pricing, ChangeBatches batches, PageLimits limits, Views views) {
+    PricesController(Stores stores, Pricing pricing, ChangeBatches batches, Lists lists) {
         this.stores = stores;
         this.pricing = pricing;
         this.batches = batches;
-        this.limits = limits;
-        this.views = views;
+        this.lists = lists;
     }
 
     @Get
@@ -65,26 +62,27 @@ final class PricesController {
             @Nullable String product,
             @Nullable String at) {
         var filter = PriceFilter.of(require(store), channel, PriceFilter.What.PRODUCT, product, at);
-        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
-        var list = filter.on(Link.to("stores", store));
+        var amounts = Amounts.of(request);
+        return lists.page(
+                        request,
+                        BASE_PRICES,
+                        filter.on(Link.to("stores", store)),
+                        filter.on(Link.to("stores", store, "prices.csv")))
+                .show(
+                        page -> basePrices(filter, page),
+                        content -> basePage(
+                                filter,
+                                content.listing(() -> nothing(filter)),
+                                content.rows(price -> PricesPage.Row.of(price, amounts))));
+    }
+
+    /** The form calls the prefix what it is to its user: the product. */
+    private Page<BasePrice> basePrices(PriceFilter filter, PageRequest page) {
         try {
-            var page = pricing.basePrices(
-                    filter.store().id(),
-                    filter.askedChannel(),
-                    filter.text(),
-                    filter.moment(pricing.now()),
-                    paging.request());
-            var amounts = Amounts.of(request);
-            var rows = page.nodes().stream()
-                    .map(price -> PricesPage.Row.of(price, amounts))
-                    .toList();
-            var export = filter.on(Link.to("stores", store, "prices.csv"));
-            var listing = Listing.of(BASE_FIELDS, paging, list, export, page, NOUN, nothing(filter, page));
-            return views.live(request, "stores/prices", basePage(filter, listing, rows), paging.keep(list));
+            return pricing.basePrices(
+                    filter.store().id(), filter.askedChannel(), filter.text(), filter.moment(pricing.now()), page);
         } catch (InvalidInput e) {
-            var listing = Listing.refused(BASE_FIELDS, paging, list, atFormField(e));
-            return views.live(request, "stores/prices", basePage(filter, listing, List.of()), list)
-                    .status(HttpStatus.BAD_REQUEST);
+            throw e.field().equals("productPrefix") ? e.renamed("product") : e;
         }
     }
 
@@ -107,27 +105,20 @@ final class PricesController {
             @Nullable String combo,
             @Nullable String at) {
         var filter = PriceFilter.of(require(store), channel, PriceFilter.What.COMBO, combo, at);
-        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
         var list = filter.on(Link.to("stores", store, "swaps"));
-        try {
-            var page = pricing.swapPrices(
-                    filter.store().id(),
-                    filter.askedChannel(),
-                    filter.combo(),
-                    filter.moment(pricing.now()),
-                    paging.request());
-            var amounts = Amounts.of(request);
-            var rows = page.nodes().stream()
-                    .map(price -> SwapPricesPage.Row.of(price, list, amounts))
-                    .toList();
-            var export = filter.on(Link.to("stores", store, "swaps.csv"));
-            var listing = Listing.of(SWAP_FIELDS, paging, list, export, page, NOUN, nothing(filter, page));
-            return views.live(request, "stores/swaps", swapPage(filter, listing, rows), paging.keep(list));
-        } catch (InvalidInput e) {
-            var listing = Listing.refused(SWAP_FIELDS, paging, list, e);
-            return views.live(request, "stores/swaps", swapPage(filter, listing, List.of()), list)
-                    .status(HttpStatus.BAD_REQUEST);
-        }
+        var amounts = Amounts.of(request);
+        return lists.page(request, SWAP_PRICES, list, filter.on(Link.to("stores", store, "swaps.csv")))
+                .show(
+                        page -> pricing.swapPrices(
+                                filter.store().id(),
+                                filter.askedChannel(),
+                                filter.combo(),
+                                filter.moment(pricing.now()),
+                                page),
+                        content -> swapPage(
+                                filter,
+                                content.listing(() -> nothing(filter)),
+                                content.rows(price -> SwapPricesPage.Row.of(price, list, amounts))));
     }
 
     @Get(uri = "/swaps.csv", produces = CsvDownload.MEDIA_TYPE)
@@ -143,8 +134,8 @@ final class PricesController {
     }
 
     /** Prices that are all to come are no reason to import any. */
-    private Listing.Empty nothing(PriceFilter filter, Page<?> page) {
-        if (!page.edges().isEmpty() || !filter.isOpen()) {
+    private Listing.Empty nothing(PriceFilter filter) {
+        if (!filter.isOpen()) {
             return filter.nothing();
         }
         return batches
@@ -180,10 +171,5 @@ final class PricesController {
                 filter.at(),
                 listing,
                 rows);
-    }
-
-    /** The form calls the prefix what it is to its user: the product. */
-    private static InvalidInput atFormField(InvalidInput refused) {
-        return refused.field().equals("productPrefix") ? refused.renamed("product") : refused;
     }
 }

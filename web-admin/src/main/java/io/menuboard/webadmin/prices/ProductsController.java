@@ -1,7 +1,6 @@
 package io.menuboard.webadmin.prices;
 
 import io.menuboard.kernel.InvalidInput;
-import io.menuboard.kernel.PageLimits;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.ProductId;
@@ -9,10 +8,12 @@ import io.menuboard.pricing.imports.ImportKind;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.ListKind;
 import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Lists;
 import io.menuboard.webadmin.ui.PageThreads;
-import io.menuboard.webadmin.ui.Paging;
 import io.menuboard.webadmin.ui.Problem;
+import io.menuboard.webadmin.ui.Redirect;
 import io.menuboard.webadmin.ui.Views;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -23,8 +24,6 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
-import java.net.URI;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What one product costs in every store. */
@@ -32,16 +31,16 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)
 final class ProductsController {
-    private static final List<String> FIELDS = List.of(ChannelField.NAME);
-    private static final Listing.Noun NOUN = new Listing.Noun("store", "stores");
+    private static final ListKind LIST =
+            ListKind.of("products/show", "store", "stores").filteredBy(ChannelField.NAME);
 
     private final Pricing pricing;
-    private final PageLimits limits;
+    private final Lists lists;
     private final Views views;
 
-    ProductsController(Pricing pricing, PageLimits limits, Views views) {
+    ProductsController(Pricing pricing, Lists lists, Views views) {
         this.pricing = pricing;
-        this.limits = limits;
+        this.lists = lists;
         this.views = views;
     }
 
@@ -53,8 +52,7 @@ final class ProductsController {
         }
         try {
             var id = new ProductId(product.strip());
-            return HttpResponse.seeOther(
-                    URI.create(Link.to("products", id.value()).toString()));
+            return Redirect.to(Link.to("products", id.value()));
         } catch (InvalidInput e) {
             return views.page("products/search", new ProductSearchPage(product, Problem.of(e)))
                     .status(HttpStatus.BAD_REQUEST);
@@ -64,33 +62,23 @@ final class ProductsController {
     @Get("/{product}")
     HttpResponse<?> show(HttpRequest<?> request, String product, @Nullable String channel) {
         var id = new ProductId(product);
-        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
-        var list = Link.to("products", product);
         var text = channel == null ? "" : channel.strip();
-        try {
-            var asked = ChannelField.parse(text);
-            var page = pricing.basePricesByProduct(id, asked, pricing.now(), paging.request());
-            var amounts = Amounts.of(request);
-            var rows = page.nodes().stream()
-                    .map(price -> ProductPage.Row.of(price, amounts))
-                    .toList();
-            var address = list.with(ChannelField.NAME, ChannelField.text(asked));
-            var export = Link.to("products", product, "prices.csv").with(ChannelField.NAME, ChannelField.text(asked));
-            var listing = Listing.of(FIELDS, paging, address, export, page, NOUN, nothing(list, product, asked));
-            return views.live(
-                    request,
-                    "products/show",
-                    new ProductPage(product, list.toString(), change(product, text), text, listing, rows),
-                    paging.keep(address));
-        } catch (InvalidInput e) {
-            var listing = Listing.refused(FIELDS, paging, list, e);
-            return views.live(
-                            request,
-                            "products/show",
-                            new ProductPage(product, list.toString(), change(product, text), text, listing, List.of()),
-                            list.with(ChannelField.NAME, text))
-                    .status(HttpStatus.BAD_REQUEST);
-        }
+        var list = Link.to("products", product);
+        var amounts = Amounts.of(request);
+        return lists.page(
+                        request,
+                        LIST,
+                        list.with(ChannelField.NAME, ChannelField.text(text)),
+                        Link.to("products", product, "prices.csv").with(ChannelField.NAME, ChannelField.text(text)))
+                .show(
+                        page -> pricing.basePricesByProduct(id, ChannelField.parse(text), pricing.now(), page),
+                        content -> new ProductPage(
+                                product,
+                                list.toString(),
+                                change(product, text),
+                                text,
+                                content.listing(() -> nothing(list, product, ChannelField.parse(text))),
+                                content.rows(price -> ProductPage.Row.of(price, amounts))));
     }
 
     @Get(uri = "/{product}/prices.csv", produces = CsvDownload.MEDIA_TYPE)

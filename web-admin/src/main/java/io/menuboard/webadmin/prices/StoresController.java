@@ -1,27 +1,23 @@
 package io.menuboard.webadmin.prices;
 
-import io.menuboard.kernel.InvalidInput;
-import io.menuboard.kernel.PageLimits;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.imports.ImportKind;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.ListKind;
 import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Lists;
 import io.menuboard.webadmin.ui.PageThreads;
-import io.menuboard.webadmin.ui.Paging;
-import io.menuboard.webadmin.ui.Views;
+import io.menuboard.webadmin.ui.Redirect;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
-import java.net.URI;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The list of stores. */
@@ -29,45 +25,39 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)
 final class StoresController {
-    private static final List<String> FIELDS = List.of("search");
-    private static final Listing.Noun NOUN = new Listing.Noun("store", "stores");
+    private static final ListKind LIST =
+            ListKind.of("stores/list", "store", "stores").filteredBy("search");
 
     private final Stores stores;
     private final Pricing pricing;
-    private final PageLimits limits;
-    private final Views views;
+    private final Lists lists;
 
-    StoresController(Stores stores, Pricing pricing, PageLimits limits, Views views) {
+    StoresController(Stores stores, Pricing pricing, Lists lists) {
         this.stores = stores;
         this.pricing = pricing;
-        this.limits = limits;
-        this.views = views;
+        this.lists = lists;
     }
 
     @Get
     HttpResponse<?> home() {
-        return HttpResponse.seeOther(URI.create("/stores"));
+        return Redirect.to(Link.to("stores"));
     }
 
     @Get("/stores")
     HttpResponse<?> list(HttpRequest<?> request, @Nullable String search) {
         var text = search == null ? "" : search;
-        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
-        var list = Link.to("stores").with("search", text);
-        try {
-            var page = stores.list(text, paging.request());
-            var now = pricing.now();
-            var rows = page.nodes().stream()
-                    .map(store -> StoresPage.Row.of(store, now))
-                    .toList();
-            var export = Link.to("stores.csv").with("search", text);
-            var listing = Listing.of(FIELDS, paging, list, export, page, NOUN, nothing(text));
-            return views.live(request, "stores/list", new StoresPage(text, listing, rows), paging.keep(list));
-        } catch (InvalidInput e) {
-            var listing = Listing.refused(FIELDS, paging, list, e);
-            return views.live(request, "stores/list", new StoresPage(text, listing, List.of()), list)
-                    .status(HttpStatus.BAD_REQUEST);
-        }
+        var now = pricing.now();
+        return lists.page(
+                        request,
+                        LIST,
+                        Link.to("stores").with("search", text),
+                        Link.to("stores.csv").with("search", text))
+                .show(
+                        page -> stores.list(text, page),
+                        content -> new StoresPage(
+                                text,
+                                content.listing(nothing(text)),
+                                content.rows(store -> StoresPage.Row.of(store, now))));
     }
 
     @Get(uri = "/stores.csv", produces = CsvDownload.MEDIA_TYPE)

@@ -2,7 +2,6 @@ package io.menuboard.webadmin.prices;
 
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
-import io.menuboard.kernel.PageLimits;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.PriceVersion;
@@ -16,14 +15,14 @@ import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.ListKind;
+import io.menuboard.webadmin.ui.ListPage;
 import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Lists;
 import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.PageThreads;
-import io.menuboard.webadmin.ui.Paging;
-import io.menuboard.webadmin.ui.Views;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -42,54 +41,40 @@ import org.jspecify.annotations.Nullable;
 @ExecuteOn(PageThreads.NAME)
 final class TimelineController {
     private static final int MAX_DRAWN = 500;
-    private static final List<String> FIELDS = List.of(ChannelField.NAME);
-    private static final Listing.Noun NOUN = new Listing.Noun("version", "versions");
+    private static final ListKind LIST = ListKind.of("stores/timeline", "version", "versions")
+            .filteredBy(ChannelField.NAME)
+            .newestFirst()
+            .whole();
 
     private final Stores stores;
     private final Pricing pricing;
-    private final PageLimits limits;
-    private final Views views;
+    private final Lists lists;
 
-    TimelineController(Stores stores, Pricing pricing, PageLimits limits, Views views) {
+    TimelineController(Stores stores, Pricing pricing, Lists lists) {
         this.stores = stores;
         this.pricing = pricing;
-        this.limits = limits;
-        this.views = views;
+        this.lists = lists;
     }
 
     @Get
     HttpResponse<?> timeline(HttpRequest<?> request, String store, String product, @Nullable String channel) {
         var found = require(store);
         var productId = new ProductId(product);
-        var paging = Paging.of(request, Paging.Order.NEWEST_FIRST, limits);
-        var list = Link.to("stores", store, "products", product);
+        var amounts = Amounts.of(request);
         try {
             var asked = ChannelField.parse(channel);
-            var address = list.with(ChannelField.NAME, ChannelField.text(asked));
-            var page = pricing.timeline(found.id(), productId, asked, paging.request());
-            var drawn = pricing.timeline(found.id(), productId, asked, PageRequest.backward(MAX_DRAWN, null));
             var export = Link.to("stores", store, "products", product, "timeline.csv")
                     .with(ChannelField.NAME, ChannelField.text(asked));
-            var listing = Listing.of(FIELDS, paging, address, export, page, NOUN, nothing(list, product, asked));
-            var now = pricing.now();
-            var view = view(request, found, productId, asked, now, page, drawn, listing);
-            return views.page("stores/timeline", view);
+            return lists.page(request, LIST, TimelinePage.link(found, productId, asked), export)
+                    .show(
+                            page -> pricing.timeline(found.id(), productId, asked, page),
+                            content -> content.isRefused()
+                                    ? withoutPrices(found, productId, asked.value(), content)
+                                    : view(found, productId, asked, amounts, content));
         } catch (InvalidInput e) {
-            var view = new TimelinePage(
-                    StoreHeader.of(found, pricing.now()),
-                    product,
-                    list.toString(),
-                    Link.to("products", product).toString(),
-                    history(found, productId, Channel.ALL),
-                    change(found, productId, Channel.ALL),
-                    ChannelField.choices(pricing.channels(found.id()), channel),
-                    null,
-                    null,
-                    null,
-                    null,
-                    Listing.refused(FIELDS, paging, list, e),
-                    List.of());
-            return views.page("stores/timeline", view).status(HttpStatus.BAD_REQUEST);
+            var list = TimelinePage.link(found, productId, Channel.ALL);
+            return lists.page(request, LIST, list, list)
+                    .<PriceVersion>refuse(e, content -> withoutPrices(found, productId, channel, content));
         }
     }
 
@@ -104,21 +89,25 @@ final class TimelineController {
                         .map(version -> PriceCsv.row(found, asked, productId, version)));
     }
 
+    private TimelinePage withoutPrices(
+            Store store, ProductId product, @Nullable String channel, ListPage.Content<PriceVersion> content) {
+        return new TimelinePage(
+                StoreHeader.of(store, pricing.now()),
+                product.value(),
+                TimelinePage.Links.of(store, product, Channel.ALL),
+                ChannelField.choices(pricing.channels(store.id()), channel),
+                TimelinePage.Figures.NONE,
+                null,
+                content.listing(nothing(store, product, Channel.ALL)),
+                List.of());
+    }
+
     private TimelinePage view(
-            HttpRequest<?> request,
-            Store store,
-            ProductId product,
-            Channel channel,
-            Instant now,
-            Page<PriceVersion> page,
-            Page<PriceVersion> drawn,
-            Listing listing) {
-        var amounts = Amounts.of(request);
-        var current = pricing.price(store.id(), product, channel, now);
+            Store store, ProductId product, Channel channel, Amounts amounts, ListPage.Content<PriceVersion> content) {
+        var now = pricing.now();
+        var drawn = pricing.timeline(store.id(), product, channel, PageRequest.backward(MAX_DRAWN, null));
+        var current = pricing.price(store.id(), product, channel, now).orElse(null);
         var inEffect = inEffect(drawn.nodes(), now);
-        var next = drawn.nodes().stream()
-                .filter(version -> version.startsAt().isAfter(now))
-                .findFirst();
         var chart = drawn.nodes().stream().allMatch(version -> version.price() == null)
                 ? null
                 : new PriceChart(drawn.nodes(), store.timeZone(), now, amounts)
@@ -126,24 +115,21 @@ final class TimelineController {
         return new TimelinePage(
                 StoreHeader.of(store, now),
                 product.value(),
-                Link.to("stores", store.id().value(), "products", product.value())
-                        .toString(),
-                Link.to("products", product.value())
-                        .with(ChannelField.NAME, ChannelField.text(channel))
-                        .toString(),
-                history(store, product, channel),
-                change(store, product, channel),
+                TimelinePage.Links.of(store, product, channel),
                 ChannelField.choices(pricing.channels(store.id()), channel.value()),
-                current.map(price -> TimelinePage.Current.of(price, channel, amounts))
-                        .orElse(null),
-                inEffect.filter(version -> version.price() == null)
-                        .map(version -> Moments.of(version.effectiveDate()))
-                        .orElse(null),
-                next.map(version -> TimelinePage.Next.of(version, current.orElse(null), now, amounts))
-                        .orElse(null),
+                new TimelinePage.Figures(
+                        current == null ? null : TimelinePage.Current.of(current, channel, amounts),
+                        inEffect.filter(version -> version.price() == null)
+                                .map(version -> Moments.of(version.effectiveDate()))
+                                .orElse(null),
+                        drawn.nodes().stream()
+                                .filter(version -> version.startsAt().isAfter(now))
+                                .findFirst()
+                                .map(version -> TimelinePage.Next.of(version, current, now, amounts))
+                                .orElse(null)),
                 chart,
-                listing,
-                rows(store, product, channel, page, inEffect, now, amounts));
+                content.listing(nothing(store, product, channel)),
+                rows(store, product, channel, content.page(), inEffect, now, amounts));
     }
 
     private static Optional<PriceVersion> inEffect(List<PriceVersion> versions, Instant now) {
@@ -186,36 +172,21 @@ final class TimelineController {
         return inEffect.filter(version::equals).isPresent() ? new Badge("badge-good", "In effect") : null;
     }
 
-    private static String history(Store store, ProductId product, Channel channel) {
-        return about(Link.to("prices", "history"), store, product, channel);
-    }
-
-    private static String change(Store store, ProductId product, Channel channel) {
-        return about(Link.to("changes", "new"), store, product, channel);
-    }
-
-    private static String about(Link link, Store store, ProductId product, Channel channel) {
-        return link.with("store", store.id().value())
-                .with("product", product.value())
-                .with(ChannelField.NAME, ChannelField.text(channel))
-                .toString();
-    }
-
     private Store require(String store) {
         return stores.find(new StoreId(store)).orElseThrow(() -> StoreHeader.notFound(store));
     }
 
-    private static Listing.Empty nothing(Link list, String product, Channel channel) {
+    private static Listing.Empty nothing(Store store, ProductId product, Channel channel) {
         return channel.equals(Channel.ALL)
                 ? new Listing.Empty(
                         "This store has no price for " + product,
                         "Another channel may have one, or another store.",
-                        Link.to("products", product).toString(),
+                        Link.to("products", product.value()).toString(),
                         "Look in every store")
                 : new Listing.Empty(
                         "Channel " + channel + " has no price of its own",
                         "It sells at the price of channel ALL, where that has one.",
-                        list.toString(),
+                        TimelinePage.link(store, product, Channel.ALL).toString(),
                         "Show channel ALL");
     }
 }

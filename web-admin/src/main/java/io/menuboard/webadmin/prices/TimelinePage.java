@@ -4,9 +4,12 @@ import io.menuboard.kernel.Money;
 import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.PriceVersion;
+import io.menuboard.pricing.ProductId;
+import io.menuboard.pricing.Store;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.Choice;
+import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Listing;
 import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.charts.Chart;
@@ -17,25 +20,63 @@ import org.jspecify.annotations.Nullable;
 /**
  * View model of {@code stores/timeline}: one price, when it changed and when it will.
  *
- * @param current price in effect now
- * @param deleted since when there is none, where there was one before
- * @param next the next change that is known
  * @param chart null where there is nothing to draw
  */
 record TimelinePage(
         StoreHeader store,
         String product,
-        String href,
-        String productHref,
-        String historyHref,
-        String changeHref,
+        Links links,
         List<Choice> channels,
-        @Nullable Current current,
-        @Nullable String deleted,
-        @Nullable Next next,
+        Figures figures,
         @Nullable Chart chart,
         Listing list,
         List<Row> rows) {
+
+    /** Address of the timeline. */
+    static Link link(Store store, ProductId product, Channel channel) {
+        return Link.to("stores", store.id().value(), "products", product.value())
+                .with(ChannelField.NAME, ChannelField.text(channel));
+    }
+
+    /**
+     * Addresses of pages about the same price.
+     *
+     * @param form that the channel is chosen with
+     * @param product the same product in every store
+     * @param change form that changes the price
+     */
+    record Links(String form, String product, String history, String change) {
+        static Links of(Store store, ProductId product, Channel channel) {
+            return new Links(
+                    link(store, product, Channel.ALL).toString(),
+                    Link.to("products", product.value())
+                            .with(ChannelField.NAME, ChannelField.text(channel))
+                            .toString(),
+                    about(Link.to("prices", "history"), store, product, channel),
+                    about(Link.to("changes", "new"), store, product, channel));
+        }
+
+        private static String about(Link link, Store store, ProductId product, Channel channel) {
+            return link.with("store", store.id().value())
+                    .with("product", product.value())
+                    .with(ChannelField.NAME, ChannelField.text(channel))
+                    .toString();
+        }
+    }
+
+    /**
+     * The price now and next.
+     *
+     * @param current price in effect now
+     * @param deleted since when there is none, where there was one before
+     * @param next the next change that is known
+     */
+    record Figures(
+            @Nullable Current current,
+            @Nullable String deleted,
+            @Nullable Next next) {
+        static final Figures NONE = new Figures(null, null, null);
+    }
 
     /** @param note where the price comes from, if that is not the channel that was asked for */
     record Current(String amount, String since, @Nullable String note) {

@@ -2,7 +2,6 @@ package io.menuboard.webadmin.tasks;
 
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
-import io.menuboard.kernel.PageLimits;
 import io.menuboard.tasks.BulkChange;
 import io.menuboard.tasks.BulkOperations;
 import io.menuboard.tasks.BulkStatus;
@@ -12,11 +11,14 @@ import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskReads;
 import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.CsvDownload;
+import io.menuboard.webadmin.ui.FormKey;
 import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.ListKind;
 import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Lists;
 import io.menuboard.webadmin.ui.PageThreads;
-import io.menuboard.webadmin.ui.Paging;
 import io.menuboard.webadmin.ui.Problem;
+import io.menuboard.webadmin.ui.Redirect;
 import io.menuboard.webadmin.ui.Views;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -30,10 +32,8 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
-import java.net.URI;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -46,26 +46,27 @@ final class BulkController {
     private static final String REASON_TO_COME = "not given yet";
 
     private static final List<String> COLUMNS = List.of("task", "changed", "message");
-    private static final Listing.Noun NOUN = new Listing.Noun("task", "tasks");
+    private static final ListKind OUTCOMES =
+            ListKind.of("tasks/bulk", "task", "tasks").refreshed();
 
     private final BulkOperations bulk;
     private final TaskReads tasks;
     private final AdminConfig config;
-    private final PageLimits limits;
+    private final Lists lists;
     private final Views views;
 
-    BulkController(BulkOperations bulk, TaskReads tasks, AdminConfig config, PageLimits limits, Views views) {
+    BulkController(BulkOperations bulk, TaskReads tasks, AdminConfig config, Lists lists, Views views) {
         this.bulk = bulk;
         this.tasks = tasks;
         this.config = config;
-        this.limits = limits;
+        this.lists = lists;
         this.views = views;
     }
 
     /** What would be changed, and the form that has it done. */
     @Get
     HttpResponse<?> preview(HttpRequest<?> request) {
-        return preview(request, newKey(), "", null, null);
+        return preview(request, FormKey.fresh(), "", null, null);
     }
 
     @Post
@@ -74,14 +75,14 @@ final class BulkController {
         var given = reason == null ? "" : reason.strip();
         var change = change(request, REASON_TO_COME);
         var actor = new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE);
-        var sentKey = Objects.requireNonNullElseGet(key, BulkController::newKey);
+        var sentKey = Objects.requireNonNullElseGet(key, FormKey::fresh);
         try {
             var asked = new BulkChange(change.action(), change.filter(), given);
             return switch (bulk.start(asked, sentKey, actor)) {
-                case SubmitResult.Created(var task, var _) -> seeOther(task.id());
-                case SubmitResult.Replayed(var task, var _) -> seeOther(task.id());
+                case SubmitResult.Created(var task, var _) -> redirect(task.id());
+                case SubmitResult.Replayed(var task, var _) -> redirect(task.id());
                 case SubmitResult.Conflict(var existing, var _) ->
-                    preview(request, newKey(), given, null, existing).status(HttpStatus.CONFLICT);
+                    preview(request, FormKey.fresh(), given, null, existing).status(HttpStatus.CONFLICT);
                 case SubmitResult.Invalid(var refusal) -> throw refusal;
             };
         } catch (InvalidInput e) {
@@ -93,19 +94,15 @@ final class BulkController {
     @Get("/{id}")
     HttpResponse<?> show(HttpRequest<?> request, String id) {
         var status = require(id);
-        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
-        var link = BulkPage.link(status.task());
-        try {
-            var page = bulk.outcomes(status.task().id(), paging.request());
-            var export = Link.to("tasks", "bulk", id, "outcomes.csv");
-            var listing = Listing.of(List.of(), paging, link, export, page, NOUN, nothing(status));
-            return views.refreshed(
-                    request, "tasks/bulk", BulkPage.of(status, paging.here(link), listing, page.nodes()));
-        } catch (InvalidInput e) {
-            var listing = Listing.refused(List.of(), paging, link, e);
-            return views.refreshed(request, "tasks/bulk", BulkPage.of(status, link, listing, List.of()))
-                    .status(HttpStatus.BAD_REQUEST);
-        }
+        var export = Link.to("tasks", "bulk", id, "outcomes.csv");
+        return lists.page(request, OUTCOMES, BulkPage.link(status.task()), export)
+                .show(
+                        page -> bulk.outcomes(status.task().id(), page),
+                        content -> BulkPage.of(
+                                status,
+                                content.here(),
+                                content.listing(nothing(status)),
+                                content.page().nodes()));
     }
 
     @Get(uri = "/{id}/outcomes.csv", produces = CsvDownload.MEDIA_TYPE)
@@ -159,13 +156,8 @@ final class BulkController {
         return bulk.find(task).orElseThrow(() -> TaskWords.notFound(task));
     }
 
-    private static HttpResponse<?> seeOther(TaskId operation) {
-        return HttpResponse.seeOther(
-                URI.create(Link.to("tasks", "bulk", operation.value()).toString()));
-    }
-
-    private static String newKey() {
-        return "bulk-" + UUID.randomUUID();
+    private static HttpResponse<?> redirect(TaskId operation) {
+        return Redirect.to(Link.to("tasks", "bulk", operation.value()));
     }
 
     private static Listing.Empty nothing(BulkStatus status) {

@@ -2,7 +2,6 @@ package io.menuboard.webadmin.tasks;
 
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
-import io.menuboard.kernel.PageLimits;
 import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskAdministration;
@@ -14,11 +13,13 @@ import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.FormKey;
 import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.ListKind;
 import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Lists;
 import io.menuboard.webadmin.ui.NotFound;
 import io.menuboard.webadmin.ui.PageThreads;
-import io.menuboard.webadmin.ui.Paging;
 import io.menuboard.webadmin.ui.Problem;
+import io.menuboard.webadmin.ui.Redirect;
 import io.menuboard.webadmin.ui.Views;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -32,7 +33,6 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
-import java.net.URI;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +45,8 @@ final class TaskController {
     /** Says on the page after an action what was done. */
     private static final String DID = "did";
 
-    private static final Listing.Noun NOUN = new Listing.Noun("event", "events");
+    private static final ListKind HISTORY =
+            ListKind.of("tasks/show", "event", "events").newestFirst().refreshed();
     private static final Listing.Empty NOTHING = new Listing.Empty(
             "Nothing has happened yet", "Every step of a task is listed here.", "/tasks", "All tasks");
 
@@ -53,7 +54,7 @@ final class TaskController {
     private final TaskAdministration administration;
     private final Operations operations;
     private final AdminConfig config;
-    private final PageLimits limits;
+    private final Lists lists;
     private final Views views;
 
     TaskController(
@@ -61,13 +62,13 @@ final class TaskController {
             TaskAdministration administration,
             Operations operations,
             AdminConfig config,
-            PageLimits limits,
+            Lists lists,
             Views views) {
         this.tasks = tasks;
         this.administration = administration;
         this.operations = operations;
         this.config = config;
-        this.limits = limits;
+        this.lists = lists;
         this.views = views;
     }
 
@@ -156,8 +157,7 @@ final class TaskController {
     }
 
     private static HttpResponse<?> done(TaskAction action, Task task) {
-        return HttpResponse.seeOther(URI.create(
-                Link.to("tasks", task.id().value()).with(DID, action.path()).toString()));
+        return Redirect.to(Link.to("tasks", task.id().value()).with(DID, action.path()));
     }
 
     private MutableHttpResponse<?> ask(
@@ -167,21 +167,17 @@ final class TaskController {
 
     private MutableHttpResponse<?> show(
             HttpRequest<?> request, Task task, TaskPage.@Nullable Notice notice, @Nullable String refusal) {
-        var paging = Paging.of(request, Paging.Order.NEWEST_FIRST, limits);
-        var link = Link.to("tasks", task.id().value());
-        try {
-            var page = tasks.history(task.id(), paging.request());
-            var export = Link.to("tasks", task.id().value(), "history.csv");
-            var events =
-                    page.nodes().reversed().stream().map(TaskPage.Event::of).toList();
-            var listing = Listing.of(List.of(), paging, link, export, page, NOUN, NOTHING);
-            return views.refreshed(
-                    request, "tasks/show", view(task, paging.here(link), notice, refusal, listing, events));
-        } catch (InvalidInput e) {
-            var listing = Listing.refused(List.of(), paging, link, e);
-            return views.refreshed(request, "tasks/show", view(task, link, notice, refusal, listing, List.of()))
-                    .status(HttpStatus.BAD_REQUEST);
-        }
+        var id = task.id().value();
+        return lists.page(request, HISTORY, Link.to("tasks", id), Link.to("tasks", id, "history.csv"))
+                .show(
+                        page -> tasks.history(task.id(), page),
+                        content -> view(
+                                task,
+                                content.here(),
+                                notice,
+                                refusal,
+                                content.listing(NOTHING),
+                                content.rows(TaskPage.Event::of)));
     }
 
     private TaskPage view(

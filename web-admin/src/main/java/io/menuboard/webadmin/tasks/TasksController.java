@@ -1,7 +1,5 @@
 package io.menuboard.webadmin.tasks;
 
-import io.menuboard.kernel.InvalidInput;
-import io.menuboard.kernel.PageLimits;
 import io.menuboard.tasks.BulkChange;
 import io.menuboard.tasks.TaskReads;
 import io.menuboard.tasks.TaskStatistics;
@@ -9,13 +7,13 @@ import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskType;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.ListKind;
 import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.Lists;
 import io.menuboard.webadmin.ui.PageThreads;
-import io.menuboard.webadmin.ui.Paging;
 import io.menuboard.webadmin.ui.Views;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -34,46 +32,43 @@ import java.util.Map;
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)
 final class TasksController {
-    private static final Listing.Noun NOUN = new Listing.Noun("task", "tasks");
+    private static final ListKind LIST = ListKind.of("tasks/list", "task", "tasks");
     private static final List<TaskStatus> COUNTED =
             List.of(TaskStatus.PENDING, TaskStatus.SCHEDULED, TaskStatus.RUNNING, TaskStatus.DEAD);
 
     private final TaskReads tasks;
     private final TaskStatistics statistics;
-    private final PageLimits limits;
-    private final Views views;
+    private final Lists lists;
 
-    TasksController(TaskReads tasks, TaskStatistics statistics, PageLimits limits, Views views) {
+    TasksController(TaskReads tasks, TaskStatistics statistics, Lists lists) {
         this.tasks = tasks;
         this.statistics = statistics;
-        this.limits = limits;
-        this.views = views;
+        this.lists = lists;
     }
 
     @Get("/tasks")
     HttpResponse<?> list(HttpRequest<?> request) {
         var form = TaskFilterForm.of(request);
-        var paging = Paging.of(request, Paging.Order.AS_LISTED, limits);
-        var list = form.on(Link.to("tasks"));
         var now = tasks.now();
         // What stands above the list costs more than the list, so it is only read where it is shown.
         var whole = !Views.wantsFragment(request);
         var types = whole ? tasks.types() : List.<TaskType>of();
         var queues = whole && !types.isEmpty() ? queues(now) : null;
-        try {
-            var page = tasks.list(form.filter(), paging.request());
-            var rows = page.nodes().stream()
-                    .map(task -> TasksPage.Row.of(task, now))
-                    .toList();
-            var export = form.on(Link.to("tasks.csv"));
-            var listing = Listing.of(fields(form), paging, list, export, page, NOUN, nothing(form));
-            var view = TasksPage.of(form, queues, types, counts(form), listing, rows, bulk(form));
-            return views.live(request, "tasks/list", view, paging.keep(list));
-        } catch (InvalidInput e) {
-            var listing = Listing.refused(fields(form), paging, list, e);
-            var view = TasksPage.of(form, queues, types, Map.of(), listing, List.of(), List.of());
-            return views.live(request, "tasks/list", view, list).status(HttpStatus.BAD_REQUEST);
-        }
+        return lists.page(
+                        request,
+                        LIST.filteredBy(fields(form)),
+                        form.on(Link.to("tasks")),
+                        form.on(Link.to("tasks.csv")))
+                .show(
+                        page -> tasks.list(form.filter(), page),
+                        content -> TasksPage.of(
+                                form,
+                                queues,
+                                types,
+                                content.isRefused() ? Map.of() : counts(form),
+                                content.listing(() -> nothing(form)),
+                                content.rows(task -> TasksPage.Row.of(task, now)),
+                                content.isRefused() ? List.of() : bulk(form)));
     }
 
     @Get(uri = "/tasks.csv", produces = CsvDownload.MEDIA_TYPE)

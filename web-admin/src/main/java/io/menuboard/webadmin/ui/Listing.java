@@ -3,10 +3,11 @@ package io.menuboard.webadmin.ui;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every list has around its table, for {@code components :: list}.
+ * Summary, pager, export link and problem of a list, around its table, for {@code components :: list}.
  *
  * @param fields the filter's fields; a problem with one of them is shown there
  * @param problem why nothing is listed, where that is the client's doing
@@ -27,21 +28,16 @@ public record Listing(
         List<Choice> sizes,
         Pager pager) {
 
-    /**
-     * Around one page.
-     *
-     * @param noun what a row is, singular and plural
-     */
-    public static Listing of(
-            List<String> fields, Paging paging, Link list, Link export, Page<?> page, Noun noun, Empty empty) {
+    /** Around one page. */
+    static Listing of(ListKind kind, Paging paging, Link list, Link export, Page<?> page, Supplier<Empty> empty) {
         var pager = paging.pager(list, page);
         var count = page.edges().size();
         var more = pager.previous() != null || pager.next() != null;
         return new Listing(
-                fields,
+                kind.fields(),
                 null,
-                count == 0 ? empty : null,
-                count + " " + noun.of(count) + (more ? " on this page" : ""),
+                count == 0 ? empty.get() : null,
+                count + " " + kind.noun().of(count) + (more ? " on this page" : ""),
                 paging.keep(list).toString(),
                 export.toString(),
                 paging.sizeField(),
@@ -50,9 +46,9 @@ public record Listing(
     }
 
     /** Around nothing, because of what the client asked for. */
-    public static Listing refused(List<String> fields, Paging paging, Link list, InvalidInput why) {
+    static Listing refused(ListKind kind, Paging paging, Link list, InvalidInput why) {
         return new Listing(
-                fields,
+                kind.fields(),
                 Problem.of(why),
                 null,
                 "",
@@ -63,20 +59,20 @@ public record Listing(
                 Pager.NONE);
     }
 
-    /** Whether the problem has no field to stand beside. Public because templates call nothing else. */
+    /** True if the problem has no field to stand beside. Public because templates call nothing else. */
     public boolean problemElsewhere() {
         return problem != null && !fields.contains(problem.field());
     }
 
-    /** Whether the problem is that of this field. Public because templates call nothing else. */
+    /** True if the problem is that of this field. Public because templates call nothing else. */
     public boolean invalid(String field) {
         return problem != null && problem.field().equals(field);
     }
 
-    /** What to do where there is nothing. */
+    /** Advice in place of an empty list. */
     public record Empty(String title, String text, String href, String label) {}
 
-    /** What rows are called. */
+    /** Name of a row, singular and plural. */
     public record Noun(String one, String many) {
         String of(int count) {
             return count == 1 ? one : many;

@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.ui;
 
+import io.menuboard.kernel.PageLimits;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.http.HttpRequest;
@@ -33,5 +34,10 @@ final class UiFactory {
     @Singleton
     Views views(ModelAndViewRenderer<Map<String, Object>, HttpRequest<?>> renderer, Assets assets) {
         return new Views(renderer, assets);
+    }
+
+    @Singleton
+    Lists lists(PageLimits limits, Views views) {
+        return new Lists(limits, views);
     }
 }

@@ -1,0 +1,25 @@
+package io.menuboard.webadmin.ui;
+
+import io.menuboard.kernel.PageLimits;
+import io.micronaut.http.HttpRequest;
+
+/** Shows lists, a page at a time. Thread-safe. */
+public final class Lists {
+    private final PageLimits limits;
+    private final Views views;
+
+    Lists(PageLimits limits, Views views) {
+        this.limits = limits;
+        this.views = views;
+    }
+
+    /**
+     * The page that the request asks for.
+     *
+     * @param address of the list with its filter, without a page
+     * @param export address of the whole filtered list as CSV
+     */
+    public ListPage page(HttpRequest<?> request, ListKind kind, Link address, Link export) {
+        return new ListPage(views, request, kind, Paging.of(request, kind.order(), limits), address, export);
+    }
+}
