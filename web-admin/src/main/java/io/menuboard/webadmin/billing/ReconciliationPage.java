@@ -18,28 +18,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * View model of {@code billing/reconciliation}, the latest quarter hour first.
- *
- * @param from as the form shows it
- * @param differing the quarter hours that differ
- * @param summary what all rows say together
- * @param ingested how many transactions came in in all of them
- * @param open how many of the quarter hours no run has closed
- */
-record ReconciliationPage(
-        String from,
-        String to,
-        @Nullable Problem problem,
-        String earlier,
-        String later,
-        String export,
-        Badge verdict,
-        String summary,
-        String ingested,
-        String reported,
-        String open,
-        List<Row> differing,
-        List<Row> rows) {
+ * View model of {@code billing/reconciliation}, the latest quarter hour first. */
+record ReconciliationPage(Form form, @Nullable Problem problem, Links links, Summary summary, List<Row> rows) {
 
     static ReconciliationPage of(
             Quarter from,
@@ -51,31 +31,51 @@ record ReconciliationPage(
         var rows = quarters.reversed().stream()
                 .map(quarter -> Row.of(quarter, amounts))
                 .toList();
-        var differing = rows.stream().filter(Row::differs).toList();
-        var length = Duration.between(from.start(), to.start()).dividedBy(Quarter.LENGTH);
-        return new ReconciliationPage(
-                form.from(),
-                form.to(),
-                problem,
-                address(from.plus(-length), from).toString(),
-                address(to, to.plus(length)).toString(),
-                address(Link.to("billing", "reconciliation.csv"), from, to).toString(),
-                differing.isEmpty()
-                        ? new Badge("badge-good", "All agree")
-                        : new Badge("badge-bad", differing.size() + (differing.size() == 1 ? " differs" : " differ")),
-                differing.isEmpty()
-                        ? "Every closed quarter hour has in its reports exactly what came in."
-                        : "In " + Counts.of(differing.size()) + " of " + Counts.of(rows.size())
-                                + " quarter hours, what is reported is not what came in.",
-                Counts.of(quarters.stream()
-                        .mapToLong(Reports.Reconciliation::ingestedCount)
-                        .sum()),
-                Counts.of(quarters.stream()
-                        .mapToLong(Reports.Reconciliation::reportedCount)
-                        .sum()),
-                Counts.of(quarters.stream().filter(quarter -> !quarter.closed()).count()),
-                differing,
-                rows);
+        return new ReconciliationPage(form, problem, Links.of(from, to), Summary.of(quarters, rows), rows);
+    }
+
+    /** @param export address of the same quarter hours as CSV */
+    record Links(String earlier, String later, String export) {
+        static Links of(Quarter from, Quarter to) {
+            var length = Duration.between(from.start(), to.start()).dividedBy(Quarter.LENGTH);
+            return new Links(
+                    address(from.plus(-length), from).toString(),
+                    address(to, to.plus(length)).toString(),
+                    address(Link.to("billing", "reconciliation.csv"), from, to).toString());
+        }
+    }
+
+    /**
+     * Sums of all rows.
+     *
+     * @param ingested number of transactions that came in in all of them
+     * @param open number of the quarter hours that no run has closed
+     * @param differing the quarter hours that differ
+     */
+    record Summary(Badge verdict, String text, String ingested, String reported, String open, List<Row> differing) {
+
+        static Summary of(List<Reports.Reconciliation> quarters, List<Row> rows) {
+            var differing = rows.stream().filter(Row::differs).toList();
+            return new Summary(
+                    differing.isEmpty()
+                            ? new Badge("badge-good", "All agree")
+                            : new Badge(
+                                    "badge-bad", differing.size() + (differing.size() == 1 ? " differs" : " differ")),
+                    differing.isEmpty()
+                            ? "Every closed quarter hour has in its reports exactly what came in."
+                            : "In " + Counts.of(differing.size()) + " of " + Counts.of(rows.size())
+                                    + " quarter hours, what is reported is not what came in.",
+                    Counts.of(quarters.stream()
+                            .mapToLong(Reports.Reconciliation::ingestedCount)
+                            .sum()),
+                    Counts.of(quarters.stream()
+                            .mapToLong(Reports.Reconciliation::reportedCount)
+                            .sum()),
+                    Counts.of(quarters.stream()
+                            .filter(quarter -> !quarter.closed())
+                            .count()),
+                    differing);
+        }
     }
 
     static Link address(Quarter from, Quarter to) {
@@ -86,7 +86,7 @@ record ReconciliationPage(
         return link.with("from", Moments.fieldUtc(from.start())).with("to", Moments.fieldUtc(to.start()));
     }
 
-    /** What was asked for, as it was sent. */
+    /** The range as it was sent. */
     record Form(String from, String to) {}
 
     /**

@@ -8,6 +8,7 @@ import io.menuboard.billing.reports.RunResult;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Page;
 import io.menuboard.tasks.TaskReads;
+import io.menuboard.webadmin.ui.ActionOutcome;
 import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.FileDownload;
@@ -68,7 +69,7 @@ final class RunController {
     /** Asks again by itself while a version is being made. */
     @Get
     HttpResponse<?> show(HttpRequest<?> request, String run, @Nullable String version, @Nullable String did) {
-        return show(request, ShownVersion.find(runs, reports, run, version), notice(did), null);
+        return show(request, ShownVersion.find(runs, reports, run, version), ActionOutcome.done(notice(did)));
     }
 
     /** The question before the deed. */
@@ -76,7 +77,11 @@ final class RunController {
     HttpResponse<?> askAgain(HttpRequest<?> request, String run) {
         var shown = ShownVersion.findMade(runs, reports, run, null);
         if (shown.run().status() == ReportRun.Status.RUNNING) {
-            return show(request, shown, null, "A version is being made already. It can be run again when that is done.")
+            return show(
+                            request,
+                            shown,
+                            ActionOutcome.refused(
+                                    "A version is being made already. It can be run again when that is done."))
                     .status(HttpStatus.CONFLICT);
         }
         return views.page(
@@ -90,7 +95,10 @@ final class RunController {
     HttpResponse<?> again(HttpRequest<?> request, String run, @Nullable String made) {
         var shown = ShownVersion.findMade(runs, reports, run, null);
         if (!Integer.toString(shown.run().latestVersion()).equals(made)) {
-            return show(request, shown, null, "It was run again since that question was asked. Nothing was begun.")
+            return show(
+                            request,
+                            shown,
+                            ActionOutcome.refused("It was run again since that question was asked. Nothing was begun."))
                     .status(HttpStatus.CONFLICT);
         }
         return switch (runs.runAgain(shown.run().id(), actor())) {
@@ -114,49 +122,31 @@ final class RunController {
         return FileDownload.of(shown.fileName(file), kind.mediaType(), content);
     }
 
-    private MutableHttpResponse<?> show(
-            HttpRequest<?> request, ShownVersion shown, @Nullable String notice, @Nullable String refusal) {
-        var run = shown.run().id();
+    private MutableHttpResponse<?> show(HttpRequest<?> request, ShownVersion shown, ActionOutcome outcome) {
+        var run = shown.run();
         var amounts = Amounts.of(request);
-        var export = shown.on(Link.to("billing", "runs", run.toString(), "files", "summary.csv"));
-        return lists.page(request, AGENCIES, shown.on(BillingWords.link(run)), export)
+        var export = shown.on(Link.to("billing", "runs", run.id().toString(), "files", "summary.csv"));
+        return lists.page(request, AGENCIES, shown.on(BillingWords.link(run.id())), export)
                 .show(
                         page -> shown.result() == null
                                 ? Page.<AgencyTotals>empty()
-                                : reports.agencies(run, shown.version(), page),
-                        content -> page(
+                                : reports.agencies(run.id(), shown.version(), page),
+                        content -> RunPage.of(
                                 shown,
+                                run.task() == null
+                                        ? null
+                                        : tasks.find(run.task()).orElse(null),
                                 content.here(),
-                                notice,
-                                refusal,
-                                content.listing(nothing(shown)),
-                                content.page().nodes().stream()
-                                        .flatMap(agency ->
-                                                RunPage.AgencyRow.of(shown, agency, before(shown, agency), amounts)
-                                                        .stream())
-                                        .toList(),
-                                amounts));
+                                outcome,
+                                RunPage.Result.of(shown, versions(shown, amounts), amounts),
+                                RunPage.Agencies.of(
+                                        shown, content.listing(nothing(shown)), rows(shown, content.page(), amounts))));
     }
 
-    private RunPage page(
-            ShownVersion shown,
-            Link here,
-            @Nullable String notice,
-            @Nullable String refusal,
-            Listing listing,
-            List<RunPage.AgencyRow> rows,
-            Amounts amounts) {
-        var task = shown.run().task();
-        return RunPage.of(
-                shown,
-                task == null ? null : tasks.find(task).orElse(null),
-                here,
-                notice,
-                refusal,
-                versions(shown, amounts),
-                listing,
-                rows,
-                amounts);
+    private List<RunPage.AgencyRow> rows(ShownVersion shown, Page<AgencyTotals> page, Amounts amounts) {
+        return page.nodes().stream()
+                .flatMap(agency -> RunPage.AgencyRow.of(shown, agency, before(shown, agency), amounts).stream())
+                .toList();
     }
 
     /** Latest first; none where there is but one. */

@@ -8,6 +8,8 @@ import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.webadmin.tasks.TaskProgressBar;
 import io.menuboard.webadmin.tasks.TaskWords;
+import io.menuboard.webadmin.tasks.WorkState;
+import io.menuboard.webadmin.ui.ActionOutcome;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.Counts;
@@ -15,6 +17,7 @@ import io.menuboard.webadmin.ui.Fact;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Listing;
 import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.Refresh;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -24,60 +27,38 @@ import org.jspecify.annotations.Nullable;
  * View model of {@code billing/run}.
  *
  * @param version that is shown; 0 while the first one is being made
- * @param open whether a version is being made, so that the page asks again
- * @param refreshHref address of this page as it is shown, to ask again
- * @param notice what was just done, or null
- * @param refusal why what was asked for was not done, or null
  * @param superseded which version counts instead of the one that is shown; null where that one counts
  * @param againHref address of the question before another version; null while one is being made
- * @param compared the version that the agencies' shares are compared with; null for none
  */
 record RunPage(
         String range,
         String href,
         int version,
-        boolean open,
-        int seconds,
-        String refreshHref,
-        @Nullable String notice,
-        @Nullable String refusal,
+        Refresh refresh,
+        ActionOutcome outcome,
         @Nullable Superseded superseded,
         @Nullable String againHref,
-        Badge status,
-        String summary,
-        @Nullable TaskProgressBar progress,
-        List<Fact> facts,
-        List<CurrencyTotals> totals,
-        List<Download> downloads,
-        List<Version> versions,
-        @Nullable String compared,
-        Listing list,
-        List<AgencyRow> rows) {
+        WorkState state,
+        Result result,
+        Agencies agencies) {
 
-    private static final int SECONDS_BETWEEN_LOOKS = 2;
+    private static final int SECONDS = 2;
 
     static RunPage of(
             ShownVersion shown,
             @Nullable Task task,
             Link here,
-            @Nullable String notice,
-            @Nullable String refusal,
-            List<Version> versions,
-            Listing list,
-            List<AgencyRow> rows,
-            Amounts amounts) {
+            ActionOutcome outcome,
+            Result result,
+            Agencies agencies) {
         var run = shown.run();
-        var result = shown.result();
         var open = run.status() == ReportRun.Status.RUNNING;
         return new RunPage(
                 BillingWords.range(run.id()),
                 BillingWords.link(run.id()).toString(),
                 shown.version(),
-                open,
-                SECONDS_BETWEEN_LOOKS,
-                here.toString(),
-                notice,
-                refusal,
+                Refresh.of(here, open, SECONDS),
+                outcome,
                 shown.counts()
                         ? null
                         : new Superseded(
@@ -88,16 +69,32 @@ record RunPage(
                         ? null
                         : Link.to("billing", "runs", run.id().toString(), "again")
                                 .toString(),
-                BillingWords.status(run, task),
-                summary(run, task),
-                open && task != null ? TaskProgressBar.of(task) : null,
-                facts(shown, task),
-                result == null ? List.of() : CurrencyTotals.of(result.totals(), amounts),
-                result == null ? List.of() : downloads(shown),
-                versions,
-                shown.version() > 1 ? "version " + (shown.version() - 1) : null,
-                list,
-                rows);
+                new WorkState(
+                        BillingWords.status(run, task),
+                        summary(run, task),
+                        null,
+                        open && task != null ? TaskProgressBar.of(task) : null,
+                        facts(shown, task)),
+                result,
+                agencies);
+    }
+
+    /** Contents of the version that is shown; nothing while the first one is being made. */
+    record Result(List<CurrencyTotals> totals, List<Download> downloads, List<Version> versions) {
+        static Result of(ShownVersion shown, List<Version> versions, Amounts amounts) {
+            var result = shown.result();
+            return new Result(
+                    result == null ? List.of() : CurrencyTotals.of(result.totals(), amounts),
+                    result == null ? List.of() : RunPage.downloads(shown),
+                    versions);
+        }
+    }
+
+    /** @param compared the version that the agencies' shares are compared with; null for none */
+    record Agencies(@Nullable String compared, Listing list, List<AgencyRow> rows) {
+        static Agencies of(ShownVersion shown, Listing list, List<AgencyRow> rows) {
+            return new Agencies(shown.version() > 1 ? "version " + (shown.version() - 1) : null, list, rows);
+        }
     }
 
     private static String summary(ReportRun run, @Nullable Task task) {

@@ -5,70 +5,74 @@ import io.menuboard.billing.transactions.Transaction;
 import io.menuboard.webadmin.ui.Actors;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.Reference;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * View model of {@code billing/transaction}.
  *
- * @param commission where its rate is from
- * @param ruleHref address of the rule that said it; null for a rate of the transaction's own
  * @param corrects the transaction that it corrects, or null
  * @param waits when a report has it, in words; null where one has
  */
 record TransactionPage(
         String transaction,
-        String agency,
-        String agencyHref,
         String kind,
-        String amount,
-        String agencyShare,
-        String houseShare,
-        String rate,
-        String commission,
-        @Nullable String ruleHref,
-        String rounding,
-        String product,
-        String customer,
-        String occurred,
-        String received,
-        String quarter,
+        Reference agency,
+        Shares shares,
+        Commission commission,
+        Sold sold,
+        Times times,
         String recordedBy,
-        @Nullable String corrects,
-        @Nullable String correctsHref,
+        @Nullable Reference corrects,
         @Nullable String waits,
         List<Row> reports) {
 
     static TransactionPage of(
             Transaction transaction, List<Reports.Appearance> reports, @Nullable String waits, Amounts amounts) {
-        var commission = transaction.commission();
-        var rule = commission.rule();
         var corrects = transaction.corrects();
         return new TransactionPage(
                 transaction.id().value(),
-                transaction.agency().value(),
-                BillingWords.link(transaction.agency()).toString(),
                 transaction.amount().amount().signum() < 0 ? "Refund" : "Sale",
-                amounts.of(transaction.amount()),
-                amounts.of(transaction.agencyShare()),
-                amounts.of(transaction.houseShare()),
-                BillingWords.percent(commission.rate()),
-                rule == null ? "The transaction’s own" : rule,
-                rule == null ? null : RulesController.link(rule).toString(),
-                BillingWords.rounding(commission.rounding()),
-                transaction.product(),
-                transaction.customer(),
-                Moments.utcSeconds(transaction.occurredAt()),
-                Moments.utcSeconds(transaction.receivedAt()),
-                BillingWords.quarter(transaction.place().quarter()),
+                Reference.of(transaction.agency().value(), BillingWords.link(transaction.agency())),
+                new Shares(
+                        amounts.of(transaction.amount()),
+                        amounts.of(transaction.agencyShare()),
+                        amounts.of(transaction.houseShare())),
+                Commission.of(transaction),
+                new Sold(transaction.product(), transaction.customer()),
+                new Times(
+                        Moments.utcSeconds(transaction.occurredAt()),
+                        Moments.utcSeconds(transaction.receivedAt()),
+                        BillingWords.quarter(transaction.place().quarter())),
                 Actors.text(transaction.recordedBy()),
-                corrects == null ? null : corrects.value(),
-                corrects == null ? null : BillingWords.link(corrects).toString(),
+                corrects == null ? null : Reference.of(corrects.value(), BillingWords.link(corrects)),
                 waits,
                 reports.stream()
                         .map(report -> Row.of(report, transaction, amounts))
                         .toList());
     }
+
+    record Shares(String amount, String agency, String house) {}
+
+    /** @param source the rule that says the rate, or that the rate is the transaction's own */
+    record Commission(String rate, Reference source, String rounding) {
+        static Commission of(Transaction transaction) {
+            var commission = transaction.commission();
+            var rule = commission.rule();
+            return new Commission(
+                    BillingWords.percent(commission.rate()),
+                    rule == null
+                            ? Reference.of("The transaction’s own", null)
+                            : Reference.of(rule, RulesController.link(rule)),
+                    BillingWords.rounding(commission.rounding()));
+        }
+    }
+
+    record Sold(String product, String customer) {}
+
+    /** @param quarter quarter hour of arrival */
+    record Times(String occurred, String received, String quarter) {}
 
     /** A report that it is in. */
     record Row(

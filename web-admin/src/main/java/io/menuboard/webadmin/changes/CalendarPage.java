@@ -8,6 +8,7 @@ import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Listing;
 import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.Reference;
 import java.time.DayOfWeek;
 import java.time.LocalDate;
 import java.time.YearMonth;
@@ -33,10 +34,8 @@ record CalendarPage(
         String month,
         String title,
         String summary,
-        String previousHref,
-        String previousLabel,
-        String nextHref,
-        String nextLabel,
+        Reference previous,
+        Reference next,
         List<Weekday> weekdays,
         List<List<Day>> weeks,
         String day,
@@ -66,16 +65,18 @@ record CalendarPage(
                 month.toString(),
                 MONTH.format(month),
                 scheduled.isEmpty() ? "Nothing is to come in this month." : words(scheduled) + " in this month.",
-                address(month.minusMonths(1), null).toString(),
-                MONTH.format(month.minusMonths(1)),
-                address(month.plusMonths(1), null).toString(),
-                MONTH.format(month.plusMonths(1)),
+                reference(month.minusMonths(1)),
+                reference(month.plusMonths(1)),
                 Stream.of(DayOfWeek.values()).map(Weekday::of).toList(),
                 weeks,
                 chosen.toString(),
                 DAY.format(chosen),
                 list,
                 rows);
+    }
+
+    private static Reference reference(YearMonth month) {
+        return Reference.of(MONTH.format(month), address(month, null));
     }
 
     /** Address of a month, and of one of its days. */

@@ -17,6 +17,7 @@ import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.pricing.changes.Finding;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskReads;
+import io.menuboard.webadmin.ui.ActionOutcome;
 import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.CsvDownload;
@@ -105,21 +106,17 @@ final class ChangeController {
             return show(request, set, replaced(new ChangeSetId(replaced)));
         }
         var notice = Optional.ofNullable(did).flatMap(ChangeAction::of).map(action -> action.said(set));
-        return show(request, set, new ChangePage.Said(notice.orElse(null), null));
+        return show(request, set, ActionOutcome.done(notice.orElse(null)));
     }
 
-    private ChangePage.Said replaced(ChangeSetId draft) {
+    private ActionOutcome replaced(ChangeSetId draft) {
         return sets.find(draft)
                 .map(before -> before.status() == ChangeSetStatus.CANCELLED
-                        ? new ChangePage.Said("Edited. The draft as it was before is cancelled.", null)
-                        : new ChangePage.Said(
-                                null,
-                                "The set that was edited is no draft any more, and stays as it is: "
-                                        + ChangeWords.badge(before.status())
-                                                .label()
-                                                .toLowerCase(Locale.ROOT)
-                                        + ". This is another draft."))
-                .orElse(ChangePage.Said.NOTHING);
+                        ? ActionOutcome.done("Edited. The draft as it was before is cancelled.")
+                        : ActionOutcome.refused("The set that was edited is no draft any more, and stays as it is: "
+                                + ChangeWords.badge(before.status()).label().toLowerCase(Locale.ROOT)
+                                + ". This is another draft."))
+                .orElse(ActionOutcome.NONE);
     }
 
     @Get(uri = "/lines.csv", produces = CsvDownload.MEDIA_TYPE)
@@ -235,26 +232,26 @@ final class ChangeController {
     }
 
     private HttpResponse<?> refused(HttpRequest<?> request, ChangeSet set, String why) {
-        return show(request, set, new ChangePage.Said(null, why)).status(HttpStatus.CONFLICT);
+        return show(request, set, ActionOutcome.refused(why)).status(HttpStatus.CONFLICT);
     }
 
-    private MutableHttpResponse<?> show(HttpRequest<?> request, ChangeSet set, ChangePage.Said said) {
+    private MutableHttpResponse<?> show(HttpRequest<?> request, ChangeSet set, ActionOutcome outcome) {
         var asked = Objects.requireNonNullElse(request.getParameters().get(FINDING), "");
         try {
-            return show(request, set, said, finding(asked));
+            return show(request, set, outcome, finding(asked));
         } catch (InvalidInput e) {
             return lists.page(request, LINES, ChangeWords.link(set.id()), export(set, null))
-                    .<ChangeLine>refuse(e, content -> view(request, set, said, null, content));
+                    .<ChangeLine>refuse(e, content -> view(request, set, outcome, null, content));
         }
     }
 
     private MutableHttpResponse<?> show(
-            HttpRequest<?> request, ChangeSet set, ChangePage.Said said, @Nullable Finding finding) {
+            HttpRequest<?> request, ChangeSet set, ActionOutcome outcome, @Nullable Finding finding) {
         var list = ChangeWords.link(set.id()).with(FINDING, finding == null ? null : finding.name());
         return lists.page(request, LINES, list, export(set, finding))
                 .show(
                         page -> setLines.lines(set.id(), finding, page),
-                        content -> view(request, set, said, finding, content));
+                        content -> view(request, set, outcome, finding, content));
     }
 
     private static Link export(ChangeSet set, @Nullable Finding finding) {
@@ -264,7 +261,7 @@ final class ChangeController {
     private ChangePage view(
             HttpRequest<?> request,
             ChangeSet set,
-            ChangePage.Said said,
+            ActionOutcome outcome,
             @Nullable Finding finding,
             ListPage.Content<ChangeLine> content) {
         var task = task(set);
@@ -275,17 +272,16 @@ final class ChangeController {
         var lines = content.page().nodes();
         var first = content.isRefused() ? null : firstPrices(request, set, finding, lines);
         var listing = content.listing(() -> first == null ? nothing(set, finding) : ONLY_FIRST_PRICES);
+        var known = stores(lines);
+        var amounts = Amounts.of(request);
         return ChangePage.of(
                 set,
                 task,
                 offered,
-                said,
-                finding,
+                outcome,
                 content.here(),
-                listing,
-                lines,
-                stores(lines),
-                Amounts.of(request),
+                ChangePage.Lines.of(
+                        set, finding, listing, content.rows(line -> ChangeLineRow.of(line, known, amounts))),
                 first);
     }
 

@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.changes;
 
+import io.menuboard.kernel.Money;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
@@ -9,55 +10,68 @@ import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.Reference;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One price of a change set, for {@code changes/parts :: lines}.
  *
- * @param storeName the id again where nobody knows the store
- * @param subjectHref address of what it costs there; null for a swap and a store that is not
- * @param before empty for none
- * @param after a word where there is none
+ * @param subject links to its timeline; a swap, and a subject in a store that is not known, to nothing
  * @param from when it takes effect, empty where that is not known
  * @param note what the finding does not say, or null
  * @param outcome what became of it, or null
  */
 record ChangeLineRow(
         String number,
-        String store,
-        String storeName,
-        @Nullable String storeHref,
-        String subject,
-        @Nullable String subjectHref,
+        StoreName store,
+        Reference subject,
         String channel,
-        String before,
-        String after,
-        String difference,
+        Amount amount,
         String from,
         Badge finding,
         @Nullable String note,
         @Nullable Badge outcome) {
 
+    /**
+     * @param name the id again where the store is not known
+     * @param href null where the store is not known
+     */
+    record StoreName(String id, String name, @Nullable String href) {
+        static StoreName of(StoreId id, @Nullable Store store) {
+            return new StoreName(
+                    id.value(),
+                    store == null ? id.value() : store.name(),
+                    store == null ? null : Link.to("stores", id.value()).toString());
+        }
+    }
+
+    /**
+     * @param before empty for none
+     * @param after a word where there is none
+     */
+    record Amount(String before, String after, String difference) {
+        static Amount of(@Nullable Money before, @Nullable Money after, Amounts amounts) {
+            return new Amount(
+                    before == null ? "" : amounts.of(before),
+                    after == null ? "None" : amounts.of(after),
+                    before == null || after == null ? "" : amounts.change(before, after));
+        }
+    }
+
     static ChangeLineRow of(ChangeLine line, Map<StoreId, Store> stores, Amounts amounts) {
         var store = stores.get(line.store());
-        var before = line.before();
-        var after = line.after();
         return new ChangeLineRow(
                 Integer.toString(line.number()),
-                line.store().value(),
-                store == null ? line.store().value() : store.name(),
-                store == null ? null : Link.to("stores", line.store().value()).toString(),
-                ChangeWords.subject(line.subject()),
-                store != null && line.subject() instanceof PriceSubject.Product(var product)
-                        ? Link.to("stores", line.store().value(), "products", product.value())
-                                .with(ChannelField.NAME, ChannelField.text(line.channel()))
-                                .toString()
-                        : null,
+                StoreName.of(line.store(), store),
+                Reference.of(
+                        ChangeWords.subject(line.subject()),
+                        store != null && line.subject() instanceof PriceSubject.Product(var product)
+                                ? Link.to("stores", line.store().value(), "products", product.value())
+                                        .with(ChannelField.NAME, ChannelField.text(line.channel()))
+                                : null),
                 line.channel().value(),
-                before == null ? "" : amounts.of(before),
-                after == null ? "None" : amounts.of(after),
-                before == null || after == null ? "" : amounts.change(before, after),
+                Amount.of(line.before(), line.after(), amounts),
                 from(line),
                 ChangeWords.badge(line.finding()),
                 line.message(),

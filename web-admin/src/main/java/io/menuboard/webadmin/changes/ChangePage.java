@@ -1,9 +1,6 @@
 package io.menuboard.webadmin.changes;
 
 import io.menuboard.pricing.ChangeSetId;
-import io.menuboard.pricing.Store;
-import io.menuboard.pricing.StoreId;
-import io.menuboard.pricing.changes.ChangeLine;
 import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.pricing.changes.ChangeSetStatus;
 import io.menuboard.pricing.changes.ChangeSetSummary;
@@ -11,62 +8,37 @@ import io.menuboard.pricing.changes.Finding;
 import io.menuboard.tasks.Task;
 import io.menuboard.webadmin.tasks.TaskProgressBar;
 import io.menuboard.webadmin.tasks.TaskWords;
-import io.menuboard.webadmin.ui.Actors;
-import io.menuboard.webadmin.ui.Amounts;
+import io.menuboard.webadmin.ui.ActionOutcome;
 import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Fact;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Listing;
 import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.Refresh;
+import io.menuboard.webadmin.ui.Submission;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * View model of {@code changes/show}: what a change set would change, or has changed.
  *
- * @param refreshHref address of this page as it is shown, to ask again
- * @param open whether something is being done with it, so that the page asks again
- * @param notice what was just done, or null
- * @param refusal why what was asked for was not done, or null
- * @param effect what becomes of what, in a sentence; or null
- * @param problem why the last thing that was done did not come to its end, or null
- * @param progress null where nothing takes long
  * @param editHref address of the form that edits this set; null where it is no draft with rules of its own
  * @param likeHref address of the form filled in like this set; null where the set has no rules of its own
- * @param finding the finding that the lines are filtered by, empty for all
+ * @param lines null before it was previewed
  * @param first the first prices of stores, which are no lines of the list; null for none
  */
 record ChangePage(
-        String id,
-        String name,
-        String href,
-        String refreshHref,
-        boolean open,
-        int seconds,
-        String drafted,
-        String draftedBy,
-        String through,
-        String reason,
-        @Nullable String notice,
-        @Nullable String refusal,
-        Badge status,
-        String summary,
-        @Nullable String effect,
-        @Nullable String problem,
-        @Nullable TaskProgressBar progress,
-        List<Fact> facts,
+        Header header,
+        Refresh refresh,
+        ActionOutcome outcome,
+        State state,
         List<Action> actions,
         @Nullable String editHref,
         @Nullable String likeHref,
-        boolean previewed,
-        List<Tab> tabs,
-        String finding,
-        Listing list,
-        List<ChangeLineRow> rows,
+        @Nullable Lines lines,
         @Nullable FirstPrices first) {
 
     private static final int SECONDS = 1;
@@ -84,61 +56,93 @@ record ChangePage(
             Finding.INVALID,
             Finding.NO_CHANGE);
 
-    /** What was just done, or why not. */
-    record Said(@Nullable String notice, @Nullable String refusal) {
-        static final Said NOTHING = new Said(null, null);
-    }
-
     static ChangePage of(
             ChangeSet set,
             @Nullable Task task,
             List<ChangeAction> offered,
-            Said said,
-            @Nullable Finding finding,
+            ActionOutcome outcome,
             Link here,
-            Listing list,
-            List<ChangeLine> lines,
-            Map<StoreId, Store> stores,
-            Amounts amounts,
+            @Nullable Lines lines,
             @Nullable FirstPrices first) {
-        var summary = set.summary();
-        var open = ChangeWords.isOpen(set) && !ChangeWords.isGivenUp(set, task);
         var hasRules = set.undoes() == null && set.retries() == null;
         return new ChangePage(
-                set.id().value(),
-                set.name(),
-                ChangeWords.link(set.id()).toString(),
-                here.toString(),
-                open,
-                SECONDS,
-                Moments.utcSeconds(set.createdAt()),
-                set.actor().name(),
-                Actors.through(set.actor()),
-                set.reason(),
-                said.notice(),
-                said.refusal(),
-                ChangeWords.badge(set.status()),
-                ChangeWords.summary(set),
-                summary == null ? null : ChangeWords.effect(summary),
-                ChangeWords.isGivenUp(set, task)
-                        ? "Its task has ended before it was done. Retry the task to go on, or cancel the set: what is not in"
-                                + " effect yet is taken back, and the rest can be undone."
-                        : set.problem(),
-                open && task != null ? TaskProgressBar.of(task) : null,
-                facts(set, summary, task),
+                Header.of(set),
+                Refresh.of(here, isOpen(set, task), SECONDS),
+                outcome,
+                State.of(set, task),
                 offered.stream().map(action -> Action.of(action, set.id())).toList(),
                 hasRules && set.imported() == null && set.status() == ChangeSetStatus.DRAFT
                         ? ChangeWords.edit(set.id()).toString()
                         : null,
                 hasRules ? ChangeWords.another(set.id()).toString() : null,
-                summary != null,
-                summary == null ? List.of() : tabs(set.id(), summary, finding),
-                finding == null ? "" : finding.name(),
-                list,
-                lines.stream()
-                        .map(line -> ChangeLineRow.of(line, stores, amounts))
-                        .toList(),
+                lines,
                 first);
+    }
+
+    private static boolean isOpen(ChangeSet set, @Nullable Task task) {
+        return ChangeWords.isOpen(set) && !ChangeWords.isGivenUp(set, task);
+    }
+
+    /** @param href address of the set */
+    record Header(String id, String name, String href, Submission drafted, String reason) {
+        static Header of(ChangeSet set) {
+            return new Header(
+                    set.id().value(),
+                    set.name(),
+                    ChangeWords.link(set.id()).toString(),
+                    Submission.of(set.createdAt(), set.actor()),
+                    set.reason());
+        }
+    }
+
+    /**
+     * State of the set.
+     *
+     * @param effect what becomes of what, in a sentence; or null
+     * @param problem why the last thing that was done did not come to its end, or null
+     * @param progress null where nothing takes long
+     */
+    record State(
+            Badge status,
+            String summary,
+            @Nullable String effect,
+            @Nullable String problem,
+            @Nullable TaskProgressBar progress,
+            List<Fact> facts) {
+
+        static State of(ChangeSet set, @Nullable Task task) {
+            var summary = set.summary();
+            return new State(
+                    ChangeWords.badge(set.status()),
+                    ChangeWords.summary(set),
+                    summary == null ? null : ChangeWords.effect(summary),
+                    ChangeWords.isGivenUp(set, task)
+                            ? "Its task has ended before it was done. Retry the task to go on, or cancel the set: what is"
+                                    + " not in effect yet is taken back, and the rest can be undone."
+                            : set.problem(),
+                    isOpen(set, task) && task != null ? TaskProgressBar.of(task) : null,
+                    ChangePage.facts(set, summary, task));
+        }
+    }
+
+    /**
+     * Lines by finding.
+     *
+     * @param finding that they are filtered by, empty for all
+     */
+    record Lines(List<Tab> tabs, String finding, Listing list, List<ChangeLineRow> rows) {
+
+        /** Null before the set was previewed. */
+        static @Nullable Lines of(ChangeSet set, @Nullable Finding finding, Listing list, List<ChangeLineRow> rows) {
+            var summary = set.summary();
+            return summary == null
+                    ? null
+                    : new Lines(
+                            ChangePage.tabs(set.id(), summary, finding),
+                            finding == null ? "" : finding.name(),
+                            list,
+                            rows);
+        }
     }
 
     private static List<Fact> facts(ChangeSet set, @Nullable ChangeSetSummary summary, @Nullable Task task) {
@@ -208,7 +212,7 @@ record ChangePage(
     }
 
     /**
-     * @param note how many there are, and where all are
+     * @param note their number, and where all are
      * @param export address of the file that has all
      */
     record FirstPrices(String note, String export, List<ChangeLineRow> rows) {
@@ -226,7 +230,7 @@ record ChangePage(
         }
     }
 
-    /** @param count how many lines it has */
+    /** @param count number of its lines */
     record Tab(String href, String label, String count, boolean current) {}
 
     /**

@@ -5,6 +5,7 @@ import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.webadmin.tasks.TaskProgressBar;
 import io.menuboard.webadmin.tasks.TaskWords;
+import io.menuboard.webadmin.tasks.WorkState;
 import io.menuboard.webadmin.ui.Actors;
 import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.Counts;
@@ -12,6 +13,7 @@ import io.menuboard.webadmin.ui.Fact;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Listing;
 import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.Refresh;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -20,27 +22,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * View model of {@code favorites/recount}.
  *
- * @param open whether it is on its way, so that the page asks again
- * @param refreshHref address of this page as it is shown, to ask again
  * @param notice what was just done, or null
  * @param correct the way to have corrected what it found; null where there is nothing to correct
  */
 record RecountPage(
         String title,
         String href,
-        boolean open,
-        int seconds,
-        String refreshHref,
+        Refresh refresh,
         @Nullable String notice,
-        Badge status,
-        String summary,
-        @Nullable TaskProgressBar progress,
-        List<Fact> facts,
+        WorkState state,
         @Nullable Correct correct,
         Listing list,
         List<Row> rows) {
 
-    private static final int SECONDS_BETWEEN_LOOKS = 2;
+    private static final int SECONDS = 2;
 
     static RecountPage of(
             Recount recount, @Nullable Task task, Link here, @Nullable String notice, Listing list, List<Row> rows) {
@@ -48,14 +43,14 @@ record RecountPage(
         return new RecountPage(
                 "Recount of " + Moments.utcSeconds(recount.requestedAt()),
                 FavoriteWords.link(recount.id()).toString(),
-                open,
-                SECONDS_BETWEEN_LOOKS,
-                here.toString(),
+                Refresh.of(here, open, SECONDS),
                 notice,
-                FavoriteWords.status(recount, task),
-                open ? onItsWay(task) : result(recount),
-                open && task != null ? TaskProgressBar.of(task) : null,
-                facts(recount, task),
+                new WorkState(
+                        FavoriteWords.status(recount, task),
+                        open ? onItsWay(task) : result(recount),
+                        null,
+                        open && task != null ? TaskProgressBar.of(task) : null,
+                        facts(recount, task)),
                 !open && recount.mode() == Recount.Mode.CHECK && recount.drifted() > 0 ? Correct.of(recount) : null,
                 list,
                 rows);

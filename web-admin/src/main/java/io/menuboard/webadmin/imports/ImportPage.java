@@ -9,6 +9,7 @@ import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.Refresh;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -17,34 +18,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * View model of {@code imports/show}.
  *
- * @param open whether something may still happen, so that the page asks again
- * @param done bytes that were read, of {@code total}
- * @param message what to know about how it ended, or null
+ * @param progress null once it has ended
+ * @param alert what to know about how it ended, or null
  * @param changeSetHref address of what its prices would change; null for nothing
  * @param rate how fast it was, empty where that says nothing
- * @param alert kind of alert for the message
- * @param rejections the first ones
- * @param rejectionsNote how many of all rejections are shown and can be had, or null
  */
 record ImportPage(
-        String href,
         String title,
         String begun,
         String actor,
+        Refresh refresh,
         Badge state,
-        boolean open,
-        long done,
-        long total,
-        String detail,
-        @Nullable String message,
-        String alert,
         String summary,
+        @Nullable Progress progress,
+        @Nullable Alert alert,
         @Nullable String changeSetHref,
         String rate,
         List<File> files,
-        String rejectedCsv,
-        List<Rejection> rejections,
-        @Nullable String rejectionsNote) {
+        Rejections rejections) {
+
+    private static final int SECONDS = 1;
 
     /** Rejections on the page; the others are in the file. */
     static final int SHOWN = 50;
@@ -52,27 +45,47 @@ record ImportPage(
     static ImportPage of(ImportStatus status, List<ImportRejection> rejections) {
         var href = Link.to("imports", status.id().value());
         return new ImportPage(
-                href.toString(),
                 status.files().stream().map(ImportFileStatus::name).collect(Collectors.joining(" and ")),
                 Moments.utc(status.startedAt()),
                 status.actor().name(),
+                Refresh.of(href, status.state().isOpen(), SECONDS),
                 badge(status.state()),
-                status.state().isOpen(),
-                Math.min(status.bytesRead(), status.bytes()),
-                Math.max(1, status.bytes()),
-                Counts.bytes(status.bytesRead()) + " of " + Counts.bytes(status.bytes()),
-                status.message(),
-                status.state() == ImportState.FINISHED ? "warning" : "error",
                 summary(status),
+                status.state().isOpen() ? Progress.of(status) : null,
+                status.message() == null
+                        ? null
+                        : new Alert(status.state() == ImportState.FINISHED ? "warning" : "error", status.message()),
                 status.changeSet() == null
                         ? null
                         : ChangeWords.link(status.changeSet()).toString(),
                 rate(status),
                 status.files().stream().map(File::of).toList(),
-                Link.to("imports", status.id().value(), "rejected.csv").toString(),
-                rejections.stream().map(Rejection::of).toList(),
-                note(status, rejections.size()));
+                new Rejections(
+                        Link.to("imports", status.id().value(), "rejected.csv").toString(),
+                        note(status, rejections.size()),
+                        rejections.stream().map(Rejection::of).toList()));
     }
+
+    /** @param done bytes that were read, of {@code total} */
+    record Progress(long done, long total, String detail) {
+        static Progress of(ImportStatus status) {
+            return new Progress(
+                    Math.min(status.bytesRead(), status.bytes()),
+                    Math.max(1, status.bytes()),
+                    Counts.bytes(status.bytesRead()) + " of " + Counts.bytes(status.bytes()));
+        }
+    }
+
+    /** @param kind of {@code components :: alert} */
+    record Alert(String kind, String text) {}
+
+    /**
+     * The first rejected rows.
+     *
+     * @param csv address of the file of all
+     * @param note how many of all rejections are shown and can be had, or null
+     */
+    record Rejections(String csv, @Nullable String note, List<Rejection> rows) {}
 
     private static String summary(ImportStatus status) {
         return status.state() == ImportState.FINISHED

@@ -8,10 +8,10 @@ import io.menuboard.webadmin.tasks.TaskAction;
 import io.menuboard.webadmin.tasks.TaskFilterForm;
 import io.menuboard.webadmin.tasks.TaskProgressBar;
 import io.menuboard.webadmin.tasks.TaskWords;
-import io.menuboard.webadmin.ui.Actors;
 import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.Submission;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -59,9 +59,7 @@ record OperationsPage(
             String href,
             @Nullable String pageHref,
             String cancelHref,
-            String submittedBy,
-            String through,
-            String submitted,
+            Submission submitted,
             String since,
             String note,
             @Nullable TaskProgressBar progress,
@@ -76,9 +74,7 @@ record OperationsPage(
                     operations.page(task).map(Link::toString).orElse(null),
                     Link.to("tasks", task.id().value(), TaskAction.CANCEL.path())
                             .toString(),
-                    task.submittedBy().name(),
-                    Actors.through(task.submittedBy()),
-                    Moments.utcSeconds(task.submittedAt()),
+                    Submission.of(task.submittedAt(), task.submittedBy()),
                     Moments.ago(Objects.requireNonNullElse(task.finishedAt(), task.submittedAt()), now),
                     task.reason() == null ? TaskWords.summary(task) : task.reason(),
                     TaskProgressBar.of(task),

@@ -4,12 +4,12 @@ import io.menuboard.tasks.BulkChange;
 import io.menuboard.tasks.BulkOutcome;
 import io.menuboard.tasks.BulkStatus;
 import io.menuboard.tasks.Task;
-import io.menuboard.webadmin.ui.Actors;
 import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Listing;
-import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.Refresh;
+import io.menuboard.webadmin.ui.Submission;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -19,26 +19,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param taskHref address of the task that does it
  * @param cancelHref null where there is nothing left to cancel
- * @param failure why it ended before its end, or null
+ * @param filterHref address of the tasks that match now
  */
 record BulkPage(
         String href,
-        String refreshHref,
         String taskHref,
         @Nullable String cancelHref,
-        String title,
-        boolean open,
-        int seconds,
-        Badge status,
-        String summary,
-        @Nullable String failure,
-        @Nullable TaskProgressBar progress,
-        String filter,
         String filterHref,
+        String title,
+        Submission submitted,
         String reason,
-        String submitted,
-        String submittedBy,
-        String through,
+        Refresh refresh,
+        WorkState state,
         Listing list,
         List<Row> rows) {
 
@@ -49,26 +41,23 @@ record BulkPage(
         var open = !task.status().isFinished();
         return new BulkPage(
                 link(task).toString(),
-                here.toString(),
                 Link.to("tasks", task.id().value()).toString(),
                 open
                         ? Link.to("tasks", task.id().value(), TaskAction.CANCEL.path())
                                 .toString()
                         : null,
+                TaskFilterForm.of(bulk.change().filter()).on(Link.to("tasks")).toString(),
                 BulkPreviewPage.verb(bulk.change().action()) + " "
                         + TaskFilterForm.words(bulk.change().filter()),
-                open,
-                SECONDS,
-                TaskWords.badge(task.status()),
-                summary(bulk),
-                task.reason(),
-                open ? TaskProgressBar.of(task) : null,
-                TaskFilterForm.words(bulk.change().filter()),
-                TaskFilterForm.of(bulk.change().filter()).on(Link.to("tasks")).toString(),
+                Submission.of(task.submittedAt(), task.submittedBy()),
                 bulk.change().reason(),
-                Moments.utcSeconds(task.submittedAt()),
-                task.submittedBy().name(),
-                Actors.through(task.submittedBy()),
+                Refresh.of(here, open, SECONDS),
+                new WorkState(
+                        TaskWords.badge(task.status()),
+                        summary(bulk),
+                        task.reason(),
+                        open ? TaskProgressBar.of(task) : null,
+                        List.of()),
                 list,
                 outcomes.stream()
                         .map(outcome -> Row.of(outcome, bulk.change().action()))

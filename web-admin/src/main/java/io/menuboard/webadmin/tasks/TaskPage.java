@@ -10,6 +10,9 @@ import io.menuboard.webadmin.ui.Fact;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Listing;
 import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.Reference;
+import io.menuboard.webadmin.ui.Refresh;
+import io.menuboard.webadmin.ui.Submission;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -20,37 +23,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * View model of {@code tasks/show}.
  *
- * @param id all of it
- * @param listHref address of the tasks of the same status
- * @param refreshHref address of this page as it is shown, to ask again
- * @param open whether something may still happen, so that the page asks again
- * @param seconds between two times that it asks
  * @param notice what was just done, or null
  * @param refusal why what was asked for was not done, or null
- * @param reason why it failed, was cancelled or given back; or null
  * @param payload indented
  * @param result indented, null where there is none
  */
 record TaskPage(
-        String id,
-        String shortId,
-        String href,
-        String listHref,
-        String refreshHref,
-        boolean open,
-        int seconds,
-        String type,
-        String typeHref,
-        String submitted,
-        String submittedBy,
-        String through,
+        Header header,
+        Refresh refresh,
         @Nullable Notice notice,
         @Nullable String refusal,
-        Badge status,
-        String summary,
-        @Nullable String reason,
-        @Nullable TaskProgressBar progress,
-        List<Fact> facts,
+        WorkState state,
         List<Action> actions,
         String payload,
         @Nullable String result,
@@ -72,27 +55,19 @@ record TaskPage(
             Listing history,
             List<Event> events) {
         return new TaskPage(
-                task.id().value(),
-                TaskWords.shortId(task),
-                Link.to("tasks", task.id().value()).toString(),
-                TaskFilterForm.of(task.status()).on(Link.to("tasks")).toString(),
-                refresh.toString(),
-                !task.status().isFinished(),
-                task.status() == TaskStatus.RUNNING ? SECONDS_WHILE_RUNNING : SECONDS_WHILE_WAITING,
-                task.type().value(),
-                TaskFilterForm.of(task.status())
-                        .on(Link.to("tasks").with("type", task.type().value()))
-                        .toString(),
-                Moments.utcSeconds(task.submittedAt()),
-                task.submittedBy().name(),
-                Actors.through(task.submittedBy()),
+                Header.of(task),
+                Refresh.of(
+                        refresh,
+                        !task.status().isFinished(),
+                        task.status() == TaskStatus.RUNNING ? SECONDS_WHILE_RUNNING : SECONDS_WHILE_WAITING),
                 notice,
                 refusal,
-                TaskWords.badge(task.status()),
-                TaskWords.summary(task),
-                task.reason(),
-                TaskProgressBar.of(task),
-                facts(task, operations, now),
+                new WorkState(
+                        TaskWords.badge(task.status()),
+                        TaskWords.summary(task),
+                        task.reason(),
+                        TaskProgressBar.of(task),
+                        facts(task, operations, now)),
                 Stream.of(TaskAction.values())
                         .filter(action -> action.isOffered(task))
                         .map(action -> Action.of(action, task))
@@ -101,6 +76,25 @@ record TaskPage(
                 result == null ? null : result.pretty(),
                 history,
                 events);
+    }
+
+    /**
+     * @param id all of it
+     * @param type links to tasks of the same type and status
+     */
+    record Header(String id, String shortId, String href, Reference type, Submission submitted) {
+        static Header of(Task task) {
+            return new Header(
+                    task.id().value(),
+                    TaskWords.shortId(task),
+                    Link.to("tasks", task.id().value()).toString(),
+                    Reference.of(
+                            task.type().value(),
+                            TaskFilterForm.of(task.status())
+                                    .on(Link.to("tasks")
+                                            .with("type", task.type().value()))),
+                    Submission.of(task.submittedAt(), task.submittedBy()));
+        }
     }
 
     private static List<Fact> facts(Task task, Operations operations, Instant now) {
