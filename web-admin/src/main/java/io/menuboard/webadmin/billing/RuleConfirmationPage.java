@@ -1,34 +1,50 @@
 package io.menuboard.webadmin.billing;
 
 import io.menuboard.billing.transactions.CommissionRule;
+import io.menuboard.webadmin.ui.Confirmation;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Reference;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * View model of {@code billing/rule-confirmation}: the question before a commission rule is put.
  *
  * @param before what it says now, null where it is a new one
- * @param backHref address of the form with these fields
  */
 record RuleConfirmationPage(
-        RuleForm form,
+        Confirmation confirmation,
+        String rule,
         String percent,
         String rounding,
-        @Nullable Before before,
-        String question,
-        String confirmation,
-        String backHref) {
+        @Nullable Before before) {
 
     static RuleConfirmationPage of(CommissionRule rule, @Nullable CommissionRule before) {
         return new RuleConfirmationPage(
-                RuleForm.of(rule),
+                confirmation(rule, before),
+                rule.id(),
                 BillingWords.percent(rule.rate()),
                 BillingWords.rounding(rule.rounding()),
                 before == null
                         ? null
-                        : new Before(BillingWords.percent(before.rate()), BillingWords.rounding(before.rounding())),
-                (before == null ? "Add the rule " : "Change the rule ") + rule.id() + "?",
-                before == null ? "Add the rule" : "Change the rule",
-                RulesController.form(RuleForm.of(rule)).toString());
+                        : new Before(BillingWords.percent(before.rate()), BillingWords.rounding(before.rounding())));
+    }
+
+    private static Confirmation confirmation(CommissionRule rule, @Nullable CommissionRule before) {
+        var verb = before == null ? "Add" : "Change";
+        var form = RuleForm.of(rule);
+        var rules = Link.to("billing", "rules");
+        return Confirmation.of(
+                        List.of(Reference.of("Billing", Link.to("billing")), Reference.of("Commission rules", rules)),
+                        verb + " the rule " + rule.id() + "?",
+                        "It counts for transactions that are recorded from now on, and for runs that are run again. What is"
+                                + " reported stays as it is.",
+                        verb + " the rule",
+                        rules,
+                        Reference.of("Back to the form", RulesController.form(form)))
+                .with("commissionRule", form.commissionRule())
+                .with("commissionRate", form.commissionRate())
+                .with("rounding", form.rounding());
     }
 
     record Before(String percent, String rounding) {}

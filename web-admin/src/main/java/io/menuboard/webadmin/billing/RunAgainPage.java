@@ -2,33 +2,39 @@ package io.menuboard.webadmin.billing;
 
 import io.menuboard.billing.reports.ReportRun;
 import io.menuboard.webadmin.ui.Amounts;
+import io.menuboard.webadmin.ui.Confirmation;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Reference;
 import java.util.List;
 
 /**
  * View model of {@code billing/run-again}: the question before another version.
  *
- * @param version that would be made
- * @param made the latest version that there is, so that a form that is sent twice makes one version
+ * @param made the latest version that there is
  */
 record RunAgainPage(
-        String range,
-        String href,
-        String action,
-        int version,
-        int made,
-        String lines,
-        String agencies,
-        List<CurrencyTotals> totals) {
+        Confirmation confirmation, String range, int made, String lines, String agencies, List<CurrencyTotals> totals) {
 
     static RunAgainPage of(ReportRun run, ReportRun.Result result, Amounts amounts) {
+        var page = BillingWords.link(run.id());
+        var made = run.latestVersion();
         return new RunAgainPage(
+                Confirmation.of(
+                                List.of(
+                                        Reference.of("Billing", Link.to("billing")),
+                                        Reference.of(BillingWords.range(run.id()), page)),
+                                "Make version " + (made + 1) + "?",
+                                "It has the same transactions, with the commission rules of today, and counts instead of"
+                                        + " version " + made + ". Version " + made
+                                        + " can still be read, and what differs is in a file of its own.",
+                                "Make version " + (made + 1),
+                                Link.to("billing", "runs", run.id().toString(), "again"),
+                                Reference.of("Back to the run", page))
+                        // So that a form that is sent twice makes one version.
+                        .with("made", Integer.toString(made)),
                 BillingWords.range(run.id()),
-                BillingWords.link(run.id()).toString(),
-                Link.to("billing", "runs", run.id().toString(), "again").toString(),
-                run.latestVersion() + 1,
-                run.latestVersion(),
+                made,
                 BillingWords.lines(result.lines()),
                 Counts.of(result.agencies()),
                 CurrencyTotals.of(result.totals(), amounts));

@@ -2,35 +2,65 @@ package io.menuboard.webadmin.billing;
 
 import io.menuboard.billing.reports.Checkpoint;
 import io.menuboard.billing.reports.RunId;
+import io.menuboard.webadmin.ui.Confirmation;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Listing;
 import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.NothingPage;
+import io.menuboard.webadmin.ui.Reference;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 
 /**
  * View model of {@code billing/run-now}: the question before a run.
  *
- * @param range that would be closed; null where there is nothing to close, or a run is open
- * @param length how long it is
- * @param openRange of the run that is open, or null
+ * @param range that would be closed
+ * @param length of the range
  * @param upTo up to where everything is closed
  */
-record RunNowPage(
-        @Nullable String range,
-        String length,
-        @Nullable String openRange,
-        @Nullable String openHref,
-        String upTo) {
+record RunNowPage(Confirmation confirmation, String range, String length, String upTo) {
 
-    static RunNowPage of(Checkpoint checkpoint, @Nullable RunId next) {
-        var open = checkpoint.open();
+    private static final Reference BILLING = Reference.of("Billing", Link.to("billing"));
+
+    static RunNowPage of(Checkpoint checkpoint, RunId next) {
         return new RunNowPage(
-                next == null ? null : BillingWords.range(next),
-                next == null
-                        ? ""
-                        : BillingWords.interval(
-                                Duration.between(next.from().start(), next.to().start())),
-                open == null ? null : BillingWords.range(open),
-                open == null ? null : BillingWords.link(open).toString(),
-                Moments.utc(checkpoint.upTo().start()));
+                Confirmation.of(
+                        List.of(BILLING),
+                        "Run now?",
+                        "What came in up to now is reported without waiting for the next run. What arrives later for these"
+                                + " quarter hours is a late line of the next one.",
+                        "Close and report it",
+                        Link.to("billing", "run-now"),
+                        Reference.of("Back to the runs", Link.to("billing"))),
+                BillingWords.range(next),
+                BillingWords.interval(
+                        Duration.between(next.from().start(), next.to().start())),
+                upTo(checkpoint));
+    }
+
+    /** The page where there is nothing to close, or a run is open. */
+    static NothingPage nothing(Checkpoint checkpoint) {
+        var open = checkpoint.open();
+        return new NothingPage(
+                "billing",
+                List.of(BILLING),
+                "Nothing can be run now",
+                open == null
+                        ? new Listing.Empty(
+                                "Every quarter hour that can be closed is closed",
+                                "Everything is reported up to " + upTo(checkpoint)
+                                        + ". A quarter hour can be closed some minutes after its end.",
+                                "/billing",
+                                "All runs")
+                        : new Listing.Empty(
+                                "A run is on its way",
+                                "The one of " + BillingWords.range(open)
+                                        + " must be committed before another one begins.",
+                                BillingWords.link(open).toString(),
+                                "Show the run"));
+    }
+
+    private static String upTo(Checkpoint checkpoint) {
+        return Moments.utc(checkpoint.upTo().start());
     }
 }

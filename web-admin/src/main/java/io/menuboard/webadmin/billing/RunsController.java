@@ -88,8 +88,10 @@ final class RunsController {
     /** The question before the deed. */
     @Get("/run-now")
     HttpResponse<?> askForRun() {
-        return views.page(
-                "billing/run-now", RunNowPage.of(runs.checkpoint(), runs.next().orElse(null)));
+        var checkpoint = runs.checkpoint();
+        return runs.next()
+                .<HttpResponse<?>>map(next -> views.page("billing/run-now", RunNowPage.of(checkpoint, next)))
+                .orElseGet(() -> views.page("nothing", RunNowPage.nothing(checkpoint)));
     }
 
     @Post("/run-now")

@@ -4,10 +4,12 @@ import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.pricing.changes.ChangeSetSummary;
 import io.menuboard.pricing.changes.DraftChangeSet;
 import io.menuboard.webadmin.ui.Badge;
+import io.menuboard.webadmin.ui.Confirmation;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.Problem;
+import io.menuboard.webadmin.ui.Reference;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,76 +18,97 @@ import org.jspecify.annotations.Nullable;
  *
  * @param effect what becomes of what, in a sentence; or null
  * @param left which lines are left as they are, in a sentence; or null
- * @param risks what is risky about it, a sentence each
- * @param suspicious how many prices have to be meant, in words; null where none have
- * @param takesMoment whether there are fields for the time
- * @param takesReason whether there is a field for the reason
- * @param token shows which preview is applied; empty without one
- * @param key makes two submissions of this form one
+ * @param moment null where there are no fields for the time
+ * @param reason null where there is no field for one
  * @param problem what is wrong with what was sent, or null
  */
 record ChangeActionPage(
-        String id,
-        String name,
-        String href,
-        String action,
+        Confirmation confirmation,
+        Reference changeSet,
         Badge status,
         String effective,
         @Nullable String effect,
-        String question,
-        String consequence,
-        String confirmation,
-        boolean danger,
         @Nullable String left,
-        List<String> risks,
-        @Nullable String suspicious,
-        boolean takesMoment,
-        boolean takesReason,
-        String token,
-        String key,
-        ChangeMoment moment,
-        String reason,
+        Risks risks,
+        @Nullable ChangeMoment moment,
+        @Nullable String reason,
         int maxReason,
         @Nullable Problem problem,
-        String sampleNote,
-        List<ChangeLineRow> sample) {
+        Sample sample) {
 
-    /** What was sent with the form, or its empty fields. */
+    /**
+     * Fields of the form, as they were sent or empty.
+     *
+     * @param key makes two submissions of the form one
+     * @param token says which preview is applied; empty without one
+     */
     record Sent(String key, String token, ChangeMoment moment, String reason) {}
 
     static ChangeActionPage of(
             ChangeAction action, ChangeSet set, Sent sent, @Nullable Problem problem, List<ChangeLineRow> sample) {
         var summary = set.summary();
-        var count = summary == null ? "the set" : ChangeWords.prices(summary.written());
         var applied = action == ChangeAction.APPLY ? summary : null;
-        var doubtful = applied == null ? 0 : applied.needsAcceptance();
         return new ChangeActionPage(
-                set.id().value(),
-                set.name(),
-                ChangeWords.link(set.id()).toString(),
-                Link.to("changes", set.id().value(), action.path()).toString(),
+                confirmation(action, set, sent),
+                Reference.of(set.name(), ChangeWords.link(set.id())),
                 ChangeWords.badge(set.status()),
                 ChangeWords.effective(set),
                 applied == null ? null : ChangeWords.effect(applied),
-                question(action, count),
-                consequence(action, set),
-                confirmation(action, count),
-                action == ChangeAction.CANCEL,
                 applied == null ? null : ChangeWords.left(applied),
-                applied == null ? List.of() : ChangeWords.risks(applied),
-                doubtful == 0
-                        ? null
-                        : doubtful == 1 ? "This price is meant" : "These " + Counts.of(doubtful) + " prices are meant",
-                action == ChangeAction.RESCHEDULE,
-                action == ChangeAction.UNDO,
-                sent.token(),
-                sent.key(),
-                sent.moment(),
-                sent.reason(),
+                applied == null ? Risks.NONE : Risks.of(applied),
+                action == ChangeAction.RESCHEDULE ? sent.moment() : null,
+                action == ChangeAction.UNDO ? sent.reason() : null,
                 DraftChangeSet.MAX_REASON,
                 problem,
-                sampleNote(summary, sample.size()),
-                sample);
+                Sample.of(summary, sample));
+    }
+
+    private static Confirmation confirmation(ChangeAction action, ChangeSet set, Sent sent) {
+        var summary = set.summary();
+        var count = summary == null ? "the set" : ChangeWords.prices(summary.written());
+        var page = ChangeWords.link(set.id());
+        var question = Confirmation.of(
+                        List.of(Reference.of("Price changes", Link.to("changes")), Reference.of(set.name(), page)),
+                        question(action, count),
+                        consequence(action, set),
+                        confirmation(action, count),
+                        Link.to("changes", set.id().value(), action.path()),
+                        Reference.of("Back to the change set", page))
+                .with("key", sent.key())
+                .dangerous(action == ChangeAction.CANCEL);
+        return sent.token().isEmpty() ? question : question.with("token", sent.token());
+    }
+
+    /**
+     * Everything that is risky about it, a sentence each.
+     *
+     * @param suspicious how many prices have to be meant, in words; null where none have
+     */
+    record Risks(List<String> all, @Nullable String suspicious) {
+        static final Risks NONE = new Risks(List.of(), null);
+
+        static Risks of(ChangeSetSummary summary) {
+            var doubtful = summary.needsAcceptance();
+            return new Risks(
+                    ChangeWords.risks(summary),
+                    switch (doubtful) {
+                        case 0 -> null;
+                        case 1 -> "This price is meant";
+                        default -> "These " + Counts.of(doubtful) + " prices are meant";
+                    });
+        }
+    }
+
+    /** Some of the set's lines. */
+    record Sample(String note, List<ChangeLineRow> rows) {
+        static Sample of(@Nullable ChangeSetSummary summary, List<ChangeLineRow> rows) {
+            return new Sample(
+                    summary != null && rows.size() < summary.lines()
+                            ? rows.size() + " of its " + ChangeWords.prices(summary.lines())
+                                    + ", those that need attention first"
+                            : "All of its prices",
+                    rows);
+        }
     }
 
     private static String question(ChangeAction action, String count) {
@@ -130,16 +153,5 @@ record ChangeActionPage(
             case RETRY -> "Draft the retry";
             case UNDO -> "Draft the undo";
         };
-    }
-
-    private static String sampleNote(@Nullable ChangeSetSummary summary, int shown) {
-        return summary != null && shown < summary.lines()
-                ? shown + " of its " + ChangeWords.prices(summary.lines()) + ", those that need attention first"
-                : "All of its prices";
-    }
-
-    /** Whether the problem is that of this field. Public because templates call nothing else. */
-    public boolean invalid(String field) {
-        return problem != null && problem.field().equals(field);
     }
 }

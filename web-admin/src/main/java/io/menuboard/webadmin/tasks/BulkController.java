@@ -119,18 +119,15 @@ final class BulkController {
     private MutableHttpResponse<?> preview(
             HttpRequest<?> request, String key, String reason, @Nullable Problem problem, @Nullable TaskId started) {
         var change = change(request, REASON_TO_COME);
-        var page = BulkPreviewPage.of(
-                change,
-                bulk.preview(change),
-                TaskFilterForm.of(request),
-                key,
-                reason,
-                problem,
-                started == null
-                        ? null
-                        : Link.to("tasks", "bulk", started.value()).toString(),
-                tasks.now());
-        return views.page("tasks/bulk-preview", page);
+        var preview = bulk.preview(change);
+        var filter = TaskFilterForm.of(request);
+        if (preview.count() == 0) {
+            return views.page("nothing", BulkPreviewPage.nothing(change, preview, filter));
+        }
+        var sent = new BulkPreviewPage.Sent(filter, key, reason);
+        var operation = started == null ? null : Link.to("tasks", "bulk", started.value());
+        return views.page(
+                "tasks/bulk-preview", BulkPreviewPage.of(change, preview, sent, problem, operation, tasks.now()));
     }
 
     /** @throws InvalidInput where the address asks for nothing that can be done to many tasks */

@@ -3,9 +3,13 @@ package io.menuboard.webadmin.tasks;
 import io.menuboard.tasks.BulkChange;
 import io.menuboard.tasks.BulkPreview;
 import io.menuboard.tasks.TaskEvent;
+import io.menuboard.webadmin.ui.Confirmation;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.NothingPage;
 import io.menuboard.webadmin.ui.Problem;
+import io.menuboard.webadmin.ui.Reference;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,66 +17,96 @@ import org.jspecify.annotations.Nullable;
 /**
  * View model of {@code tasks/bulk-preview}: the question before many tasks are changed.
  *
- * @param action address that the form is sent to, with the filter
  * @param count with its noun: {@code 1,240 tasks}
- * @param key makes two submissions of this form one operation
- * @param started the operation that another submission of this form began, with another reason; or null
+ * @param started address of the operation that another submission of this form began, with another reason; or null
  */
 record BulkPreviewPage(
-        String question,
-        String consequence,
+        Confirmation confirmation,
         String filter,
-        String action,
-        String listHref,
         String count,
-        boolean nothing,
-        String confirmation,
-        boolean danger,
-        String sampleNote,
-        List<TasksPage.Row> sample,
-        String key,
+        Sample sample,
         String reason,
         int maxReason,
         @Nullable Problem problem,
         @Nullable String started) {
 
+    /**
+     * Fields of the form, as they were sent or empty.
+     *
+     * @param key makes two submissions of the form one operation
+     */
+    record Sent(TaskFilterForm filter, String key, String reason) {}
+
     static BulkPreviewPage of(
             BulkChange change,
             BulkPreview preview,
-            TaskFilterForm form,
-            String key,
-            String reason,
+            Sent sent,
             @Nullable Problem problem,
-            @Nullable String started,
+            @Nullable Link started,
             Instant now) {
-        var verb = verb(change.action());
-        var count = (preview.countIsLeast() ? "at least " : "")
-                + Counts.of(preview.count())
-                + (preview.count() == 1 ? " task" : " tasks");
+        var list = sent.filter().on(Link.to("tasks"));
         return new BulkPreviewPage(
-                verb + " " + count + "?",
-                switch (change.action()) {
-                    case CANCEL -> "Nobody will do them any more. They can be retried later.";
-                    case RETRY -> "They are pending again, and may fail as often as new ones. Their histories go on.";
-                },
+                Confirmation.of(
+                                crumbs(list),
+                                question(change, preview),
+                                switch (change.action()) {
+                                    case CANCEL -> "Nobody will do them any more. They can be retried later.";
+                                    case RETRY ->
+                                        "They are pending again, and may fail as often as new ones. Their histories go on.";
+                                },
+                                verb(change.action()) + " " + count(preview),
+                                address(change.action(), sent.filter()),
+                                Reference.of("Back to the list", list))
+                        .with("key", sent.key())
+                        .dangerous(change.action() == BulkChange.Action.CANCEL),
                 TaskFilterForm.words(change.filter()),
-                address(change.action(), form).toString(),
-                form.on(Link.to("tasks")).toString(),
-                count,
-                preview.count() == 0,
-                verb + " " + count,
-                change.action() == BulkChange.Action.CANCEL,
-                preview.sample().size() < preview.count()
-                        ? "The first " + preview.sample().size() + " of them"
-                        : "All of them",
-                preview.sample().stream()
-                        .map(task -> TasksPage.Row.of(task, now))
-                        .toList(),
-                key,
-                reason,
+                count(preview),
+                Sample.of(preview, now),
+                sent.reason(),
                 TaskEvent.MAX_REASON,
                 problem,
-                started);
+                started == null ? null : started.toString());
+    }
+
+    /** The page where nothing matches any more. */
+    static NothingPage nothing(BulkChange change, BulkPreview preview, TaskFilterForm filter) {
+        var list = filter.on(Link.to("tasks"));
+        return new NothingPage(
+                "tasks",
+                crumbs(list),
+                question(change, preview),
+                new Listing.Empty(
+                        "Nothing matches any more",
+                        "There are no " + TaskFilterForm.words(change.filter()) + ".",
+                        list.toString(),
+                        "Back to the list"));
+    }
+
+    private static List<Reference> crumbs(Link list) {
+        return List.of(Reference.of("Tasks", Link.to("tasks")), Reference.of("The list", list));
+    }
+
+    private static String question(BulkChange change, BulkPreview preview) {
+        return verb(change.action()) + " " + count(preview) + "?";
+    }
+
+    private static String count(BulkPreview preview) {
+        return (preview.countIsLeast() ? "at least " : "")
+                + Counts.of(preview.count())
+                + (preview.count() == 1 ? " task" : " tasks");
+    }
+
+    /** Some of the tasks. */
+    record Sample(String note, List<TasksPage.Row> rows) {
+        static Sample of(BulkPreview preview, Instant now) {
+            return new Sample(
+                    preview.sample().size() < preview.count()
+                            ? "The first " + preview.sample().size() + " of them"
+                            : "All of them",
+                    preview.sample().stream()
+                            .map(task -> TasksPage.Row.of(task, now))
+                            .toList());
+        }
     }
 
     /** Address of the preview of that change to what the form asks for. */
@@ -85,10 +119,5 @@ record BulkPreviewPage(
             case CANCEL -> "Cancel";
             case RETRY -> "Retry";
         };
-    }
-
-    /** Whether the problem is that of this field. Public because templates call nothing else. */
-    public boolean invalid(String field) {
-        return problem != null && problem.field().equals(field);
     }
 }
