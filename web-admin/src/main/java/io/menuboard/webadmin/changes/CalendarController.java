@@ -86,7 +86,7 @@ final class CalendarController {
                 .with("month", month.toString())
                 .with("day", day.toString());
         var list = lists.page(request, LIST, CalendarPage.address(month, day), export);
-        Function<ListPage.Content<ChangeBatches.Scheduled>, CalendarPage> view = content -> CalendarPage.of(
+        Function<ListPage.Content<ScheduledBatch>, CalendarPage> view = content -> CalendarPage.of(
                 month,
                 today,
                 day,
