@@ -24,11 +24,7 @@ public final class InvalidInput extends RuntimeException {
      * @param rule for people, such as {@code must be between 1 and 10, not 11}; holds nothing that the client must not see
      */
     public InvalidInput(String code, String path, String rule) {
-        this(
-                code,
-                path,
-                !rule.isEmpty() && Character.isUpperCase(rule.charAt(0)) ? "" : path,
-                rule.startsWith(path + " ") ? rule.substring(path.length() + 1) : rule);
+        this(code, path, !rule.isEmpty() && Character.isUpperCase(rule.charAt(0)) ? "" : path, rule);
     }
 
     private InvalidInput(String code, String path, String name, String rule) {
@@ -73,7 +69,7 @@ public final class InvalidInput extends RuntimeException {
         return rule;
     }
 
-    /** Whether the rule is a sentence of its own, which does not begin with the name of the field. */
+    /** True if the rule is a sentence of its own, which does not begin with the name of the field. */
     public boolean isSentence() {
         return name.isEmpty();
     }
