@@ -1,83 +1,96 @@
 package io.menuboard.favorites;
 
-import io.menuboard.querydb.ChangeRecord;
-import io.menuboard.querydb.Condition;
-import io.menuboard.querydb.ConditionFailed;
-import io.menuboard.querydb.Item;
-import io.menuboard.querydb.Key;
-import io.menuboard.querydb.QueryDb;
-import io.menuboard.querydb.SaveMode;
-import io.menuboard.querydb.Update;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
-import java.util.Objects;
+import java.util.Collections;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Low watermark of counted favorites, driven by heartbeats that take the same stream, pipe and queue: every so often the time
- * is written to {@code FAVBEAT}/{@code META}, and when that change has come to where marks are counted, it is noted at
- * {@code FAVBEAT}/{@code COUNTED}, less a margin. Events that failed, or were with an instance that died, and are delivered
- * again may still be missing then.
+ * is written, and when that change has come to where marks are counted, and all batches that started before have completed,
+ * the watermark advances to that time, less a margin. Events that failed, or were with an instance that died, and are
+ * delivered again may still be missing then. Thread-safe.
  */
 final class CountingWatermark {
-    static final String TYPE = "favoriteBeat";
-    private static final Key HEARTBEAT = new Key("FAVBEAT", "META");
-    private static final Key COUNTED = new Key("FAVBEAT", "COUNTED");
-    private static final String AT = "at";
-
     /** A heartbeat may overtake marks that were made before it: those which others are just about to count. */
     static final Duration MARGIN = Duration.ofSeconds(3);
 
-    private final QueryDb db;
+    private final DynamoWatermarks watermarks;
     private final Clock clock;
+    private final InFlightBatches inFlight = new InFlightBatches();
 
     /** @param clock one that instances agree on */
-    CountingWatermark(QueryDb db, Clock clock) {
-        this.db = db;
+    CountingWatermark(DynamoWatermarks watermarks, Clock clock) {
+        this.watermarks = watermarks;
         this.clock = clock;
     }
 
     /** Sends a heartbeat, which has the time. One write unit. */
     void writeHeartbeat() {
-        db.save(Item.at(HEARTBEAT).type(TYPE).number(AT, clock.millis()).build(), SaveMode.ANY);
+        watermarks.writeHeartbeat(clock.instant());
     }
 
-    /** The latest heartbeat among these changes; null where there is none. */
-    static @Nullable Instant latestHeartbeat(Collection<ChangeRecord> changes) {
-        return changes.stream()
-                .filter(change -> change.type().equals(TYPE))
-                .map(ChangeRecord::after)
-                .filter(Objects::nonNull)
-                .map(heartbeat -> Instant.ofEpochMilli(heartbeat.integer(AT)))
-                .max(Instant::compareTo)
-                .orElse(null);
+    /** Starts a batch; its number. */
+    long begin() {
+        return inFlight.begin();
     }
 
-    /** Advances to a heartbeat, now that it and all events that were delivered before it are counted. */
-    void advanceTo(Instant heartbeat) {
-        counted(heartbeat.minus(MARGIN));
+    /** Ends a batch that failed, in part at least. */
+    void failed(long batch) {
+        inFlight.failed(batch);
     }
 
-    /** Notes that everything up to then is counted. One write unit. */
-    void counted(Instant upTo) {
-        try {
-            var at = upTo.toEpochMilli();
-            db.update(
-                    Update.of(COUNTED)
-                            .type("favoritesCounted")
-                            .set(AT, at)
-                            .when(Condition.absent(AT).or(Condition.less(AT, at))),
-                    item -> item.integer(AT) >= at);
-        } catch (ConditionFailed _) {
-            // A later one was noted.
+    /**
+     * Ends a batch that was counted, and advances as far as that allows: one write unit where it does.
+     *
+     * @param heartbeat of the batch; null for none
+     */
+    void completed(long batch, @Nullable Instant heartbeat) {
+        inFlight.completed(batch, heartbeat).ifPresent(latest -> watermarks.counted(latest.minus(MARGIN)));
+    }
+
+    /**
+     * Tracks batches in flight. A heartbeat may advance the watermark only when every batch that was started before its own
+     * has completed, and none of them failed. Thread-safe.
+     */
+    static final class InFlightBatches {
+        private final TreeSet<Long> batches = new TreeSet<>();
+        private final NavigableMap<Long, Instant> heartbeats = new TreeMap<>();
+        private long last;
+
+        /** Starts a batch; its number. */
+        synchronized long begin() {
+            last++;
+            batches.add(last);
+            return last;
         }
-    }
 
-    /** Up to when everything is counted; empty before anything was. Half a read unit. */
-    Optional<Instant> countedUpTo() {
-        return db.get(COUNTED).map(item -> Instant.ofEpochMilli(item.integer(AT)));
+        /** Ends a batch that failed: its events come again later, and were before the heartbeats that wait. */
+        synchronized void failed(long batch) {
+            batches.remove(batch);
+            heartbeats.tailMap(batch, true).clear();
+        }
+
+        /**
+         * Ends a batch that was counted.
+         *
+         * @param heartbeat of the batch; null for none
+         * @return the latest heartbeat to which the watermark may advance now
+         */
+        synchronized Optional<Instant> completed(long batch, @Nullable Instant heartbeat) {
+            batches.remove(batch);
+            if (heartbeat != null) {
+                heartbeats.put(batch, heartbeat);
+            }
+            var passed = batches.isEmpty() ? heartbeats : heartbeats.headMap(batches.first(), false);
+            var latest = passed.isEmpty() ? Optional.<Instant>empty() : Optional.of(Collections.max(passed.values()));
+            passed.clear();
+            return latest;
+        }
     }
 }

@@ -2,18 +2,20 @@ package io.menuboard.favorites;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.menuboard.favorites.DynamoTallies.Listing;
+import io.menuboard.favorites.RecountSnapshots.Snapshot;
+import io.menuboard.kernel.Actor;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.Write;
+import io.menuboard.querydb.audit.AuditTrail;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.SortedMap;
+import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.Lock;
@@ -38,7 +40,8 @@ final class DynamoCounters {
     private final DynamoEventLedger ledger;
     private final DynamoTallies tallies;
     private final Clock clock;
-    private final int shards;
+    private final AuditTrail audit;
+    private final Settings settings;
     private final Semaphore places;
 
     /** The counter shard to which this instance counts. */
@@ -52,22 +55,32 @@ final class DynamoCounters {
             IntStream.range(0, LOCKS).<Lock>mapToObj(_ -> new ReentrantLock()).toList();
 
     /**
-     * @param shards how many tallies a restaurant has at the most
+     * Settings of counting.
+     *
+     * @param shards most tallies of a restaurant
      * @param concurrency restaurants that are counted at once
      */
+    record Settings(int shards, int concurrency) {}
+
     DynamoCounters(
-            QueryDb db, DynamoEventLedger ledger, DynamoTallies tallies, Clock clock, int shards, int concurrency) {
+            QueryDb db,
+            DynamoEventLedger ledger,
+            DynamoTallies tallies,
+            AuditTrail audit,
+            Clock clock,
+            Settings settings) {
         this.db = db;
         this.ledger = ledger;
         this.tallies = tallies;
+        this.audit = audit;
         this.clock = clock;
-        this.shards = shards;
-        this.places = new Semaphore(concurrency);
+        this.settings = settings;
+        this.places = new Semaphore(settings.concurrency());
     }
 
     /** Counts to the shard of this consumer slot from now on: who has the same slot has the same shard. */
     void useSlot(int slot) {
-        own = slot % shards;
+        own = slot % settings.shards();
     }
 
     /** Counts those of the events that were not counted yet. */
@@ -144,20 +157,14 @@ final class DynamoCounters {
      * Makes the sum of a restaurant's tallies what it is to be, unless one of them was changed or added meanwhile. All get a
      * new version: whoever counts an event that comes after all reads the tally anew, and sees that it was counted already.
      *
-     * @param listing as it was before the tallies were read
-     * @param known the tallies as they were, by counter shard
-     * @param wanted what their sum is to be
-     * @param reconciled numbers of events that are counted with it though they were never delivered
-     * @param audit written with it
+     * @param snapshot the tallies as they were, and as their sum is to be; its undelivered events are counted with it
+     * @param details for the audit trail, of whose record it has one
      * @return whether it is done
      */
-    boolean correct(
-            RestaurantId restaurant,
-            Listing listing,
-            SortedMap<Integer, Tally> known,
-            Tally wanted,
-            List<Long> reconciled,
-            Write audit) {
+    boolean correct(RestaurantId restaurant, Snapshot snapshot, Actor by, Map<String, String> details) {
+        var listing = snapshot.listing();
+        var known = snapshot.counters();
+        var reconciled = snapshot.undelivered();
         var corrections = listing.corrections() + (reconciled.isEmpty() ? 0 : 1);
         var sum = Tally.sum(known.values());
         var writes = new ArrayList<Write>();
@@ -165,13 +172,13 @@ final class DynamoCounters {
             var tally = before.corrected(corrections);
             var isFirst = shard.equals(known.firstKey());
             writes.add(DynamoTallies.put(
-                    restaurant, shard, isFirst ? tally.corrected(sum, wanted, clock.instant()) : tally));
+                    restaurant, shard, isFirst ? tally.corrected(sum, snapshot.recounted(), clock.instant()) : tally));
         });
         if (!reconciled.isEmpty()) {
             writes.add(DynamoEventLedger.putReconciled(restaurant, corrections, reconciled));
         }
         writes.add(tallies.list(restaurant, listing, corrections));
-        writes.add(audit);
+        writes.add(audit.write(by, subject(restaurant), "counts corrected", details));
         remembered.invalidate(DynamoTallies.key(restaurant, own));
         try {
             db.transact(writes);
@@ -179,6 +186,11 @@ final class DynamoCounters {
         } catch (ConditionFailed _) {
             return false;
         }
+    }
+
+    /** Subject in the audit trail. */
+    static String subject(RestaurantId restaurant) {
+        return "FAVORITES#" + restaurant;
     }
 
     private static void backOff(int attempt) {

@@ -57,7 +57,7 @@ final class DynamoEventLedger {
     private final Cache<Key, Set<Long>> reconciled =
             Caffeine.newBuilder().maximumSize(RECONCILED_REMEMBERED).build();
 
-    /** Pages as they were last seen. Conditions decide whether they still are so. */
+    /** Pages as they were last read. Conditions decide whether they still are so. */
     private final Cache<Key, long[]> pages =
             Caffeine.newBuilder().maximumSize(PAGES_REMEMBERED).build();
 
@@ -89,27 +89,27 @@ final class DynamoEventLedger {
         pages.invalidateAll(keys);
     }
 
-    /** Takes the number of an event, and until when it has happened at the latest. */
-    interface Seen {
+    /** Takes the number of an event, and the time until which it has happened at the latest. */
+    interface EventVisitor {
         void event(long number, Instant until);
     }
 
     /** Every event of a restaurant in a month that was counted. Read strongly consistent. */
-    void all(RestaurantId restaurant, YearMonth month, Seen seen) {
-        if (forEach(restaurant, month, 0, seen)) {
-            IntStream.rangeClosed(1, LedgerPage.SPREAD).forEach(shard -> forEach(restaurant, month, shard, seen));
+    void all(RestaurantId restaurant, YearMonth month, EventVisitor visitor) {
+        if (forEach(restaurant, month, 0, visitor)) {
+            IntStream.rangeClosed(1, LedgerPage.SPREAD).forEach(shard -> forEach(restaurant, month, shard, visitor));
         }
     }
 
-    /** Whether a page is full that has its quarters in other partitions. */
-    private boolean forEach(RestaurantId restaurant, YearMonth month, int shard, Seen seen) {
+    /** Visits a shard; true if a page is full that has its quarters in other partitions. */
+    private boolean forEach(RestaurantId restaurant, YearMonth month, int shard, EventVisitor visitor) {
         var deepest = "#" + (LedgerPage.FIRST_SPREAD_LEVEL - 1);
-        var query = Query.table("favorites seen", LedgerPage.partition(restaurant, month, shard));
+        var query = Query.table("counted favorite events", LedgerPage.partition(restaurant, month, shard));
         try (var items = db.all(query, Consistency.STRONG)) {
             return items.map(item -> {
                         var numbers = numbers(item);
                         var until = LedgerPage.until(item.key().sort());
-                        Arrays.stream(numbers).forEach(number -> seen.event(number, until));
+                        Arrays.stream(numbers).forEach(number -> visitor.event(number, until));
                         return numbers.length >= FULL && item.key().sort().endsWith(deepest);
                     })
                     .reduce(false, Boolean::logicalOr);

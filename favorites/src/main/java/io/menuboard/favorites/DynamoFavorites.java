@@ -1,9 +1,11 @@
 package io.menuboard.favorites;
 
+import io.menuboard.favorites.MarkEvent.Kind;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.AlreadyExists;
+import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
@@ -11,11 +13,14 @@ import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Marks as items {@code USER#{user}}/{@code FAV#{restaurant}}, so that there is one at most of each user and restaurant;
@@ -80,23 +85,66 @@ final class DynamoFavorites {
         return db.query(lists, page, item -> Optional.of(favorite(item)));
     }
 
+    /**
+     * A mark as it is stored.
+     *
+     * @param number that no other mark ever had: an even one
+     */
+    record Mark(Key key, long number, Instant created) {
+        private static Mark of(Item item) {
+            return new Mark(item.key(), mark(item), DynamoFavorites.created(item));
+        }
+
+        Instant hour() {
+            return created.truncatedTo(ChronoUnit.HOURS);
+        }
+    }
+
     /** Every mark on a restaurant, shard after shard, oldest first; read as the stream is consumed. */
-    Stream<Item> all(RestaurantId restaurant) {
+    Stream<Mark> all(RestaurantId restaurant) {
         return IntStream.range(0, shards)
                 .boxed()
-                .flatMap(shard -> db.all(ofShard(restaurant, shard).attributes("mark", "created")));
+                .flatMap(shard -> db.all(ofShard(restaurant, shard).attributes("mark", "created")))
+                .map(Mark::of);
     }
 
     /** The marks themselves, as they are now, in that order. A read unit for each. */
-    List<Optional<Item>> there(List<Item> listed) {
-        return db.getBatch(listed.stream().map(Item::key).toList(), Consistency.STRONG);
+    List<Optional<Mark>> there(List<Mark> listed) {
+        return db.getBatch(listed.stream().map(Mark::key).toList(), Consistency.STRONG).stream()
+                .map(item -> item.map(Mark::of))
+                .toList();
+    }
+
+    /** Events of a change of a mark's item: none, one, or two where another mark took the place of one. */
+    static List<MarkEvent> events(ChangeRecord change) {
+        var before = change.before();
+        var after = change.after();
+        if (before != null && after != null && mark(before) == mark(after)) {
+            return List.of();
+        }
+        var events = new ArrayList<MarkEvent>(2);
+        add(events, before, Kind.TAKEN_BACK, change.at());
+        add(events, after, Kind.MADE, change.at());
+        return List.copyOf(events);
+    }
+
+    private static void add(List<MarkEvent> events, @Nullable Item item, Kind kind, Instant at) {
+        if (item != null) {
+            var favorite = favorite(item);
+            events.add(new MarkEvent(
+                    favorite.restaurant(),
+                    kind,
+                    mark(item),
+                    favorite.created(),
+                    kind == Kind.MADE ? favorite.created() : at));
+        }
     }
 
     private static Query ofShard(RestaurantId restaurant, int shard) {
         return Query.index("favorites of a restaurant", "gsi1", partition(restaurant, shard));
     }
 
-    /** In which shard a user's marks are. */
+    /** Shard of a user's marks. */
     int shard(UserId user) {
         return Math.floorMod(user.value().hashCode(), shards);
     }
@@ -117,12 +165,11 @@ final class DynamoFavorites {
                 created(item));
     }
 
-    /** Which of all marks that were ever made this is: an even number. */
-    static long mark(Item item) {
+    private static long mark(Item item) {
         return Long.parseUnsignedLong(item.string("mark"), HEX);
     }
 
-    static Instant created(Item item) {
+    private static Instant created(Item item) {
         return Instant.parse(item.string("created"));
     }
 

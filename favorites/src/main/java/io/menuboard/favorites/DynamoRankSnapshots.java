@@ -1,5 +1,6 @@
 package io.menuboard.favorites;
 
+import io.menuboard.favorites.RankingEnds.End;
 import io.menuboard.querydb.AlreadyExists;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
@@ -13,13 +14,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
- * The first restaurants of a ranking as they were when a day of UTC began, as items {@code FAVSNAPSHOT#{window}}/
- * {@code {day}}: what movement is measured by where a window has no earlier one. Kept for 40 days.
+ * Snapshots of rankings: the first restaurants as they were when a day of UTC began, as items {@code FAVSNAPSHOT#{window}}/
+ * {@code {day}}, by which movement is measured where a window has no earlier one, kept for 40 days; and their ends, as items
+ * {@code FAVEND#{ranking}}/{@code META}, kept for a day.
  */
 final class DynamoRankSnapshots {
     private static final Duration KEPT = Duration.ofDays(40);
+    private static final Duration ENDS_KEPT = Duration.ofDays(1);
 
     private final QueryDb db;
 
@@ -47,7 +51,7 @@ final class DynamoRankSnapshots {
         }
     }
 
-    /** What was kept, and when. */
+    /** First restaurants of a ranking at that time. */
     record Snapshot(Instant at, Map<RestaurantId, Long> ranks) {}
 
     /** Half a read unit for each 4 KB. */
@@ -60,6 +64,38 @@ final class DynamoRankSnapshots {
             }
             return new Snapshot(Instant.ofEpochMilli(item.integer("at")), ranks);
         });
+    }
+
+    /** Keeps the end of a ranking in place of an earlier one. A write unit for each KB. */
+    void save(Span span, End end) {
+        List<String> better = end.better().entrySet().stream()
+                .map(one -> one.getKey() + " " + one.getValue())
+                .toList();
+        db.save(
+                Item.at(end(span))
+                        .type("favoriteEnd")
+                        .number("size", end.size())
+                        .strings("better", better)
+                        .number("at", end.at().toEpochMilli())
+                        .ttl(end.at().plus(ENDS_KEPT))
+                        .build(),
+                SaveMode.ANY);
+    }
+
+    /** Half a read unit. */
+    Optional<End> findEnd(Span span) {
+        return db.get(end(span)).map(item -> {
+            var better = new TreeMap<Long, Long>();
+            item.strings("better").forEach(one -> {
+                var blank = one.indexOf(' ');
+                better.put(Long.valueOf(one.substring(0, blank)), Long.valueOf(one.substring(blank + 1)));
+            });
+            return new End(item.integer("size"), better, Instant.ofEpochMilli(item.integer("at")));
+        });
+    }
+
+    private static Key end(Span span) {
+        return new Key("FAVEND#" + span.key(), "META");
     }
 
     static Key key(FavoriteWindow window, LocalDate day) {

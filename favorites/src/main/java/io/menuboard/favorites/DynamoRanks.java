@@ -63,7 +63,7 @@ final class DynamoRanks {
 
     /**
      * @param shards partitions that share a ranking, at least 1; may be raised while no ranking is kept, or by a recount
-     * @param firstPlaces how many of them {@link #writeFirstPlaces} looks after
+     * @param firstPlaces number of places that {@link #writeFirstPlaces} writes
      */
     DynamoRanks(QueryDb db, int shards, int firstPlaces, Executor threads) {
         this.db = db;
@@ -82,12 +82,12 @@ final class DynamoRanks {
      */
     record Rank(RestaurantId restaurant, long count, Instant reached) {}
 
-    /** What a restaurant's count in a window is to be, by a sum of tallies. */
+    /** Count that a restaurant is to have in a window, by a sum of tallies. */
     private record Wanted(
             Key key, Span span, long count, @Nullable Instant changes) {}
 
     /**
-     * What is there, or was: basis and begin never go back.
+     * Rank that is stored, or was: basis and begin never go back.
      *
      * @param from begin of a window that moves on; {@link Instant#MIN} for others, and where an older instance wrote it
      */
@@ -104,7 +104,7 @@ final class DynamoRanks {
                             .orElse(Instant.MIN));
         }
 
-        /** Whether nothing could have changed since. */
+        /** True if nothing could have changed since. */
         boolean follows(Tally tally, Instant now) {
             return basis >= tally.version() && changes.isAfter(now);
         }
@@ -131,10 +131,10 @@ final class DynamoRanks {
      * was. Every 5 seconds, and for each of them, half a read unit for each 4 KB of these.
      */
     boolean writeFirstPlaces(RestaurantId restaurant, Collection<Span> spans, Tally tally, Instant now) {
-        var seen = wanted(restaurant, spans, tally, now).stream()
+        var first = wanted(restaurant, spans, tally, now).stream()
                 .filter(one -> isOver(one.span(), now) || isAmongFirst(restaurant, one, tally))
                 .toList();
-        return write(restaurant, seen, tally, now, false);
+        return write(restaurant, first, tally, now, false);
     }
 
     private static boolean isOver(Span span, Instant now) {
@@ -164,7 +164,7 @@ final class DynamoRanks {
         return wanted;
     }
 
-    /** Whether tallies know it, and it is not so old that it is not kept any more. */
+    /** True if tallies know it, and it is not so old that it is not kept any more. */
     static boolean canBeMade(Span span, Instant now) {
         return Tally.knows(span, now)
                 && gone(span).filter(gone -> !gone.isAfter(now)).isEmpty();
@@ -259,7 +259,7 @@ final class DynamoRanks {
         return item.build();
     }
 
-    /** When the last thing happened that is counted, or when marks left the window, whichever was later. */
+    /** Time of the last event that is counted, or at which marks left the window, whichever was later. */
     private static Instant reached(Wanted wanted, Tally tally, Instant now) {
         return wanted.span()
                 .movedAt(now)
@@ -275,7 +275,7 @@ final class DynamoRanks {
         return db.query(lists, page, item -> Optional.of(rank(item)));
     }
 
-    /** What the ranking says of a restaurant, in those of the windows of which it can be right. Half a read unit each. */
+    /** Ranked counts of a restaurant, in those of the windows of which they can be right. Half a read unit each. */
     Map<FavoriteWindow, Long> counts(RestaurantId restaurant, List<Span> spans, Instant now) {
         var items =
                 db.getBatch(spans.stream().map(span -> key(restaurant, span)).toList());
@@ -299,7 +299,7 @@ final class DynamoRanks {
         write(restaurant, wanted(restaurant, spans, tally, now), tally, now, true);
     }
 
-    /** How many restaurants have the same count as that one and come before it. As dear as reading them. */
+    /** Number of restaurants that have the same count as that one and come before it. As dear as reading them. */
     long before(Span span, Rank rank) {
         return IntStream.range(0, shards)
                         .mapToLong(shard -> db.size(

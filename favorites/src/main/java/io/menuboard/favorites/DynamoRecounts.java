@@ -66,7 +66,7 @@ final class DynamoRecounts {
                 .target());
     }
 
-    /** How far a recount of all restaurants is. */
+    /** Progress of a recount of all restaurants. */
     record Cursor(int shard, @Nullable RestaurantId after) {
         static final Cursor BEGIN = new Cursor(0, null);
     }

@@ -52,9 +52,9 @@ final class DynamoTallies {
     }
 
     /**
-     * What is there of a restaurant, besides tallies.
+     * Listing of a restaurant that has tallies.
      *
-     * @param version how often a counter shard was added or corrected; 0 where the restaurant is not listed yet
+     * @param version number of times that a counter shard was added or corrected; 0 where the restaurant is not listed yet
      * @param corrections as of {@link Tally}
      */
     record Listing(long version, long corrections) {}

@@ -18,7 +18,7 @@ final class EarlierRankings {
     private static final Duration BEFORE_HOLDS = Duration.ofMinutes(1);
 
     private final RankingPages pages;
-    private final RankNotes notes;
+    private final DynamoWatermarks watermarks;
     private final FavoriteSweeps sweeps;
     private final WatchedRankings watched;
     private final DynamoRankSnapshots snapshots;
@@ -28,18 +28,18 @@ final class EarlierRankings {
     private final Cache<String, Before> befores =
             Caffeine.newBuilder().maximumSize(BEFORES_REMEMBERED).build();
 
-    /** The last day of which this instance has seen to it that there is a snapshot, by window. */
+    /** The last day of which this instance knows that there is a snapshot, by window. */
     private final Map<FavoriteWindow, LocalDate> snapshotOf = new ConcurrentHashMap<>();
 
     EarlierRankings(
             RankingPages pages,
-            RankNotes notes,
+            DynamoWatermarks watermarks,
             FavoriteSweeps sweeps,
             WatchedRankings watched,
             DynamoRankSnapshots snapshots,
             Clock clock) {
         this.pages = pages;
-        this.notes = notes;
+        this.watermarks = watermarks;
         this.sweeps = sweeps;
         this.watched = watched;
         this.snapshots = snapshots;
@@ -55,7 +55,7 @@ final class EarlierRankings {
         }
         var read = span.previous()
                 .filter(previous -> !LiveRankings.isBehind(
-                        previous, notes.rankedUpTo(span.window()).plus(sweeps.mostBehind())))
+                        previous, watermarks.rankedUpTo(span.window()).plus(sweeps.mostBehind())))
                 .map(previous -> before(previous, now))
                 .orElseGet(() -> snapshot(span.window(), now));
         befores.put(span.key(), read);
@@ -79,7 +79,7 @@ final class EarlierRankings {
     }
 
     /**
-     * Keeps what the rankings are that have no earlier one and at which somebody looks, for those who ask {@link #before}
+     * Keeps what the rankings are that have no earlier one and that somebody views, for those who ask {@link #before}
      * today; not the empty ones.
      */
     void snapshot() {

@@ -25,7 +25,6 @@ final class FavoriteCounts implements ChangeBatchHandler {
     private final RankingDebouncer ranks;
     private final CountingWatermark watermark;
     private final Executor threads;
-    private final InFlightBatches inFlight = new InFlightBatches();
 
     FavoriteCounts(DynamoCounters counters, RankingDebouncer ranks, CountingWatermark watermark, Executor threads) {
         this.counters = counters;
@@ -36,23 +35,23 @@ final class FavoriteCounts implements ChangeBatchHandler {
 
     @Override
     public Set<String> types() {
-        return Set.of(DynamoFavorites.TYPE, CountingWatermark.TYPE);
+        return Set.of(DynamoFavorites.TYPE, DynamoWatermarks.HEARTBEAT_TYPE);
     }
 
     @Override
     public Map<ChangeRecord, RuntimeException> handle(List<ChangeRecord> records) {
-        var heartbeat = CountingWatermark.latestHeartbeat(records);
-        var batch = inFlight.begin();
+        var heartbeat = DynamoWatermarks.latestHeartbeat(records);
+        var batch = watermark.begin();
         @Nullable Map<ChangeRecord, RuntimeException> failures = null;
         try {
             failures = count(records);
         } finally {
             if (failures == null || !failures.isEmpty()) {
-                inFlight.failed(batch);
+                watermark.failed(batch);
             }
         }
         if (failures.isEmpty()) {
-            inFlight.completed(batch, heartbeat).ifPresent(watermark::advanceTo);
+            watermark.completed(batch, heartbeat);
         }
         return failures;
     }
@@ -63,7 +62,7 @@ final class FavoriteCounts implements ChangeBatchHandler {
         for (var record : records) {
             try {
                 for (var event :
-                        record.type().equals(CountingWatermark.TYPE) ? List.<MarkEvent>of() : MarkEvent.of(record)) {
+                        record.type().equals(DynamoWatermarks.HEARTBEAT_TYPE) ? List.<MarkEvent>of() : DynamoFavorites.events(record)) {
                     byRestaurant
                             .computeIfAbsent(event.restaurant(), _ -> new ArrayList<>())
                             .add(new Received(record, event));

@@ -1,6 +1,6 @@
 package io.menuboard.favorites;
 
-import io.menuboard.favorites.RankNotes.Note;
+import io.menuboard.favorites.DynamoRankNotes.Note;
 import io.menuboard.querydb.coordination.InstanceLeases;
 import java.time.Clock;
 import java.time.Duration;
@@ -21,9 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes out of rankings what has left their windows, each hour of the last 24 hours, each day of the others, and ranks what
- * was noted to be ranked later. Only rankings at which somebody looked within a day are kept so; the others are brought up to
- * date when somebody looks (ADR 19). Being cut
- * off, or done twice at once, does no harm.
+ * was noted to be ranked later. Only rankings that somebody viewed within a day are kept so; the others are brought up to date
+ * when somebody views them (ADR 19). Being cut off, or done twice at once, does no harm.
  */
 final class FavoriteSweeps {
     /** A week is kept for longer than its days are known. */
@@ -32,35 +31,35 @@ final class FavoriteSweeps {
     /** By then a restaurant is in the list of restaurants, however far that is behind. */
     private static final Duration LISTED = Duration.ofMinutes(5);
 
-    /** Who ranks what was noted has so long for it before another one tries. */
+    /** Time that an instance has for ranking what was noted before another one tries. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-    private final RollingWindows windows;
     private final RankWriter writer;
     private final DynamoTallies tallies;
-    private final RankNotes notes;
+    private final DynamoRankNotes notes;
+    private final DynamoWatermarks watermarks;
     private final WatchedRankings watched;
     private final Settings settings;
 
     /**
      * Settings of sweeps.
      *
-     * @param restEvery how often what was noted is ranked though nobody looks
-     * @param mostNotes where a ranking has missed more than so many notes, it is made from all tallies
+     * @param restEvery interval in which what was noted is ranked though nobody views it
+     * @param mostNotes a ranking that has missed more notes is made from all tallies
      */
     record Settings(InstanceLeases leases, Clock clock, Duration restEvery, int mostNotes) {}
 
     FavoriteSweeps(
-            RollingWindows windows,
             RankWriter writer,
             DynamoTallies tallies,
-            RankNotes notes,
+            DynamoRankNotes notes,
+            DynamoWatermarks watermarks,
             WatchedRankings watched,
             Settings settings) {
-        this.windows = windows;
         this.writer = writer;
         this.tallies = tallies;
         this.notes = notes;
+        this.watermarks = watermarks;
         this.watched = watched;
         this.settings = settings;
     }
@@ -78,7 +77,7 @@ final class FavoriteSweeps {
      * the ranking, and ranks those that have changed.
      */
     void sweep() {
-        watched.kept().stream().filter(FavoriteWindow::isRolling).forEach(windows::moveOn);
+        watched.kept().stream().filter(FavoriteWindow::isRolling).forEach(this::moveOn);
     }
 
     /**
@@ -90,7 +89,7 @@ final class FavoriteSweeps {
         var now = now();
         var kept = watched.kept();
         var due = EnumSet.noneOf(FavoriteWindow.class);
-        notes.rankedUpTo().forEach((window, upTo) -> {
+        watermarks.rankedUpTo().forEach((window, upTo) -> {
             if (isDue(window, kept.contains(window), Duration.between(upTo, now))) {
                 due.add(window);
             }
@@ -103,24 +102,24 @@ final class FavoriteSweeps {
 
     private boolean isDue(FavoriteWindow window, boolean isKept, Duration behind) {
         return isKept
-                ? behind.compareTo(RankNotes.MARGIN.plus(settings.restEvery())) >= 0
+                ? behind.compareTo(DynamoRankNotes.MARGIN.plus(settings.restEvery())) >= 0
                 : window == FavoriteWindow.WEEK && behind.compareTo(WEEK_WAITS) >= 0;
     }
 
     /** A ranking that is kept is no more than that behind, while all goes well. */
     Duration mostBehind() {
-        return settings.restEvery().plus(RankNotes.MARGIN.multipliedBy(2)).plus(EVERY);
+        return settings.restEvery().plus(DynamoRankNotes.MARGIN.multipliedBy(2)).plus(EVERY);
     }
 
     /**
-     * Brings a ranking up to date, and those of the same window that are over, whatever they have missed: for who looks at
+     * Brings a ranking up to date, and those of the same window that are over, whatever they have missed: for whoever views
      * it. Costs as {@link #rankRest}; where more was missed than is noted, or can be read in a moment, a read unit or two for
      * each restaurant that was ever marked. What was not kept is brought up to date by one instance at a time.
      *
      * @return false where another instance is at it
      */
     boolean catchUp(FavoriteWindow window) {
-        var isLong = Duration.between(notes.rankedUpTo(window), now()).compareTo(mostBehind()) > 0;
+        var isLong = Duration.between(watermarks.rankedUpTo(window), now()).compareTo(mostBehind()) > 0;
         if (isLong && !acquire(window)) {
             return false;
         }
@@ -129,7 +128,7 @@ final class FavoriteSweeps {
             return false;
         }
         if (window.isRolling()) {
-            windows.moveOn(window);
+            moveOn(window);
         }
         rank(missed);
         return true;
@@ -140,10 +139,10 @@ final class FavoriteSweeps {
     }
 
     /**
-     * What rankings have missed.
+     * Events that rankings have missed.
      *
-     * @param upTo since when, by window
-     * @param noted in which of them which restaurants may have changed; null where that is not known
+     * @param upTo time since when, by window
+     * @param noted restaurants that may have changed, and in which rankings; null where that is not known
      */
     private record Missed(
             Map<FavoriteWindow, Instant> upTo, @Nullable Map<RestaurantId, Set<Span>> noted, Instant now) {
@@ -155,10 +154,10 @@ final class FavoriteSweeps {
 
     private Missed missed(Set<FavoriteWindow> windows) {
         var now = now();
-        var upTo = notes.rankedUpTo();
+        var upTo = watermarks.rankedUpTo();
         upTo.keySet().retainAll(windows);
         var since = Collections.min(upTo.values());
-        return new Missed(upTo, since.isBefore(now.minus(RankNotes.REACH)) ? null : noted(windows, since, now), now);
+        return new Missed(upTo, since.isBefore(now.minus(DynamoRankNotes.REACH)) ? null : noted(windows, since, now), now);
     }
 
     private @Nullable Map<RestaurantId, Set<Span>> noted(Set<FavoriteWindow> windows, Instant since, Instant now) {
@@ -192,8 +191,8 @@ final class FavoriteSweeps {
                 writer.rankAll(all, _ -> spans);
             }
         }
-        if (missed.since().isBefore(missed.now().minus(RankNotes.MARGIN.multipliedBy(2)))) {
-            notes.ranked(missed.upTo().keySet(), missed.now().minus(RankNotes.MARGIN));
+        if (missed.since().isBefore(missed.now().minus(DynamoRankNotes.MARGIN.multipliedBy(2)))) {
+            watermarks.ranked(missed.upTo().keySet(), missed.now().minus(DynamoRankNotes.MARGIN));
         }
     }
 
@@ -216,16 +215,35 @@ final class FavoriteSweeps {
         return Stream.concat(listed, late).distinct();
     }
 
-    /** Until when what was counted is ranked. Half a read unit. */
+    /** Time up to which what was counted is ranked. A read unit. */
     Instant rankedUpTo(FavoriteWindow window) {
-        return notes.rankedUpTo(window);
+        return watermarks.rankedUpTo(window);
     }
 
-    /** As {@link RollingWindows#sweptUpTo}. */
+    /** Brings a ranking that moves on up to date. Half a read unit where there is nothing to do. */
+    private void moveOn(FavoriteWindow window) {
+        var now = now();
+        var tick = now.truncatedTo(window.step());
+        if (watermarks.movedUpTo(window).filter(upTo -> !upTo.isBefore(tick)).isPresent()) {
+            return;
+        }
+        writer.rankOutdated(window, now);
+        watermarks.moved(window, tick);
+    }
+
+    /**
+     * Time for which a ranking that moves on is true, as far as that goes: now, or when the window moved on for the first
+     * time without it. Half a read unit.
+     */
     Instant sweptUpTo(FavoriteWindow window) {
-        return windows.sweptUpTo(window);
+        var now = now();
+        var tick = now.truncatedTo(window.step());
+        return watermarks
+                .movedUpTo(window)
+                .map(upTo -> upTo.isBefore(tick) ? upTo.plus(1, window.step()) : now)
+                .orElse(tick);
     }
 
-    /** How often somebody looks whether there is anything to do. */
+    /** Interval of {@link #sweep} and {@link #rankRest}. */
     static final Duration EVERY = Duration.ofSeconds(30);
 }

@@ -20,17 +20,17 @@ public enum FavoriteWindow {
     /** The day of UTC that is under way and the 29 before it. */
     LAST_30_DAYS;
 
-    /** Whether it ends at some time for good, so that there are earlier ones to look at. */
+    /** True if it ends at some time for good, so that there are earlier ones to view. */
     public boolean isCalendar() {
         return this == DAY || this == WEEK || this == MONTH;
     }
 
-    /** Whether it moves on with time, so that marks leave it. */
+    /** True if it moves on with time, so that marks leave it. */
     boolean isRolling() {
         return this == LAST_24_HOURS || this == LAST_7_DAYS || this == LAST_30_DAYS;
     }
 
-    /** How long it is, where it moves on. */
+    /** Its length, where it moves on. */
     Duration length() {
         return switch (this) {
             case LAST_24_HOURS -> Duration.ofHours(24);
@@ -40,7 +40,7 @@ public enum FavoriteWindow {
         };
     }
 
-    /** By what it moves on, where it does. */
+    /** Step by which it moves on, where it does. */
     ChronoUnit step() {
         return this == LAST_24_HOURS ? ChronoUnit.HOURS : ChronoUnit.DAYS;
     }

@@ -37,7 +37,7 @@ public final class Favorites {
         return marks.remove(user, restaurant);
     }
 
-    /** Whether the user has marked the restaurant, at once after marking too. One read unit. */
+    /** Finds the mark of a user on a restaurant, at once after marking too. One read unit. */
     public boolean isFavorite(UserId user, RestaurantId restaurant) {
         return find(user, restaurant).isPresent();
     }
@@ -47,12 +47,12 @@ public final class Favorites {
         return marks.find(user, restaurant);
     }
 
-    /** What a user has marked, the newest first. Half a read unit for each 4 KB, some twelve marks. */
+    /** Marks of a user, the newest first. Half a read unit for each 4 KB, some twelve marks. */
     public Page<Favorite> favorites(UserId user, PageRequest page) {
         return marks.of(user, page);
     }
 
-    /** Who has marked a restaurant, the newest first. Half a read unit for each 4 KB of each shard. */
+    /** Marks on a restaurant, the newest first. Half a read unit for each 4 KB of each shard. */
     public Page<Favorite> favoritedBy(RestaurantId restaurant, PageRequest page) {
         return marks.of(restaurant, page);
     }

@@ -14,12 +14,12 @@ import java.time.LocalTime;
  *     after it was raised everything has to be recounted
  * @param counterShards tallies of each restaurant, one for each instance that counts at the same time
  *     ({@code batch-consumers}), so that they do not meet there; may be raised
- * @param rankEvery the least time between two times that one instance ranks the same restaurant where that can be seen;
+ * @param rankEvery least time between two times that one instance ranks the same restaurant where somebody views that;
  *     what happens in between is ranked together
- * @param rankRestEvery how often everything else is ranked: places after the first thousand, and rankings at which somebody
- *     looked within a day, but not now
+ * @param rankRestEvery interval in which everything else is ranked: places after the first thousand, and rankings that
+ *     somebody viewed within a day, but not now
  * @param concurrency restaurants that one instance counts, and ranks, at once
- * @param recountAt when the nightly recount begins, in UTC ({@code 03:00})
+ * @param recountAt time at which the nightly recount begins, in UTC ({@code 03:00})
  */
 @ConfigurationProperties("menuboard.favorites")
 record FavoritesConfig(

@@ -23,12 +23,12 @@ import java.util.concurrent.Executors;
 @Factory
 final class FavoritesFactory {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final Duration BETWEEN_LOOKS_FOR_NIGHT = Duration.ofMinutes(5);
-    private static final Duration BETWEEN_NOTES = Duration.ofMillis(200);
-    private static final Duration BETWEEN_LOOKS_FOR_WATCHED = Duration.ofSeconds(1);
-    private static final Duration PATIENCE_OF_THE_FIRST_LOOK = Duration.ofSeconds(1);
+    private static final Duration NIGHTLY_CHECK_INTERVAL = Duration.ofMinutes(5);
+    private static final Duration NOTE_INTERVAL = Duration.ofMillis(200);
+    private static final Duration WATCHED_REFRESH_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration FIRST_VIEW_PATIENCE = Duration.ofSeconds(1);
 
-    /** A thousand, which are promised, and some that may be among them before somebody looks again which they are. */
+    /** A thousand, which are promised, and some that may be among them before it is read again which they are. */
     static final int FIRST_PLACES = 1_010;
 
     /** A quarter of an hour of four instances that count all the time; more is read faster from tallies. */
@@ -77,23 +77,28 @@ final class FavoritesFactory {
     }
 
     @Singleton
-    RankNotes notes(QueryDb db, TableClock clock, @Named("favorites") ExecutorService threads) {
-        return new RankNotes(db, clock, BETWEEN_NOTES, threads);
+    DynamoRankNotes dynamoNotes(QueryDb db) {
+        return new DynamoRankNotes(db);
+    }
+
+    @Singleton
+    RankNotes notes(DynamoRankNotes notes, TableClock clock, @Named("favorites") ExecutorService threads) {
+        return new RankNotes(notes, clock, NOTE_INTERVAL, threads);
     }
 
     @Singleton
     WatchedRankings watched(QueryDb db, TableClock clock) {
-        return new WatchedRankings(db, clock, BETWEEN_LOOKS_FOR_WATCHED);
+        return new WatchedRankings(new DynamoRankingWatches(db), clock, WATCHED_REFRESH_INTERVAL);
     }
 
     @Singleton
     LiveRankings live(
             WatchedRankings watched,
             FavoriteSweeps sweeps,
-            CountingWatermark watermark,
+            DynamoWatermarks watermarks,
             TableClock clock,
             @Named("favorites") ExecutorService threads) {
-        return new LiveRankings(watched, sweeps, watermark, clock, PATIENCE_OF_THE_FIRST_LOOK, threads);
+        return new LiveRankings(watched, sweeps, watermarks, clock, FIRST_VIEW_PATIENCE, threads);
     }
 
     @Singleton
@@ -113,8 +118,13 @@ final class FavoritesFactory {
     }
 
     @Singleton
-    CountingWatermark watermark(QueryDb db, TableClock clock) {
-        return new CountingWatermark(db, clock);
+    DynamoWatermarks watermarks(QueryDb db) {
+        return new DynamoWatermarks(db);
+    }
+
+    @Singleton
+    CountingWatermark watermark(DynamoWatermarks watermarks, TableClock clock) {
+        return new CountingWatermark(watermarks, clock);
     }
 
     @Singleton
@@ -124,8 +134,14 @@ final class FavoritesFactory {
 
     @Singleton
     DynamoCounters counters(
-            QueryDb db, DynamoEventLedger ledger, DynamoTallies tallies, TableClock clock, FavoritesConfig config) {
-        return new DynamoCounters(db, ledger, tallies, clock, config.counterShards(), config.concurrency());
+            QueryDb db,
+            DynamoEventLedger ledger,
+            DynamoTallies tallies,
+            AuditTrail audit,
+            TableClock clock,
+            FavoritesConfig config) {
+        var settings = new DynamoCounters.Settings(config.counterShards(), config.concurrency());
+        return new DynamoCounters(db, ledger, tallies, audit, clock, settings);
     }
 
     @Singleton
@@ -144,21 +160,16 @@ final class FavoritesFactory {
 
     @Singleton
     FavoriteSweeps sweeps(
-            QueryDb db,
-            DynamoRanks ranks,
             RankWriter writer,
             DynamoTallies tallies,
-            RankNotes notes,
+            DynamoRankNotes notes,
+            DynamoWatermarks watermarks,
             WatchedRankings watched,
+            InstanceLeases leases,
             TableClock clock,
             FavoritesConfig config) {
-        return new FavoriteSweeps(
-                new RollingWindows(db, ranks, writer, clock),
-                writer,
-                tallies,
-                notes,
-                watched,
-                new FavoriteSweeps.Settings(new InstanceLeases(db, clock), clock, config.rankRestEvery(), MOST_NOTES));
+        var settings = new FavoriteSweeps.Settings(leases, clock, config.rankRestEvery(), MOST_NOTES);
+        return new FavoriteSweeps(writer, tallies, notes, watermarks, watched, settings);
     }
 
     @Singleton
@@ -167,19 +178,24 @@ final class FavoritesFactory {
     }
 
     @Singleton
-    RankingPages pages(QueryDb db, DynamoRanks ranks, TableClock clock) {
-        return new RankingPages(ranks, new RankingEnds(db, ranks, clock));
+    DynamoRankSnapshots snapshots(QueryDb db) {
+        return new DynamoRankSnapshots(db);
+    }
+
+    @Singleton
+    RankingPages pages(DynamoRankSnapshots snapshots, DynamoRanks ranks, InstanceLeases leases, TableClock clock) {
+        return new RankingPages(ranks, new RankingEnds(snapshots, ranks, leases, clock));
     }
 
     @Singleton
     EarlierRankings earlier(
-            QueryDb db,
             RankingPages pages,
-            RankNotes notes,
+            DynamoWatermarks watermarks,
             FavoriteSweeps sweeps,
             WatchedRankings watched,
+            DynamoRankSnapshots snapshots,
             TableClock clock) {
-        return new EarlierRankings(pages, notes, sweeps, watched, new DynamoRankSnapshots(db), clock);
+        return new EarlierRankings(pages, watermarks, sweeps, watched, snapshots, clock);
     }
 
     @Singleton
@@ -187,10 +203,10 @@ final class FavoritesFactory {
             RankingPages pages,
             EarlierRankings earlier,
             DynamoTallies tallies,
-            CountingWatermark watermark,
+            DynamoWatermarks watermarks,
             LiveRankings live,
             TableClock clock) {
-        return new Rankings(pages, earlier, tallies, watermark, live, clock);
+        return new Rankings(pages, earlier, tallies, watermarks, live, clock);
     }
 
     @Singleton
@@ -201,12 +217,12 @@ final class FavoritesFactory {
             DynamoCounters counters,
             RankWriter writer,
             WatchedRankings watched,
-            CountingWatermark watermark,
+            DynamoWatermarks watermarks,
             AuditTrail audit,
             TableClock clock) {
         var settings = new RecountSnapshots.Settings(clock, MarkSets.MOST);
         var snapshots = new RecountSnapshots(marks, ledger, tallies, writer, watched, settings);
-        return new RestaurantRecount(snapshots, counters, writer, watermark, audit, PATIENCE);
+        return new RestaurantRecount(snapshots, counters, writer, watermarks, audit, PATIENCE);
     }
 
     @Singleton
@@ -235,7 +251,7 @@ final class FavoritesFactory {
     @Singleton
     @Named("favoriteRecount")
     PeriodicJob nightly(Recounts recounts) {
-        return new PeriodicJob("favorite-recount", BETWEEN_LOOKS_FOR_NIGHT, recounts::nightly);
+        return new PeriodicJob("favorite-recount", NIGHTLY_CHECK_INTERVAL, recounts::nightly);
     }
 
     @Singleton

@@ -4,6 +4,7 @@ import io.menuboard.favorites.Rankings.Before;
 import io.menuboard.favorites.Rankings.Count;
 import io.menuboard.favorites.Rankings.Counts;
 import io.menuboard.favorites.Recount.Mode;
+import io.menuboard.favorites.Rankings.Ranking;
 import io.menuboard.graphql.Arguments;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.graphql.SchemaParts;
@@ -56,7 +57,7 @@ final class FavoritesGraphQl implements GraphQlModule {
 
     // ---- rankings
 
-    /** Looks at how it was before when somebody asks for that. */
+    /** Reads the earlier ranking when somebody asks for it. */
     private final class Top {
         private final Ranking ranking;
         private @Nullable Before before;

@@ -1,6 +1,6 @@
 package io.menuboard.favorites;
 
-import io.menuboard.favorites.WatchedRankings.Watch;
+import io.menuboard.favorites.DynamoRankingWatches.Watch;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,16 +16,16 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees to it that a ranking that somebody looks at is up to date: from the first look on, what is counted is ranked in it at
- * once, and what was noted before is ranked then (ADR 19). Thread-safe.
+ * Keeps rankings that somebody views up to date: from the first view on, what is counted is ranked in it at once, and what
+ * was noted before is ranked then (ADR 19). Thread-safe.
  */
 final class LiveRankings {
-    /** So long after the first look everybody who counts knows of it, with a reserve for clocks that differ. */
+    /** Time after the first view by which everybody who counts knows of it, with a reserve for clocks that differ. */
     private static final Duration KNOWN = Duration.ofSeconds(3);
 
     private final WatchedRankings watched;
     private final FavoriteSweeps sweeps;
-    private final CountingWatermark watermark;
+    private final DynamoWatermarks watermarks;
     private final Clock clock;
     private final Duration patience;
     private final Executor threads;
@@ -33,36 +33,36 @@ final class LiveRankings {
     /** Those that are being brought up to date here. */
     private final Map<FavoriteWindow, CompletableFuture<Optional<Instant>>> catchingUp = new ConcurrentHashMap<>();
 
-    /** @param patience how long who looks first waits; what takes longer goes on without */
+    /** @param patience time for which the first viewer waits; what takes longer goes on without */
     LiveRankings(
             WatchedRankings watched,
             FavoriteSweeps sweeps,
-            CountingWatermark watermark,
+            DynamoWatermarks watermarks,
             Clock clock,
             Duration patience,
             Executor threads) {
         this.watched = watched;
         this.sweeps = sweeps;
-        this.watermark = watermark;
+        this.watermarks = watermarks;
         this.clock = clock;
         this.patience = patience;
         this.threads = threads;
     }
 
     /**
-     * Somebody looks at the ranking that is under way. Half a read unit, and a write unit a minute; the first look after a
+     * Notes a view of the ranking that is under way. Half a read unit, and a write unit a minute; the first view after a
      * while also costs what it takes to rank what was noted.
      *
      * @return the time for which its first places are true; empty where that takes longer than a moment
      */
-    Optional<Instant> look(FavoriteWindow window) {
-        var counted = countedUpTo();
-        var watch = watched.look(window);
+    Optional<Instant> view(FavoriteWindow window) {
+        var counted = watermarks.countedUpTo();
+        var watch = watched.view(window);
         return watch.isLive() ? Optional.of(counted) : await(catchUp(window, watch));
     }
 
-    /** As {@link #look} for who looks at earlier rankings of a window, which costs nothing by itself. */
-    Optional<Instant> lookBack(FavoriteWindow window) {
+    /** As {@link #view} for earlier rankings of a window, which costs nothing by itself. */
+    Optional<Instant> viewEarlier(FavoriteWindow window) {
         return await(catchUp(window, null));
     }
 
@@ -88,14 +88,14 @@ final class LiveRankings {
         threads.execute(() -> {
             try {
                 var begun = clock.instant();
-                var counted = watermark.countedUpTo().orElse(Instant.EPOCH);
+                var counted = watermarks.countedUpTo();
                 var done = sweeps.catchUp(window);
                 if (done && watch != null && begun.isAfter(watch.from().plus(KNOWN))) {
                     watched.live(window, watch);
                 }
                 started.complete(done ? Optional.of(counted) : Optional.empty());
             } catch (RuntimeException e) {
-                // The edge of this thread: whoever waits has it, and the next look tries again.
+                // The edge of this thread: whoever waits has it, and the next view tries again.
                 var cause = e instanceof CompletionException && e.getCause() instanceof RuntimeException why ? why : e;
                 started.completeExceptionally(cause);
             } finally {
@@ -106,27 +106,23 @@ final class LiveRankings {
     }
 
     /**
-     * The time for which the first places of a window's ranking are true: until when everything is counted and ranked, or
-     * until when what left a window that moves on is taken out of it, if that is earlier.
+     * The time for which the first places of a window's ranking are true: up to which everything is counted and ranked, or
+     * up to which what left a window that moves on is taken out of it, if that is earlier.
      */
     Instant asOf(FavoriteWindow window) {
-        var ranked = look(window).orElseGet(() -> earlier(countedUpTo(), sweeps.rankedUpTo(window)));
+        var ranked = view(window).orElseGet(() -> earlier(watermarks.countedUpTo(), sweeps.rankedUpTo(window)));
         return window.isRolling() ? earlier(ranked, sweeps.sweptUpTo(window)) : ranked;
     }
 
-    /** Of one that is over: what came late is ranked at once, and what was noted until its end for the first who looks. */
+    /** Of one that is over: what came late is ranked at once, and what was noted until its end for the first viewer. */
     Instant asOf(Span over) {
-        var counted = countedUpTo();
+        var counted = watermarks.countedUpTo();
         var ranked = sweeps.rankedUpTo(over.window());
-        return isBehind(over, ranked) ? lookBack(over.window()).orElseGet(() -> earlier(counted, ranked)) : counted;
+        return isBehind(over, ranked) ? viewEarlier(over.window()).orElseGet(() -> earlier(counted, ranked)) : counted;
     }
 
     static boolean isBehind(Span over, Instant rankedUpTo) {
         return over.to() != null && rankedUpTo.isBefore(over.to());
-    }
-
-    private Instant countedUpTo() {
-        return watermark.countedUpTo().orElse(Instant.EPOCH);
     }
 
     private static Instant earlier(Instant one, Instant other) {

@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Several sets of the marks that a restaurant ever had, by their numbers: in memory as long as they are few, then sorted in
- * a temporary file, eight bytes each. They are looked at in parts, none of which has many more, because numbers are drawn at
+ * a temporary file, eight bytes each. They are compared in parts, none of which has many more, because numbers are drawn at
  * random. Not thread-safe.
  */
 final class MarkSets implements AutoCloseable {
-    /** So many are held in memory: 4 MB, and 12 while sets grow. */
+    /** Number of marks that are held in memory: 4 MB, and 12 while sets grow. */
     static final int MOST = 500_000;
 
     private static final int BUFFER = 8_192;
@@ -47,7 +47,7 @@ final class MarkSets implements AutoCloseable {
     }
 
     /**
-     * @param most how many are held in memory
+     * @param most number of marks held in memory
      * @param folder where the file is made, if it is needed
      */
     MarkSets(int most, Path folder) {

@@ -2,6 +2,7 @@ package io.menuboard.favorites;
 
 import io.menuboard.querydb.requests.Concurrently;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -72,12 +73,19 @@ final class RankWriter {
         return ranked.getOrDefault(span.window(), is) != is;
     }
 
-    /** Writes what is ranked of a restaurant anew, whatever is there, in the windows under way and some that are over. */
+    /** Rewrites the ranks of a restaurant, whatever is there, in the windows under way and some that are over. */
     void rewrite(RestaurantId restaurant, Collection<Span> over) {
         var now = clock.instant();
         var spans = new HashSet<>(Span.current(now));
         spans.addAll(over);
         ranks.rewrite(restaurant, spans, Tally.sum(tallies.all(restaurant).values()), now);
+    }
+
+    /** Ranks the restaurants whose count in a window that moves on has changed by itself since it was written. */
+    void rankOutdated(FavoriteWindow window, Instant now) {
+        try (var outdated = ranks.outdated(Span.at(window, now), now)) {
+            rankAll(outdated, _ -> List.of(Span.at(window, clock.instant())));
+        }
     }
 
     /** Ranks restaurants, some at once; returns when all are ranked. */

@@ -13,9 +13,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
 /**
- * Debounces the ranking of restaurants that were counted: they are ranked at once where somebody can see it, which is among the first places of a ranking that
- * is looked at; each restaurant again after some time at the earliest, with all that happened meanwhile. Everything else is
- * noted, and ranked later (ADR 19). Thread-safe.
+ * Debounces the ranking of restaurants that were counted: they are ranked at once among the first places of a ranking
+ * that somebody views; each restaurant again after some time at the earliest, with all that happened meanwhile. Everything
+ * else is noted, and ranked later (ADR 19). Thread-safe.
  */
 final class RankingDebouncer {
     private static final int RESTAURANTS_REMEMBERED = 20_000;
@@ -53,13 +53,13 @@ final class RankingDebouncer {
     private record Waiting(Set<Span> spans, CompletableFuture<Void> done) {}
 
     /**
-     * Notes that the restaurant was counted, and ranks it where that can be seen.
+     * Notes that the restaurant was counted, and ranks it where somebody views that.
      *
      * @param spans windows of what was counted; those that are over are ranked at once in any case
      * @return done when everything counted before this call is ranked, or noted for later
      */
     CompletableFuture<Void> rank(RestaurantId restaurant, Collection<Span> spans) {
-        // The note first: who begins to look at a ranking finds it, or is seen here.
+        // The note first: whoever begins to view a ranking finds it, or is among the watched ones here.
         return notes.add(restaurant)
                 .thenComposeAsync(
                         _ -> {
@@ -76,8 +76,8 @@ final class RankingDebouncer {
         var underWay = Span.current(now);
         var atOnce = new HashSet<>(spans);
         underWay.forEach(atOnce::remove);
-        var looked = watched.watched();
-        underWay.stream().filter(span -> looked.contains(span.window())).forEach(atOnce::add);
+        var viewed = watched.watched();
+        underWay.stream().filter(span -> viewed.contains(span.window())).forEach(atOnce::add);
         return atOnce;
     }
 

@@ -81,7 +81,7 @@ final class RankingPages {
     }
 
     /**
-     * Where a page of a ranking begins: a cursor of the list, and before it the position, rank and count of the restaurant
+     * Start of a page of a ranking: a cursor of the list, and before it the position, rank and count of the restaurant
      * that it stands for, so that those of the next page are known without counting what comes before.
      *
      * @param cursor of the list itself

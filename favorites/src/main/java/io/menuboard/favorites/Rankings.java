@@ -1,6 +1,7 @@
 package io.menuboard.favorites;
 
 import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import java.time.Clock;
 import java.time.Duration;
@@ -15,9 +16,9 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which restaurants are marked most, and how often each one is. What was marked or taken back is counted within a second,
- * as long as all goes well, and ranked where somebody looks: among the first thousand places of a ranking. Places after these
- * may be ten minutes older, and a ranking at which nobody has looked for a day is brought up to date for who looks first, which
+ * Rankings of restaurants by marks, and the counts of each one. What was marked or taken back is counted within a second,
+ * as long as all goes well, and ranked where somebody views it: among the first thousand places of a ranking. Places after these
+ * may be ten minutes older, and a ranking that nobody has viewed for a day is brought up to date for the first viewer, which
  * may take longer than the answer (ADR 19). Every answer says the time for which it is true. Thread-safe.
  */
 public final class Rankings {
@@ -27,7 +28,7 @@ public final class Rankings {
     private final RankingPages pages;
     private final EarlierRankings earlier;
     private final DynamoTallies tallies;
-    private final CountingWatermark watermark;
+    private final DynamoWatermarks watermarks;
     private final LiveRankings live;
     private final Clock clock;
 
@@ -35,16 +36,25 @@ public final class Rankings {
             RankingPages pages,
             EarlierRankings earlier,
             DynamoTallies tallies,
-            CountingWatermark watermark,
+            DynamoWatermarks watermarks,
             LiveRankings live,
             Clock clock) {
         this.pages = pages;
         this.earlier = earlier;
         this.tallies = tallies;
-        this.watermark = watermark;
+        this.watermarks = watermarks;
         this.live = live;
         this.clock = clock;
     }
+
+    /**
+     * A page of a ranking.
+     *
+     * @param span time of the marks that count
+     * @param asOf the time for which the first thousand places are true: marks made or taken back until then are counted,
+     *     later ones perhaps
+     */
+    public record Ranking(Span span, Instant asOf, Page<RankedRestaurant> page) {}
 
     /**
      * Restaurants by how often they were marked, the first first: by count, the largest first, then by who reached it
@@ -65,9 +75,9 @@ public final class Rankings {
     }
 
     /**
-     * How restaurants were ranked before: what movement is measured by.
+     * Earlier ranks of restaurants, by which movement is measured.
      *
-     * @param at when that was: of a day, week or month its end; for the other windows the begin of this day of UTC, or
+     * @param at time of that ranking: of a day, week or month its end; for the other windows the begin of this day of UTC, or
      *     when somebody first saw to it. Null where nothing is known of that time
      * @param ranks of the first {@value #COMPARED}
      */
@@ -77,20 +87,20 @@ public final class Rankings {
             ranks = Map.copyOf(ranks);
         }
 
-        /** How many places it went up, less than zero for down; null for one that was not among the first then. */
+        /** Number of places it went up, less than zero for down; null for one that was not among the first then. */
         public @Nullable Long movement(RankedRestaurant now) {
             var before = ranks.get(now.restaurant());
             return before == null ? null : before - now.rank();
         }
     }
 
-    /** What to compare a ranking with. Read once a minute; as a page of {@value #COMPARED}, or half a unit for each 4 KB. */
+    /** The ranking to compare another one with. Read once a minute; as a page of {@value #COMPARED}, or half a unit for each 4 KB. */
     public Before before(Span span) {
         return earlier.before(span);
     }
 
     /**
-     * How often a restaurant is marked, in every window that is under way.
+     * Marks of a restaurant in every window that is under way.
      *
      * @param asOf the time for which that is true
      * @param hours of each hour of UTC with any, the last 24
@@ -118,12 +128,12 @@ public final class Rankings {
         }
     }
 
-    /** How many marks there are of that time. */
+    /** Number of marks of that time. */
     public record Count(Span span, long count) {}
 
     /** One read unit for each 4 KB of its tallies, some four of them, and half a unit. */
     public Counts counts(RestaurantId restaurant) {
-        var asOf = countedUpTo();
+        var asOf = watermarks.countedUpTo();
         var now = clock.instant();
         var tally = Tally.sum(tallies.all(restaurant).values());
         var windows = Arrays.stream(FavoriteWindow.values())
@@ -144,12 +154,8 @@ public final class Rankings {
         return from == null ? Instant.MIN : from;
     }
 
-    /** How far counting is behind, three seconds at the least; empty before anything was counted. Half a read unit. */
+    /** Time by which counting is behind, three seconds at the least; empty before anything was counted. Half a read unit. */
     public Optional<Duration> lag() {
-        return watermark.countedUpTo().map(upTo -> Duration.between(upTo, clock.instant()));
-    }
-
-    private Instant countedUpTo() {
-        return watermark.countedUpTo().orElse(Instant.EPOCH);
+        return watermarks.findCountedUpTo().map(upTo -> Duration.between(upTo, clock.instant()));
     }
 }

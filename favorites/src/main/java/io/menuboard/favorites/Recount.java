@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A comparison of counts with the marks that they count.
  *
- * @param restaurant the only one that is looked at; null for all that ever had a mark counted
+ * @param restaurant the only one that is checked; null for all that ever had a mark counted
  * @param by who asked for it
  * @param task that does it; null for a moment after it was asked for
  * @param checked restaurants so far
@@ -27,7 +27,7 @@ public record Recount(
         long drifted,
         @Nullable Instant finishedAt) {
 
-    /** What is done about counts that differ. */
+    /** Treatment of counts that differ. */
     public enum Mode {
         /** Nothing: they are listed. */
         CHECK,
@@ -38,9 +38,9 @@ public record Recount(
     /**
      * A restaurant whose counts differed.
      *
-     * @param notCounted marks that were not counted; no more than 10,000 are told at once
+     * @param notCounted marks that were not counted; no more than 10,000 at once
      * @param gone marks that are there no more, and of which only the begin or only the end was counted; no more than 2,000
-     *     are told at once
+     *     at once
      * @param differences windows with another count, or another ranked count, than the marks have
      */
     public record Drift(
@@ -57,7 +57,7 @@ public record Recount(
     }
 
     /**
-     * What a window said, and what it should.
+     * Counts of a window: those that were found, and the right one.
      *
      * @param ranked what the ranking said
      * @param counted what the restaurant's own count was
@@ -65,9 +65,9 @@ public record Recount(
      */
     public record Difference(FavoriteWindow window, long ranked, long counted, long recounted) {}
 
-    /** What came of a drift. */
+    /** Outcome of a drift. */
     public enum Outcome {
-        /** Only looked at. */
+        /** Only found. */
         FOUND,
         /** Counts are what the marks say. */
         CORRECTED,

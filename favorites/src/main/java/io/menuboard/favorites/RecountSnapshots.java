@@ -1,15 +1,14 @@
 package io.menuboard.favorites;
 
+import io.menuboard.favorites.DynamoFavorites.Mark;
 import io.menuboard.favorites.DynamoTallies.Listing;
 import io.menuboard.favorites.MarkEvent.Kind;
 import io.menuboard.favorites.Recount.Difference;
-import io.menuboard.querydb.Item;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.YearMonth;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -47,7 +46,7 @@ final class RecountSnapshots {
     /**
      * Settings of reading.
      *
-     * @param mostMarks how many marks of a restaurant are held in memory; the others are in a temporary file
+     * @param mostMarks most marks of a restaurant that are held in memory; the others are in a temporary file
      */
     record Settings(Clock clock, int mostMarks) {}
 
@@ -67,7 +66,7 @@ final class RecountSnapshots {
     }
 
     /**
-     * What is counted, and what is there, at about the same time.
+     * Counts and marks at about the same time.
      *
      * @param listing read before all else
      * @param notCounted marks that are there
@@ -101,7 +100,7 @@ final class RecountSnapshots {
             return new Snapshot(listing, counters, recounted, recounted, both, List.of(), List.of(), true, at);
         }
 
-        boolean sees(Snapshot other) {
+        boolean agreesWith(Snapshot other) {
             return isSure == other.isSure
                     && listing.equals(other.listing)
                     && counters.equals(other.counters)
@@ -122,7 +121,7 @@ final class RecountSnapshots {
         var counted = Tally.sum(counters.values()).known(now);
         var compared = compare(restaurant, listing, counted, now, hours);
         // A mark that was taken back never comes again: it is still listed, but is not there.
-        forEach(restaurant, compared.gone, gone -> hours.merge(hour(gone), -1L, Long::sum));
+        forEach(restaurant, compared.gone, gone -> hours.merge(gone.hour(), -1L, Long::sum));
         var listed = events(restaurant, compared.notCounted);
         var notCounted = listed.stream().flatMap(mark -> mark.event().stream()).toList();
         var recounted = Tally.NOTHING.plus(hours, Instant.EPOCH, now);
@@ -138,17 +137,17 @@ final class RecountSnapshots {
                 settings.clock().instant());
     }
 
-    /** @param hours takes how many marks are listed of each hour */
+    /** @param hours takes the number of marks that are listed of each hour */
     private Compared compare(
             RestaurantId restaurant, Listing listing, Tally counted, Instant now, SortedMap<Instant, Long> hours) {
         try (var sets = new MarkSets(settings.mostMarks(), TEMPORARY)) {
             try (var all = marks.all(restaurant)) {
-                all.forEach(item -> {
-                    sets.add(MarkSets.Kind.THERE, DynamoFavorites.mark(item));
-                    hours.merge(hour(item), 1L, Long::sum);
+                all.forEach(mark -> {
+                    sets.add(MarkSets.Kind.THERE, mark.number());
+                    hours.merge(mark.hour(), 1L, Long::sum);
                 });
             }
-            DynamoEventLedger.Seen seen = (number, until) -> {
+            DynamoEventLedger.EventVisitor visitor = (number, until) -> {
                 var mark = number & ~1L;
                 sets.add(MarkEvent.isTakenBack(number) ? MarkSets.Kind.TAKEN_BACK : MarkSets.Kind.MADE, mark);
                 if (until.isAfter(now.minus(LISTED))) {
@@ -163,16 +162,16 @@ final class RecountSnapshots {
             for (var month = (months.isEmpty() ? thisMonth : months.first()).minusMonths(1);
                     !month.isAfter(thisMonth);
                     month = month.plusMonths(1)) {
-                ledger.all(restaurant, month, seen);
+                ledger.all(restaurant, month, visitor);
             }
-            ledger.reconciled(restaurant, listing.corrections()).forEach(number -> seen.event(number, Instant.MIN));
+            ledger.reconciled(restaurant, listing.corrections()).forEach(number -> visitor.event(number, Instant.MIN));
             var compared = new Compared();
             sets.forEachPart(compared::add);
             return compared;
         }
     }
 
-    /** What differs between the marks that are listed and what was counted; the first ones, where they are many. */
+    /** Differences between the marks that are listed and what was counted; the first ones, where they are many. */
     private static final class Compared {
         /** Marks that are listed, though they were taken back. */
         private final Set<Long> gone = new HashSet<>();
@@ -183,7 +182,7 @@ final class RecountSnapshots {
         /** As of {@link Snapshot}. */
         private final List<Long> undelivered = new ArrayList<>();
 
-        /** Whether the list seems not to be behind. */
+        /** False where the list seems to be behind. */
         private boolean isSure = true;
 
         void add(Map<MarkSets.Kind, MarkSets.MarkSet> part) {
@@ -202,21 +201,17 @@ final class RecountSnapshots {
             addFirst(undelivered, takenBack.without(made, there), MOST_UNDELIVERED);
         }
 
-        /** Whether there was room for all of them. */
+        /** Adds the first ones; true if there was room for all of them. */
         private static boolean addFirst(Collection<Long> first, long[] more, int most) {
             Arrays.stream(more).limit(most - first.size()).forEach(first::add);
             return first.size() < most;
         }
     }
 
-    private static Instant hour(Item mark) {
-        return DynamoFavorites.created(mark).truncatedTo(ChronoUnit.HOURS);
-    }
-
-    private void forEach(RestaurantId restaurant, Set<Long> some, Consumer<Item> action) {
+    private void forEach(RestaurantId restaurant, Set<Long> some, Consumer<Mark> action) {
         if (!some.isEmpty()) {
             try (var all = marks.all(restaurant)) {
-                all.filter(item -> some.contains(DynamoFavorites.mark(item))).forEach(action);
+                all.filter(mark -> some.contains(mark.number())).forEach(action);
             }
         }
     }
@@ -233,26 +228,24 @@ final class RecountSnapshots {
         if (notCounted.isEmpty()) {
             return List.of();
         }
-        List<Item> listed;
+        List<Mark> listed;
         try (var all = marks.all(restaurant)) {
-            listed = all.filter(item -> notCounted.contains(DynamoFavorites.mark(item)))
-                    .toList();
+            listed = all.filter(mark -> notCounted.contains(mark.number())).toList();
         }
         var there = marks.there(listed);
         return IntStream.range(0, listed.size())
                 .mapToObj(i -> new Listed(there.get(i)
-                        .filter(item -> DynamoFavorites.mark(item) == DynamoFavorites.mark(listed.get(i)))
-                        .map(item -> made(restaurant, item))))
+                        .filter(mark -> mark.number() == listed.get(i).number())
+                        .map(mark -> made(restaurant, mark))))
                 .toList();
     }
 
-    private static MarkEvent made(RestaurantId restaurant, Item item) {
-        var created = DynamoFavorites.created(item);
-        return new MarkEvent(restaurant, Kind.MADE, DynamoFavorites.mark(item), created, created);
+    private static MarkEvent made(RestaurantId restaurant, Mark mark) {
+        return new MarkEvent(restaurant, Kind.MADE, mark.number(), mark.created(), mark.created());
     }
 
     private List<Difference> differences(RestaurantId restaurant, Tally counted, Tally recounted, Instant now) {
-        // The others miss what was counted since somebody looked. What was only noted is ranked now, and no drift.
+        // The others miss what was counted since somebody viewed them. What was only noted is ranked now, and no drift.
         var spans = watched.kept().stream().map(window -> Span.at(window, now)).toList();
         var ranked = ranks.upToDate(restaurant, spans, counted);
         var differences = new ArrayList<Difference>();

@@ -33,7 +33,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recounts: whether counts are what the marks say, asked for by people and every night. Each is a task, which goes on where
+ * Recounts, which compare counts with marks, asked for by people and every night. Each is a task, which goes on where
  * it was when its instance dies. Thread-safe.
  */
 public final class Recounts {
@@ -52,8 +52,8 @@ public final class Recounts {
     private final Clock clock;
     private final LocalTime nightlyAt;
 
-    /** The last night of which this instance has seen to it that there is a recount. */
-    private volatile @Nullable LocalDate seenTo;
+    /** The last night of which this instance knows that there is a recount. */
+    private volatile @Nullable LocalDate startedFor;
 
     /** @param nightlyAt from when on in UTC, each day */
     Recounts(
@@ -76,21 +76,21 @@ public final class Recounts {
     /**
      * Has counts compared with marks, soon.
      *
-     * @param restaurant the only one to look at; null for all that ever had a mark counted
+     * @param restaurant the only one to check; null for all that ever had a mark counted
      */
     public Recount start(Mode mode, @Nullable RestaurantId restaurant, Actor actor) {
         return started(recounts.newId(), mode, restaurant, actor);
     }
 
-    /** Sees to it that there is a recount of this day, once it is time. One write unit at most. */
+    /** Starts the recount of this day, once it is time, unless there is one. One write unit at most. */
     void nightly() {
         var now = clock.instant().atOffset(ZoneOffset.UTC);
         var today = now.toLocalDate();
-        if (now.toLocalTime().isBefore(nightlyAt) || today.equals(seenTo)) {
+        if (now.toLocalTime().isBefore(nightlyAt) || today.equals(startedFor)) {
             return;
         }
         started(recounts.ofNight(today), Mode.CORRECT, null, NIGHTLY);
-        seenTo = today;
+        startedFor = today;
     }
 
     /** Doing it again for the same id makes nothing new. */
@@ -135,7 +135,7 @@ public final class Recounts {
         return recounts.lastOfAll();
     }
 
-    /** What a recount found, by restaurant. Half a read unit for each 4 KB, some ten restaurants. */
+    /** Drifts that a recount found, by restaurant. Half a read unit for each 4 KB, some ten restaurants. */
     public Page<Drift> drifts(RecountId id, PageRequest page) {
         return recounts.drifts(id, page);
     }
@@ -147,7 +147,7 @@ public final class Recounts {
                 : Optional.empty();
     }
 
-    /** How many restaurants this process has corrected since it began. */
+    /** Number of restaurants that this process has corrected since it began. */
     public long corrections() {
         return restaurants.corrections();
     }

@@ -13,7 +13,7 @@ public record RestaurantId(String value) implements Comparable<RestaurantId> {
         Ids.check("restaurant", value);
     }
 
-    /** Which of so many partitions it is in, where restaurants share them. */
+    /** Number of its partition, where restaurants share so many of them. */
     int shard(int shards) {
         return Math.floorMod(value.hashCode(), shards);
     }

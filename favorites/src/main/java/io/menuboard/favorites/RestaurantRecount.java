@@ -27,32 +27,32 @@ final class RestaurantRecount {
     private final RecountSnapshots snapshots;
     private final DynamoCounters counters;
     private final RankWriter ranks;
-    private final CountingWatermark watermark;
+    private final DynamoWatermarks watermarks;
     private final AuditTrail audit;
     private final Duration patience;
 
     private final LongAdder corrections = new LongAdder();
 
-    /** Up to when marks were counted when somebody waited in vain for more. */
+    /** Time up to which marks were counted when somebody waited in vain for more. */
     private volatile Instant stuckAt = Instant.MIN;
 
-    /** @param patience how long to wait until everything is counted */
+    /** @param patience time to wait until everything is counted */
     RestaurantRecount(
             RecountSnapshots snapshots,
             DynamoCounters counters,
             RankWriter ranks,
-            CountingWatermark watermark,
+            DynamoWatermarks watermarks,
             AuditTrail audit,
             Duration patience) {
         this.snapshots = snapshots;
         this.counters = counters;
         this.ranks = ranks;
-        this.watermark = watermark;
+        this.watermarks = watermarks;
         this.audit = audit;
         this.patience = patience;
     }
 
-    /** How many drifts were corrected here. */
+    /** Number of drifts that were corrected here. */
     long corrections() {
         return corrections.sum();
     }
@@ -66,7 +66,7 @@ final class RestaurantRecount {
                 return Optional.of(drift(restaurant, snapshot, Outcome.COUNTING_IS_BEHIND));
             }
             var again = snapshots.read(restaurant);
-            var sure = snapshot.isSure() && again.sees(snapshot) ? snapshot : snapshot.missingAlso(again);
+            var sure = snapshot.isSure() && again.agreesWith(snapshot) ? snapshot : snapshot.missingAlso(again);
             if (sure.isClean()) {
                 snapshot = again;
                 continue;
@@ -100,7 +100,7 @@ final class RestaurantRecount {
     private boolean isCountedUpTo(Instant instant) throws InterruptedException {
         var giveUp = System.nanoTime() + patience.toNanos();
         while (true) {
-            var upTo = watermark.countedUpTo().orElse(Instant.EPOCH);
+            var upTo = watermarks.countedUpTo();
             if (!upTo.isBefore(instant)) {
                 return true;
             }
@@ -120,22 +120,15 @@ final class RestaurantRecount {
      * then nobody knows how much of what differs comes from these.
      */
     private void correct(RestaurantId restaurant, Snapshot snapshot, Actor by, RecountId recount) {
-        var subject = "FAVORITES#" + restaurant;
+        var details = details(snapshot, recount);
         Collection<Span> over = List.of();
         if (snapshot.notCounted().isEmpty()) {
-            var record = audit.write(by, subject, "counts corrected", details(snapshot, recount));
-            if (!counters.correct(
-                    restaurant,
-                    snapshot.listing(),
-                    snapshot.counters(),
-                    snapshot.recounted(),
-                    snapshot.undelivered(),
-                    record)) {
+            if (!counters.correct(restaurant, snapshot, by, details)) {
                 return;
             }
         } else {
             // First, so that nothing is ever counted without a record; when it is cut off there are two.
-            audit.record(by, subject, "missing marks counted", details(snapshot, recount));
+            audit.record(by, DynamoCounters.subject(restaurant), "missing marks counted", details);
             counters.count(restaurant, snapshot.notCounted());
             over = FavoriteCounts.past(snapshot.notCounted());
         }

@@ -77,7 +77,7 @@ public record Span(
                 : Optional.empty();
     }
 
-    /** When a window that moves on did so last; empty for the other ones. */
+    /** Time at which a window that moves on did so last; empty for the other ones. */
     Optional<Instant> movedAt(Instant now) {
         return window.isRolling() ? Optional.of(now.truncatedTo(window.step())) : Optional.empty();
     }

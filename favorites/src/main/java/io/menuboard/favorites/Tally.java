@@ -16,12 +16,12 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * How many marks of a restaurant are left of those that were made in each hour, day and month of UTC; hours and days of
+ * Numbers of marks of a restaurant that are left of those made in each hour, day and month of UTC; hours and days of
  * the last time only. A part of it may be less than zero for a while, where taking a mark back was counted before making it.
  *
- * @param version how often it was changed
- * @param latest when the last thing happened that it counts; {@link Instant#EPOCH} for nothing yet
- * @param corrections how often recounts have counted events of this restaurant that nobody had told
+ * @param version number of changes
+ * @param latest time of the last event that it counts; {@link Instant#EPOCH} for nothing yet
+ * @param corrections number of recounts that have counted events of this restaurant which were never delivered
  */
 record Tally(
         long version,
@@ -133,7 +133,7 @@ record Tally(
         return nonZero;
     }
 
-    /** Whether both have the same counts. */
+    /** True if both have the same counts. */
     boolean countsAs(Tally other) {
         return hours.equals(other.hours) && days.equals(other.days) && months.equals(other.months);
     }
@@ -148,7 +148,7 @@ record Tally(
         return day(now).minusDays(DAYS_KEPT);
     }
 
-    /** Whether it says how many marks there are of that time. */
+    /** True if it has the number of marks of that time. */
     static boolean knows(Span span, Instant now) {
         return switch (span.window()) {
             case ALL_TIME, MONTH -> true;
@@ -178,7 +178,7 @@ record Tally(
         return sum;
     }
 
-    /** How many marks are left of those that were made in that time; never less than none. */
+    /** Number of marks that are left of those made in that time; never less than none. */
     long count(Span span) {
         var counts =
                 switch (span.window()) {
@@ -194,7 +194,7 @@ record Tally(
         return Math.max(0, counts.values().stream().mapToLong(Long::longValue).sum());
     }
 
-    /** When the count of a window that moves on changes next by itself; empty where it does not. */
+    /** Time at which the count of a window that moves on changes next by itself; empty where it does not. */
     Optional<Instant> changes(Span span) {
         return switch (span.window()) {
             case ALL_TIME, DAY, WEEK, MONTH -> Optional.empty();

@@ -69,7 +69,7 @@ class FavoriteCountsModelTest {
         var last = new FavoritesFixture(table.directQueryDb(clock), clock, 1);
         last.sweeps.sweep();
 
-        last.watermark.counted(clock.instant());
+        last.watermarks.counted(clock.instant());
         var recount = last.recounts.start(Mode.CHECK, null, FavoritesFixture.GRACE);
         last.recounts.recount(recount, _ -> {});
         assertThat(last.recounts.drifts(recount.id(), FavoritesFixture.PAGE).nodes())

@@ -71,7 +71,7 @@ public final class FavoritesAt {
                 .atMost(PATIENCE)
                 .pollInterval(BETWEEN_LOOKS)
                 .until(() ->
-                        fixture.watermark.countedUpTo().filter(marked::isBefore).isPresent());
+                        fixture.watermarks.findCountedUpTo().filter(marked::isBefore).isPresent());
     }
 
     /**
@@ -84,11 +84,11 @@ public final class FavoritesAt {
             throw new IllegalStateException("marks were not counted");
         }
         delivered.stream()
-                .flatMap(record -> MarkEvent.of(record).stream())
+                .flatMap(record -> DynamoFavorites.events(record).stream())
                 .forEach(event -> counted.add(event.restaurant()));
         delivered.clear();
         counted.forEach(restaurant -> fixture.ranks.rank(restaurant, Span.current(clock.instant())));
-        fixture.watermark.counted(clock.instant());
+        fixture.watermarks.counted(clock.instant());
     }
 
     /** Never tells what was marked and taken back since the last time: counts drift. */

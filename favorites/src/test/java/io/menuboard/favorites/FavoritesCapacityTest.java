@@ -142,7 +142,7 @@ class FavoritesCapacityTest {
     private static List<MarkEvent> made(int from, int size, Duration apart) {
         return IntStream.range(from, from + size)
                 .mapToObj(i -> StreamRecords.made(i + 1, PIZZERIA.value(), NOW.plus(apart.multipliedBy(i))))
-                .flatMap(delivered -> MarkEvent.of(delivered).stream())
+                .flatMap(delivered -> DynamoFavorites.events(delivered).stream())
                 .toList();
     }
 
@@ -150,7 +150,7 @@ class FavoritesCapacityTest {
         return IntStream.range(from, from + size)
                 .mapToObj(i -> StreamRecords.takenBack(
                         i + 1, PIZZERIA.value(), NOW.plus(MILLI.dividedBy(2).multipliedBy(i)), at))
-                .flatMap(delivered -> MarkEvent.of(delivered).stream())
+                .flatMap(delivered -> DynamoFavorites.events(delivered).stream())
                 .toList();
     }
 
@@ -268,7 +268,7 @@ class FavoritesCapacityTest {
         var written = 0.0;
         for (var steps = 0; steps < 12; steps++) {
             clock.advance(Duration.ofHours(2));
-            fixture.watermark.counted(clock.instant());
+            fixture.watermarks.counted(clock.instant());
             written += cost(this::periodically).write();
         }
         return written + cost(() -> recount(recount)).write();
@@ -381,7 +381,7 @@ class FavoritesCapacityTest {
         }
         var first = instances.getFirst();
         names.forEach(name -> first.ranks.rank(name, Span.current(clock.instant())));
-        first.notes.ranked(Set.of(FavoriteWindow.values()), clock.instant());
+        first.watermarks.ranked(Set.of(FavoriteWindow.values()), clock.instant());
         for (var instance : instances) {
             for (var window : FavoriteWindow.values()) {
                 instance.top(window);
@@ -514,7 +514,7 @@ class FavoritesCapacityTest {
     @Test
     void readingCostsLittle() {
         fixture.counts.handle(fixture.marks(PIZZERIA.value(), 0, 3));
-        fixture.watermark.counted(NOW);
+        fixture.watermarks.counted(NOW);
         fixture.sweeps.sweep();
 
         assertThat(cost(() -> fixture.rankings.counts(PIZZERIA))).isEqualTo(new Units(2, 1.5, 0));

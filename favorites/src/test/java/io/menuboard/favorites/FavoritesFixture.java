@@ -55,7 +55,9 @@ final class FavoritesFixture {
     final DynamoFavorites marks;
     final DynamoTallies tallies;
     final DynamoRanks dynamoRanks;
-    final RankNotes notes;
+    final DynamoRankNotes notes;
+    final RankNotes collectedNotes;
+    final DynamoWatermarks watermarks;
     final WatchedRankings watched;
     final RankWriter ranks;
     final DynamoEventLedger ledger;
@@ -115,34 +117,38 @@ final class FavoritesFixture {
         marks = new DynamoFavorites(db, new Random(), markShards);
         tallies = new DynamoTallies(db, rankShards);
         dynamoRanks = new DynamoRanks(db, rankShards, firstPlaces, THREADS);
-        notes = new RankNotes(db, clock, rankEvery, THREADS);
-        watched = new WatchedRankings(db, clock, Duration.ZERO);
+        notes = new DynamoRankNotes(db);
+        watermarks = new DynamoWatermarks(db);
+        watched = new WatchedRankings(new DynamoRankingWatches(db), clock, Duration.ZERO);
         ranks = new RankWriter(tallies, dynamoRanks, clock, 4);
-        watermark = new CountingWatermark(db, clock);
+        watermark = new CountingWatermark(watermarks, clock);
         ledger = new DynamoEventLedger(db);
-        counters = new DynamoCounters(db, ledger, tallies, clock, 4, 4);
-        var debouncer = new RankingDebouncer(ranks, notes, watched, clock, rankEvery, THREADS);
+        audit = new AuditTrail(db, clock, new Random(3), new AuditTrail.Settings(1, Duration.ofDays(30)));
+        counters = new DynamoCounters(db, ledger, tallies, audit, clock, new DynamoCounters.Settings(4, 4));
+        collectedNotes = new RankNotes(notes, clock, rankEvery, THREADS);
+        var debouncer = new RankingDebouncer(ranks, collectedNotes, watched, clock, rankEvery, THREADS);
         counts = new FavoriteCounts(counters, debouncer, watermark, THREADS);
         counts.slotAssigned(counterShard);
+        var leases = new InstanceLeases(db, clock);
         sweeps = new FavoriteSweeps(
-                new RollingWindows(db, dynamoRanks, ranks, clock),
                 ranks,
                 tallies,
                 notes,
+                watermarks,
                 watched,
-                new FavoriteSweeps.Settings(new InstanceLeases(db, clock), clock, REST_EVERY, MOST_NOTES));
-        live = new LiveRankings(watched, sweeps, watermark, clock, PATIENCE, THREADS);
+                new FavoriteSweeps.Settings(leases, clock, REST_EVERY, MOST_NOTES));
+        live = new LiveRankings(watched, sweeps, watermarks, clock, PATIENCE, THREADS);
         favorites = new Favorites(marks, clock);
-        var pages = new RankingPages(dynamoRanks, new RankingEnds(db, dynamoRanks, clock));
-        earlier = new EarlierRankings(pages, notes, sweeps, watched, new DynamoRankSnapshots(db), clock);
-        rankings = new Rankings(pages, earlier, tallies, watermark, live, clock);
-        audit = new AuditTrail(db, clock, new Random(3), new AuditTrail.Settings(1, Duration.ofDays(30)));
+        var rankSnapshots = new DynamoRankSnapshots(db);
+        var pages = new RankingPages(dynamoRanks, new RankingEnds(rankSnapshots, dynamoRanks, leases, clock));
+        earlier = new EarlierRankings(pages, watermarks, sweeps, watched, rankSnapshots, clock);
+        rankings = new Rankings(pages, earlier, tallies, watermarks, live, clock);
         this.tasks = tasks;
         var snapshots = new RecountSnapshots(
                 marks, ledger, tallies, ranks, watched, new RecountSnapshots.Settings(clock, MOST_MARKS));
         recounts = new Recounts(
                 new DynamoRecounts(db, clock, new Random()),
-                new RestaurantRecount(snapshots, counters, ranks, watermark, audit, Duration.ofMillis(300)),
+                new RestaurantRecount(snapshots, counters, ranks, watermarks, audit, Duration.ofMillis(300)),
                 tallies,
                 tasks.submission(),
                 clock,

@@ -2,6 +2,7 @@ package io.menuboard.favorites;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.menuboard.favorites.CountingWatermark.InFlightBatches;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +13,7 @@ class InFlightBatchesTest {
     private final InFlightBatches batches = new InFlightBatches();
 
     @Test
-    void aBeatTellsSomethingAtOnceWhereNothingElseIsInFlightBatches() {
+    void aHeartbeatAdvancesAtOnceWhereNothingElseIsInFlight() {
         assertThat(batches.completed(batches.begin(), null)).isEmpty();
         assertThat(batches.completed(batches.begin(), NOON)).contains(NOON);
         assertThat(batches.completed(batches.begin(), null)).isEmpty();

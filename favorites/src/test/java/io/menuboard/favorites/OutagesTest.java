@@ -105,7 +105,7 @@ class OutagesTest {
         assertThat(truth.tasks.reads().list(recounts, PAGE).nodes())
                 .as("the one under way, and that of the night")
                 .hasSize(2);
-        clock.advance(FavoritesFixture.REST_EVERY.plus(RankNotes.MARGIN));
+        clock.advance(FavoritesFixture.REST_EVERY.plus(DynamoRankNotes.MARGIN));
         truth.sweeps.sweep();
         truth.sweeps.rankRest();
         for (var name : RESTAURANTS) {

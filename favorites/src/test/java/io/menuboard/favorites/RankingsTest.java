@@ -11,12 +11,12 @@ import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.ChangeRecord;
-import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.InterruptedClient;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.Update;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -142,14 +142,14 @@ class RankingsTest {
 
         // Whoever looks first also takes out what has left the window.
         clock.set(Instant.parse("2036-06-15T15:59:00Z"));
-        fixture.watermark.counted(clock.instant());
+        fixture.watermarks.counted(clock.instant());
         assertThat(asOf(FavoriteWindow.LAST_24_HOURS)).isEqualTo(clock.instant());
         clock.advance(Duration.ofSeconds(4));
         assertThat(fixture.top(FavoriteWindow.LAST_24_HOURS)).hasSize(1);
 
         // What leaves it while somebody looks is not taken out yet.
         clock.set(Instant.parse("2036-06-15T16:00:30Z"));
-        fixture.watermark.counted(clock.instant());
+        fixture.watermarks.counted(clock.instant());
         assertThat(asOf(FavoriteWindow.LAST_24_HOURS)).isEqualTo(Instant.parse("2036-06-15T16:00:00Z"));
         assertThat(asOf(FavoriteWindow.LAST_7_DAYS)).isEqualTo(clock.instant());
         fixture.sweeps.sweep();
@@ -179,7 +179,7 @@ class RankingsTest {
         var spans = Span.current(clock.instant());
         marked("a", 3);
         fixture.counters.count(
-                restaurant("a"), MarkEvent.of(fixture.mark("user-8", "a").orElseThrow()));
+                restaurant("a"), DynamoFavorites.events(fixture.mark("user-8", "a").orElseThrow()));
         var older = Tally.sum(fixture.tallies.all(restaurant("a")).values());
         var client = InterruptedClient.before(
                 PutItemRequest.class::isInstance,
@@ -213,7 +213,7 @@ class RankingsTest {
         slow.dynamoRanks.write(restaurant("a"), List.of(Span.at(FavoriteWindow.LAST_24_HOURS, late)), tally, late);
         assertThat(ranked24h()).isEqualTo(1);
         fixture.counters.count(
-                restaurant("a"), MarkEvent.of(fixture.mark("user-9", "a").orElseThrow()));
+                restaurant("a"), DynamoFavorites.events(fixture.mark("user-9", "a").orElseThrow()));
         tally = Tally.sum(fixture.tallies.all(restaurant("a")).values());
         slow.dynamoRanks.write(restaurant("a"), List.of(Span.at(FavoriteWindow.LAST_24_HOURS, late)), tally, late);
         assertThat(ranked24h()).isEqualTo(2);
@@ -232,7 +232,7 @@ class RankingsTest {
                 PutItemRequest.class::isInstance, 1, LocalDynamoDb.shared().directClient(), () -> {
                     fixture.counters.count(
                             restaurant("a"),
-                            MarkEvent.of(fixture.mark("user-9", "a").orElseThrow()));
+                            DynamoFavorites.events(fixture.mark("user-9", "a").orElseThrow()));
                     var newer = Tally.sum(fixture.tallies.all(restaurant("a")).values());
                     fixture.dynamoRanks.write(
                             restaurant("a"), List.of(Span.at(FavoriteWindow.LAST_24_HOURS, late)), newer, late);
@@ -250,7 +250,7 @@ class RankingsTest {
         fixture.top(FavoriteWindow.LAST_24_HOURS);
         fixture.ranks.rank(restaurant("a"), Span.current(clock.instant()));
         var key = DynamoRanks.key(restaurant("a"), Span.at(FavoriteWindow.LAST_24_HOURS, clock.instant()));
-        fixture.db.update(key, Expression.of("REMOVE #from").name("#from", "from"));
+        fixture.db.update(Update.of(key).remove("from"));
 
         clock.set(Instant.parse("2036-06-16T12:00:00Z"));
         new FavoritesFixture(table.directQueryDb(clock), clock).sweeps.sweep();
@@ -268,10 +268,10 @@ class RankingsTest {
 
     @Test
     void anEarlierHeartbeatDoesNotMoveTheWatermarkBack() {
-        fixture.watermark.counted(FavoritesFixture.NOW);
-        fixture.watermark.counted(FavoritesFixture.NOW.minusSeconds(9));
+        fixture.watermarks.counted(FavoritesFixture.NOW);
+        fixture.watermarks.counted(FavoritesFixture.NOW.minusSeconds(9));
 
-        assertThat(fixture.watermark.countedUpTo()).contains(FavoritesFixture.NOW);
+        assertThat(fixture.watermarks.findCountedUpTo()).contains(FavoritesFixture.NOW);
     }
 
     @Test
@@ -309,7 +309,7 @@ class RankingsTest {
         assertThat(movements(now, before)).containsExactly("b 1", "a -1");
     }
 
-    private static List<String> movements(Ranking ranking, Rankings.Before before) {
+    private static List<String> movements(Rankings.Ranking ranking, Rankings.Before before) {
         return ranking.page().nodes().stream()
                 .map(one -> one.restaurant() + " " + before.movement(one))
                 .toList();

@@ -13,7 +13,6 @@ import io.menuboard.favorites.Recount.Mode;
 import io.menuboard.favorites.Recount.Outcome;
 import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.ChangeRecord;
-import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.InterruptedClient;
 import io.menuboard.querydb.Key;
@@ -23,6 +22,7 @@ import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.querydb.audit.AuditRecord;
 import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskStatus;
+import io.menuboard.querydb.Update;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -156,9 +156,9 @@ class RecountsTest {
         count(fixture.marks(PIZZERIA, 0, 5));
         var other = new FavoritesFixture(table.directQueryDb(clock), clock, 1);
         assertThat(other.counts.handle(other.marks(PIZZERIA, 5, 7))).isEmpty();
-        fixture.db.update(
-                DynamoTallies.key(restaurant(PIZZERIA), 0),
-                Expression.of("ADD m203606 :n, version :one").number(":n", 10).number(":one", 1));
+        fixture.db.update(Update.of(DynamoTallies.key(restaurant(PIZZERIA), 0))
+                .add("m203606", 10)
+                .add("version", 1));
         caughtUp();
         var late = new FavoritesFixture(table.directQueryDb(clock), clock, 2);
         var slow = interrupted(
@@ -258,7 +258,7 @@ class RecountsTest {
         count(fixture.marks(PIZZERIA, 0, 5));
         var key = DynamoFavorites.key(new UserId("user-3"), restaurant(PIZZERIA));
         var item = fixture.db.get(key).orElseThrow();
-        fixture.db.update(key, Expression.of("REMOVE gsi1pk, gsi1sk"));
+        fixture.db.update(Update.of(key).remove("gsi1pk").remove("gsi1sk"));
         caughtUp();
 
         assertThat(drifts(recount(Mode.CORRECT))).singleElement().returns(Outcome.COUNTING_IS_BEHIND, Drift::outcome);
@@ -312,15 +312,13 @@ class RecountsTest {
         }
         var newer = fixture.recounts.start(Mode.CHECK, null, GRACE);
         fixture.db.update(
-                new Key("FAVRECOUNT#" + newer.id(), "META"),
-                Expression.of("SET #mode = :mode").name("#mode", "mode").string(":mode", "SIMULATE"));
+                Update.of(new Key("FAVRECOUNT#" + newer.id(), "META")).set("mode", "SIMULATE"));
         var known = fixture.recounts.list(PAGE).nodes();
         assertThat(known).hasSize(2).extracting(Recount::mode).containsOnly(Mode.CHECK);
-        fixture.db.update(
-                new Key(
+        fixture.db.update(Update.of(new Key(
                         "FAVRECOUNT#" + known.getFirst().id(),
-                        "DRIFT#" + known.getFirst().restaurant()),
-                Expression.of("SET outcome = :new").string(":new", "EXPLAINED"));
+                        "DRIFT#" + known.getFirst().restaurant()))
+                .set("outcome", "EXPLAINED"));
 
         assertThatThrownBy(() -> fixture.recounts.find(newer.id())).isInstanceOf(UnreadableItem.class);
         assertThat(fixture.recounts.drifts(known.getFirst().id(), PAGE).nodes()).isEmpty();
@@ -331,9 +329,9 @@ class RecountsTest {
     @Test
     void correctsATallyThatSomebodyChanged() throws InterruptedException {
         count(fixture.marks(PIZZERIA, 0, 5));
-        fixture.db.update(
-                DynamoTallies.key(restaurant(PIZZERIA), 0),
-                Expression.of("ADD m203606 :n, version :one").number(":n", 10).number(":one", 1));
+        fixture.db.update(Update.of(DynamoTallies.key(restaurant(PIZZERIA), 0))
+                .add("m203606", 10)
+                .add("version", 1));
         caughtUp();
 
         var found = drifts(recount(Mode.CORRECT));
@@ -356,12 +354,10 @@ class RecountsTest {
     void correctsARankingThatSomebodyChanged() throws InterruptedException {
         count(fixture.marks(PIZZERIA, 0, 5));
         fixture.ranks.rank(restaurant(PIZZERIA), Span.current(clock.instant()));
-        fixture.db.update(
-                DynamoRanks.key(restaurant(PIZZERIA), Span.at(FavoriteWindow.ALL_TIME, clock.instant())),
-                Expression.of("SET #count = :n, gsi1sk = :place")
-                        .name("#count", "count")
-                        .number(":n", 999)
-                        .string(":place", "9999999000#2036-06-15T12:00:00.000000Z#pizzeria"));
+        fixture.db.update(Update.of(
+                        DynamoRanks.key(restaurant(PIZZERIA), Span.at(FavoriteWindow.ALL_TIME, clock.instant())))
+                .set("count", 999)
+                .set("gsi1sk", "9999999000#2036-06-15T12:00:00.000000Z#pizzeria"));
         caughtUp();
         assertThat(fixture.ranked(PIZZERIA)).containsEntry(FavoriteWindow.ALL_TIME, 999L);
 
@@ -473,7 +469,7 @@ class RecountsTest {
 
     /** Everything that happened until now, and in the second that follows, is counted, as far as anybody knows. */
     private void caughtUp() {
-        fixture.watermark.counted(clock.instant());
+        fixture.watermarks.counted(clock.instant());
     }
 
     private Recount recount(Mode mode) throws InterruptedException {

@@ -1,7 +1,7 @@
 package io.menuboard.webadmin.favorites;
 
 import io.menuboard.favorites.RankedRestaurant;
-import io.menuboard.favorites.Ranking;
+import io.menuboard.favorites.Rankings.Ranking;
 import io.menuboard.favorites.Rankings;
 import io.menuboard.favorites.Recounts;
 import io.menuboard.favorites.Span;

@@ -4,11 +4,11 @@ import static io.menuboard.favorites.FavoritesFixture.restaurant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.querydb.ChangeRecord;
-import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.coordination.InstanceLeases;
+import io.menuboard.querydb.Update;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -21,8 +21,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What somebody looks at is ranked at once, the rest later (ADR 19). */
-class RankWhatIsSeenTest {
+/** Ranking at once of rankings that somebody views, and of the rest later (ADR 19). */
+class WatchedRankingsTest {
     private static final Duration UNTIL_KNOWN = Duration.ofSeconds(4);
 
     @RegisterExtension
@@ -37,10 +37,10 @@ class RankWhatIsSeenTest {
     }
 
     @Test
-    void aRankingThatSomebodyLooksAtFollowsAtOnceAndOthersLater() {
-        look(FavoriteWindow.ALL_TIME, FavoriteWindow.LAST_30_DAYS);
+    void aRankingThatSomebodyViewsFollowsAtOnceAndOthersLater() {
+        view(FavoriteWindow.ALL_TIME, FavoriteWindow.LAST_30_DAYS);
         clock.advance(WatchedRankings.HOLDS.plusSeconds(10));
-        look(FavoriteWindow.WEEK);
+        view(FavoriteWindow.WEEK);
 
         deliver(fixture.marks("a", 0, 2));
 
@@ -54,7 +54,7 @@ class RankWhatIsSeenTest {
     }
 
     @Test
-    void theFirstLookFindsWhatWasCountedBefore() {
+    void theFirstViewHasWhatWasCountedBefore() {
         fixture.sweeps.rankRest();
         deliver(fixture.marks("a", 0, 2));
         deliver(fixture.marks("b", 0, 3));
@@ -68,8 +68,8 @@ class RankWhatIsSeenTest {
     }
 
     @Test
-    void aRankingIsNotFollowedAnyMoreWhenNobodyLooks() {
-        look(FavoriteWindow.DAY);
+    void aRankingIsNotFollowedAnyMoreWhenNobodyViewsIt() {
+        view(FavoriteWindow.DAY);
         clock.advance(WatchedRankings.HOLDS.plusSeconds(10));
 
         deliver(fixture.marks("a", 0, 1));
@@ -79,15 +79,15 @@ class RankWhatIsSeenTest {
     }
 
     @Test
-    void whoLooksAgainAndAgainFindsEverythingAlsoWhenTheOneWhoCountsHasJustAskedWhoLooks() {
+    void repeatedViewsHaveEverythingAlsoWhenTheCountingInstanceHasJustReadTheWatches() {
         var late = new FavoritesFixture(table.directQueryDb(clock), clock, 1);
-        var slow = new WatchedRankings(late.db, clock, Duration.ofHours(1));
-        var ranks = new RankingDebouncer(late.ranks, late.notes, slow, clock, Duration.ZERO, Runnable::run);
+        var slow = new WatchedRankings(new DynamoRankingWatches(late.db), clock, Duration.ofHours(1));
+        var ranks = new RankingDebouncer(late.ranks, late.collectedNotes, slow, clock, Duration.ZERO, Runnable::run);
         assertThat(slow.watched()).isEmpty();
         assertThat(fixture.top(FavoriteWindow.ALL_TIME)).isEmpty();
 
         var mark = fixture.marks("a", 0, 1).getFirst();
-        late.counters.count(restaurant("a"), MarkEvent.of(mark));
+        late.counters.count(restaurant("a"), DynamoFavorites.events(mark));
         ranks.rank(restaurant("a"), List.of()).join();
 
         assertThat(item("a", FavoriteWindow.ALL_TIME)).isEmpty();
@@ -101,7 +101,7 @@ class RankWhatIsSeenTest {
         for (var i = 0; i < first; i++) {
             deliver(fixture.marks("restaurant-" + i, 0, 2));
         }
-        look(FavoriteWindow.ALL_TIME);
+        view(FavoriteWindow.ALL_TIME);
 
         deliver(fixture.marks("far", 0, 1));
         assertThat(item("far", FavoriteWindow.ALL_TIME)).isEmpty();
@@ -113,10 +113,10 @@ class RankWhatIsSeenTest {
     }
 
     @Test
-    void aRankingAtWhichNobodyLookedForADayIsNotKept() {
-        look(FavoriteWindow.MONTH, FavoriteWindow.LAST_7_DAYS);
+    void aRankingThatNobodyViewedForADayIsNotKept() {
+        view(FavoriteWindow.MONTH, FavoriteWindow.LAST_7_DAYS);
         clock.advance(WatchedRankings.KEPT);
-        look(FavoriteWindow.LAST_7_DAYS);
+        view(FavoriteWindow.LAST_7_DAYS);
         clock.advance(WatchedRankings.HOLDS.plusSeconds(10));
 
         deliver(fixture.marks("a", 0, 2));
@@ -128,10 +128,10 @@ class RankWhatIsSeenTest {
         assertThat(fixture.top(FavoriteWindow.MONTH)).hasSize(1);
     }
 
-    /** While more was marked than is noted for so long, or than who looks first can read; and windows moved on. */
+    /** While more was marked than is noted for so long, or than the first viewer can read; and windows moved on. */
     @ParameterizedTest
     @CsvSource({"3, 2", "3, 60", "12, 2", "34, 52"})
-    void whoLooksFirstInALongTimeFindsEverythingOfAllThatTime(int days, int restaurants) {
+    void theFirstViewInALongTimeHasEverythingOfAllThatTime(int days, int restaurants) {
         for (var i = 0; i < restaurants; i++) {
             deliver(fixture.marks("restaurant-" + i, 0, 2));
         }
@@ -151,7 +151,7 @@ class RankWhatIsSeenTest {
             fixture.sweeps.rankRest();
         }
         var last = new FavoritesFixture(table.directQueryDb(clock), clock, 1);
-        last.watermark.counted(clock.instant());
+        last.watermarks.counted(clock.instant());
 
         for (var i = 0; i < restaurants; i++) {
             var name = "restaurant-" + i;
@@ -182,7 +182,7 @@ class RankWhatIsSeenTest {
     @Test
     void aRankingThatIsBeingRebuiltElsewhereSaysHowOldItIs() {
         deliver(fixture.marks("a", 0, 2));
-        fixture.watermark.counted(clock.instant());
+        fixture.watermarks.counted(clock.instant());
         assertThat(new InstanceLeases(fixture.db, clock).acquire("favorite-all-MONTH", Duration.ofMinutes(1)))
                 .isTrue();
 
@@ -196,19 +196,16 @@ class RankWhatIsSeenTest {
     /** They rank in all windows, and note for all of them together how far they are. */
     @Test
     void whatInstancesOfTheVersionBeforeHaveRankedIsNotRankedAgain() {
-        look(FavoriteWindow.MONTH);
+        view(FavoriteWindow.MONTH);
         clock.advance(FavoritesFixture.REST_EVERY.multipliedBy(2));
         deliver(fixture.marks("a", 0, 2));
-        fixture.db.update(
-                new Key("FAVSWEEP", "NOTED"),
-                Expression.of("SET #upTo = :upTo")
-                        .name("#upTo", "upTo")
-                        .number(":upTo", clock.instant().plusSeconds(1).toEpochMilli()));
+        fixture.db.update(Update.of(new Key("FAVSWEEP", "NOTED"))
+                .set("upTo", clock.instant().plusSeconds(1).toEpochMilli()));
 
         fixture.sweeps.rankRest();
 
         assertThat(item("a", FavoriteWindow.MONTH)).isEmpty();
-        assertThat(fixture.notes.rankedUpTo(FavoriteWindow.DAY))
+        assertThat(fixture.watermarks.rankedUpTo(FavoriteWindow.DAY))
                 .isEqualTo(clock.instant().plusSeconds(1));
     }
 
@@ -237,12 +234,12 @@ class RankWhatIsSeenTest {
     }
 
     @Test
-    void aRankingThatIsOverIsMadeCompleteForWhoLooksAtIt() {
+    void aRankingThatIsOverIsMadeCompleteForItsViewer() {
         clock.set(Instant.parse("2036-06-15T23:59:58Z"));
         fixture.top(FavoriteWindow.DAY);
         deliver(fixture.marks("a", 0, 2));
         clock.set(Instant.parse("2036-06-16T00:20:00Z"));
-        fixture.watermark.counted(clock.instant());
+        fixture.watermarks.counted(clock.instant());
         var day = LocalDate.parse("2036-06-15");
 
         var ranking = fixture.rankings.top(FavoriteWindow.DAY, day, FavoritesFixture.PAGE);
@@ -251,7 +248,7 @@ class RankWhatIsSeenTest {
         assertThat(ranking.asOf()).isEqualTo(clock.instant());
     }
 
-    private void look(FavoriteWindow... windows) {
+    private void view(FavoriteWindow... windows) {
         Arrays.stream(windows).forEach(fixture::top);
         clock.advance(UNTIL_KNOWN);
         Arrays.stream(windows).forEach(fixture::top);
@@ -261,7 +258,7 @@ class RankWhatIsSeenTest {
         assertThat(fixture.counts.handle(records)).isEmpty();
     }
 
-    /** What is written in that ranking, without looking at it. */
+    /** The stored rank, read without a view of the ranking. */
     private OptionalLong item(String restaurant, FavoriteWindow window) {
         return fixture.db
                 .get(DynamoRanks.key(restaurant(restaurant), Span.at(window, clock.instant())))
