@@ -1,7 +1,7 @@
 package io.menuboard.kernel;
 
 /**
- * Who asks for a change, and through what.
+ * Requester of a change, and the interface used.
  *
  * @param name the user's or token's name, or the part of the system; not blank
  */
@@ -35,7 +35,7 @@ public record Actor(Kind kind, String name, Source source) {
         return otherwise;
     }
 
-    /** What the name is the name of. */
+    /** Kind of requester that the name belongs to. */
     public enum Kind {
         USER,
         TOKEN,

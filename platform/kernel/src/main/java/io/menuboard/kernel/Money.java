@@ -21,7 +21,7 @@ public record Money(BigDecimal amount, Currency currency) {
     private static final Map<String, Currency> CURRENCIES =
             Currency.availableCurrencies().collect(toUnmodifiableMap(Currency::getCurrencyCode, identity()));
 
-    /** What a spreadsheet writes for a number and no other program reads otherwise: no exponent, no grouping. */
+    /** Decimal numbers as spreadsheets write them and no program misreads them: no exponent, no grouping. */
     private static final Pattern PLAIN_DECIMAL = Pattern.compile("-?[0-9]{1,30}(\\.[0-9]{1,30})?");
 
     /** Refuses with {@link InvalidInput} {@code TOO_MANY_DECIMALS}, {@code AMOUNT_TOO_LARGE} or {@code INVALID_CURRENCY}. */

@@ -68,14 +68,14 @@ public final class Page<T> {
     }
 
     /**
-     * Whether the list has an edge after this page. For a list in the table this is free when the page was asked for
+     * True if the list has an edge after this page. For a list in the table this is free when the page was asked for
      * forward or without a cursor; else the first call makes a request, usually one, and throws what a failed read throws.
      */
     public boolean hasNextPage() {
         return next.getAsBoolean();
     }
 
-    /** Whether the list has an edge before this page; costs as {@link #hasNextPage} does, the other way round. */
+    /** True if the list has an edge before this page; costs as {@link #hasNextPage} does, the other way round. */
     public boolean hasPreviousPage() {
         return previous.getAsBoolean();
     }

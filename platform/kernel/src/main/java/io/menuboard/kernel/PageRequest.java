@@ -3,7 +3,7 @@ package io.menuboard.kernel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which page of a list: so many edges after a cursor, or so many before one.
+ * Request for a page of a list: so many edges after a cursor, or so many before one.
  *
  * @param size number of edges, at least 1
  * @param cursor of the edge next to the page; null for the list's start, or its end when paging backward

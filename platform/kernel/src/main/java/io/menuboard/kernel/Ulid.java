@@ -35,7 +35,7 @@ public final class Ulid {
         return text.toString();
     }
 
-    /** When it was made, to the millisecond. */
+    /** Time at which it was made, to the millisecond. */
     public static Instant instant(String ulid) {
         var millis = 0L;
         for (var i = 0; i < TIME_DIGITS; i++) {

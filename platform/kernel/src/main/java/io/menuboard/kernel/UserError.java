@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Why a mutation changed nothing, as clients are told.
+ * Reason why a mutation changed nothing, for clients.
  *
  * @param code stable, in UPPER_SNAKE
  * @param message names what is wrong and the rule

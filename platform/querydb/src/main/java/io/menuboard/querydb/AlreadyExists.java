@@ -16,7 +16,7 @@ public final class AlreadyExists extends QueryDbException {
         this.current = current.orElse(null);
     }
 
-    /** What is there. */
+    /** The item that is there. */
     public Optional<Item> current() {
         return Optional.ofNullable(current);
     }

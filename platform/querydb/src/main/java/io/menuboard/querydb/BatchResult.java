@@ -3,7 +3,7 @@ package io.menuboard.querydb;
 import java.util.List;
 
 /**
- * What became of a batch.
+ * Results of a batch.
  *
  * @param outcomes one per input, in input order
  */

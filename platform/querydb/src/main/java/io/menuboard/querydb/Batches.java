@@ -138,7 +138,7 @@ final class Batches {
         }
     }
 
-    /** How a kind of batch names itself, its success and its failure, and writes one item on its own. */
+    /** Kind of batch: its name, its success and its failure, and the write of one item on its own. */
     private record Writing(
             String operation,
             Function<Key, Outcome> success,

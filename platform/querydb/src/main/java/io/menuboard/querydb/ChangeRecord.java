@@ -32,7 +32,7 @@ public record ChangeRecord(
         @Nullable Item before,
         @Nullable Item after) {
 
-    /** What happened to the item. */
+    /** Kind of change. */
     public enum Kind {
         CREATED,
         CHANGED,

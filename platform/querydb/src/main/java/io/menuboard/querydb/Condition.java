@@ -161,7 +161,7 @@ public final class Condition {
         return operator.isEmpty() || operator.equals(by) ? text(bound) : "(" + text(bound) + ")";
     }
 
-    /** Whether it holds where there is no item at all. */
+    /** True if it holds where there is no item at all. */
     boolean allowsAbsence() {
         return allowsAbsence;
     }

@@ -24,12 +24,12 @@ public final class ConditionFailed extends QueryDbException {
         this.current = Map.copyOf(current);
     }
 
-    /** What is at the first failing key; empty when nothing is, or only something expired. */
+    /** Item at the first failing key; empty when nothing is there, or only something expired. */
     public Optional<Item> current() {
         return current(keys().getFirst());
     }
 
-    /** What is at that failing key; empty when nothing is, or only something expired. */
+    /** Item at that failing key; empty when nothing is there, or only something expired. */
     public Optional<Item> current(Key key) {
         return Optional.ofNullable(current.get(key));
     }

@@ -1,6 +1,6 @@
 package io.menuboard.querydb;
 
-/** What a read of the table (never of an index) is guaranteed to see. */
+/** Consistency of a read of the table; an index is always read eventually consistent. */
 public enum Consistency {
     /** May miss writes of the last moment; half the read units. */
     EVENTUAL,

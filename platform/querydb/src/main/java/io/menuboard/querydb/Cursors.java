@@ -45,7 +45,7 @@ final class Cursors {
     }
 
     /**
-     * Where an item stands in its list.
+     * Position of an item in its list.
      *
      * @param range range key in the index; the sort key itself for a list of the table
      */

@@ -48,7 +48,7 @@ public final class Item {
         this.attributes = attributes;
     }
 
-    /** What the SDK answered, which is immutable: copying it would cost a page a twentieth of its time. */
+    /** Attributes as the SDK answered them, immutable: copying them would cost a page a twentieth of its time. */
     static Item fromResponse(Map<String, AttributeValue> attributes) {
         return new Item(null, attributes);
     }
@@ -77,7 +77,7 @@ public final class Item {
         return known;
     }
 
-    /** What kind of item this is, attribute {@code type}. */
+    /** Type of the item, attribute {@code type}. */
     public String type() {
         return string(TYPE);
     }
@@ -153,7 +153,7 @@ public final class Item {
                 .orElseThrow();
     }
 
-    /** Whether DynamoDB would store both alike: numbers compare by value, sets without order. */
+    /** True if DynamoDB would store both alike: numbers compare by value, sets without order. */
     boolean storedAs(Item other) {
         return sameMap(attributes, other.attributes);
     }
@@ -242,7 +242,7 @@ public final class Item {
             string(SORT, key.sort());
         }
 
-        /** What kind of item this is, attribute {@code type}. */
+        /** Type of the item, attribute {@code type}. */
         public Builder type(String type) {
             return string(TYPE, type);
         }

@@ -102,7 +102,7 @@ final class Lists {
         return Pager.page(new Cursors(cursorKey, table.name(), query), request, Pager.among(items));
     }
 
-    /** How many there are, expired ones too; reads on until there are {@code atMost}. A request per megabyte. */
+    /** Number of items, expired ones too; reads on until there are {@code atMost}. A request per megabyte. */
     long size(Query query, long atMost) {
         var request = new PartitionQuery(table, query, Direction.FORWARD)
                 .request(Consistency.EVENTUAL)

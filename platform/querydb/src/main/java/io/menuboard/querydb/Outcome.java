@@ -1,6 +1,6 @@
 package io.menuboard.querydb;
 
-/** What became of one input of a batch. */
+/** Result of one input of a batch. */
 public sealed interface Outcome {
 
     Key key();

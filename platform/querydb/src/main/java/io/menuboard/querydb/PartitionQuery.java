@@ -53,13 +53,13 @@ final class PartitionQuery {
         return new Position(item.key(), range(item));
     }
 
-    /** Whether the list lies on the other side of that position, which may be another list's, so that nothing follows it. */
+    /** True if the list lies on the other side of that position, which may be another list's, so that nothing follows it. */
     boolean endsBefore(Position position) {
         var side = side(position.range());
         return ascending ? side > 0 : side < 0;
     }
 
-    /** Whether the position lies among the range keys of this list. */
+    /** True if the position lies among the range keys of this list. */
     boolean contains(Position position) {
         return side(position.range()) == 0;
     }
@@ -132,7 +132,7 @@ final class PartitionQuery {
         return wanted.stream().map(names::of).collect(joining(", "));
     }
 
-    /** Where a request continues after that position. */
+    /** Start key of a request that continues after that position. */
     Map<String, AttributeValue> startKey(Position from) {
         var key = new HashMap<String, AttributeValue>();
         key.put(Item.PARTITION, AttributeValue.fromS(from.key().partition()));

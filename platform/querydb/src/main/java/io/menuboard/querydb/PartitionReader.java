@@ -59,12 +59,12 @@ final class PartitionReader {
         this.ended = from != null && list.endsBefore(from);
     }
 
-    /** Whether everything is read, though not all of it may be taken. */
+    /** True if everything is read, though not all of it may be taken. */
     boolean isAtEnd() {
         return ended;
     }
 
-    /** How many groups there are to take. */
+    /** Number of groups there are to take. */
     int ready() {
         return groups.size();
     }
@@ -92,7 +92,7 @@ final class PartitionReader {
         return list.position(item);
     }
 
-    /** How many items to ask for when so many groups are missing and so many were found: one round trip's worth. */
+    /** Number of items to ask for when so many groups are missing and so many were found: one round trip's worth. */
     int limitFor(int missing, int found) {
         if (itemsRead == 0 && lastLimit == 0) {
             // The last group is complete only when an item of the next is seen.

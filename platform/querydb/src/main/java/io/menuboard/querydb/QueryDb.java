@@ -285,7 +285,7 @@ public final class QueryDb {
     }
 
     /**
-     * How many items a list has, those included that have expired and are not yet deleted; at most {@code atMost}. As
+     * Number of items in a list, those included that have expired and are not yet deleted; at most {@code atMost}. As
      * dear as reading them: half a read unit per 4 KB, a request per megabyte.
      */
     public long size(Query query, long atMost) {
@@ -316,7 +316,7 @@ public final class QueryDb {
     // ---- what other versions write
 
     /**
-     * What an item says that was asked for, or on which something is written. No request.
+     * Reads the attributes of an item that was asked for, or on which something is written. No request.
      *
      * @param reader throws whatever it likes where it does not know what it sees
      * @throws UnreadableItem where it did, because another version wrote the item; counted
@@ -326,7 +326,7 @@ public final class QueryDb {
     }
 
     /**
-     * What one of many items says, for lists and sweeps, which no item may stop; empty where another version wrote it and
+     * Reads one of many items, for lists and sweeps, which no item may stop; empty where another version wrote it and
      * this one cannot read it, which is counted, and logged once a minute for each kind of items. Not for what is added up,
      * and not for what something is written on: {@link #read} is. No request.
      */
@@ -334,7 +334,7 @@ public final class QueryDb {
         return unreadable.readable(item, reader);
     }
 
-    /** How often this process came by an item that it could not read. It stands still while all instances are of one version. */
+    /** Number of items that this process could not read. It stands still while all instances are of one version. */
     public long unreadable() {
         return unreadable.sum();
     }

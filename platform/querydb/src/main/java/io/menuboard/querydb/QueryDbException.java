@@ -45,7 +45,7 @@ public abstract sealed class QueryDbException extends RuntimeException
         return maybeApplied;
     }
 
-    /** Whether what failed with this may succeed a little later: throttling, a failing service, the network, a deadline. */
+    /** True if what failed with this may succeed a little later: throttling, a failing service, the network, a deadline. */
     public static boolean isPassing(@Nullable Throwable fault) {
         for (var cause = fault; cause != null; cause = cause.getCause()) {
             switch (cause) {

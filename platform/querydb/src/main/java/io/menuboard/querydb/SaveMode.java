@@ -1,6 +1,6 @@
 package io.menuboard.querydb;
 
-/** What must be true of the key for a save to happen. An expired item counts as absent. */
+/** Condition on the key for a save to happen. An expired item counts as absent. */
 public enum SaveMode {
     /** Only if nothing is there. */
     INIT,

@@ -227,7 +227,7 @@ final class SingleItems {
                 reply.orThrow(failed -> notUpdated(update.key(), failed)).attributes());
     }
 
-    /** How a request for a change is sent: {@link Request#write} or {@link Request#writeOnce}. */
+    /** Way to send a change: {@link Request#write} or {@link Request#writeOnce}. */
     private interface Sending {
         Request<UpdateItemResponse> of(
                 String operation,

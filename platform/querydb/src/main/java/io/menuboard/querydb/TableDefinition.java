@@ -111,7 +111,7 @@ public record TableDefinition(
         }
     }
 
-    /** Which attributes an index copies; keys of table and index always. */
+    /** Attributes that an index copies; keys of table and index always. */
     public sealed interface Projection {
 
         /** Every attribute. */
@@ -130,7 +130,7 @@ public record TableDefinition(
             }
         }
 
-        /** Whether that attribute, which is no key, is copied. */
+        /** True if that attribute, which is no key, is copied. */
         default boolean includes(String attribute) {
             return switch (this) {
                 case All() -> true;

@@ -17,7 +17,7 @@ final class Unreadable {
     private final LongAdder count = new LongAdder();
     private final Map<String, Long> loggedAt = new ConcurrentHashMap<>();
 
-    /** What the item says; counts it where that cannot be read. */
+    /** Reads the item; counts it where that fails. */
     <T> T read(Item item, Function<Item, T> reader) {
         try {
             return reader.apply(item);
@@ -30,7 +30,7 @@ final class Unreadable {
         }
     }
 
-    /** What the item says; empty where that cannot be read. */
+    /** Reads the item; empty where that fails. */
     <T> Optional<T> readable(Item item, Function<Item, T> reader) {
         try {
             return Optional.of(read(item, reader));

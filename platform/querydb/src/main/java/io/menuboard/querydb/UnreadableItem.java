@@ -3,12 +3,12 @@ package io.menuboard.querydb;
 import java.util.function.Supplier;
 
 /**
- * What is there was written by another version of the application, with something that this one does not know. Nothing was
+ * An item, or something else stored, was written by another version of the application, with something that this one does not know. Nothing was
  * changed on the strength of it. An instance of that version can read it, so trying again may help while both run.
  */
 public final class UnreadableItem extends RuntimeException {
 
-    /** What clients are told; stable. */
+    /** Error code for clients; stable. */
     public static final String CODE = "OTHER_VERSION";
 
     private static final long serialVersionUID = 1L;
@@ -19,7 +19,7 @@ public final class UnreadableItem extends RuntimeException {
     }
 
     /**
-     * What something says that is no item of the table: a task's payload, a line of a file. Items are for
+     * Reads something that is no item of the table: a task's payload, a line of a file. Items are for
      * {@link QueryDb#read}.
      *
      * @param what names it
@@ -37,7 +37,7 @@ public final class UnreadableItem extends RuntimeException {
         }
     }
 
-    /** Whether that is why something failed. */
+    /** True if that is the reason why something failed. */
     public static boolean isCauseOf(Throwable fault) {
         for (var cause = fault; cause != null; cause = cause.getCause()) {
             if (cause instanceof UnreadableItem) {

@@ -26,7 +26,7 @@ public sealed interface CsvRow {
      */
     record Broken(int number, String start, Defect defect) implements CsvRow {}
 
-    /** Why a row cannot be taken apart. */
+    /** Reason why a row cannot be parsed. */
     enum Defect {
         /** A quote is not closed, or something follows the closing one. */
         QUOTING,

@@ -75,7 +75,7 @@ public final class CsvRows implements Closeable {
         return Optional.empty();
     }
 
-    /** Whether semicolons separate the fields, so that numbers may have a {@link DecimalComma}; known with the first row. */
+    /** True if semicolons separate the fields, so that numbers may have a {@link DecimalComma}; known with the first row. */
     public boolean hasSemicolons() {
         return semicolons;
     }
@@ -155,7 +155,7 @@ public final class CsvRows implements Closeable {
     }
 
     /**
-     * How far the row at {@link #begin} reaches; {@link #scanner} knows its fields.
+     * End of the row at {@link #begin}; {@link #scanner} knows its fields.
      *
      * @param length bytes before its line break, or more than a row may have
      * @param firstBreak bytes before the first line break inside quotes, or -1

@@ -19,7 +19,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
-/** Who changed what, when and through what door. Records are only ever added, and go when their retention ends. */
+/** Record of all changes: who made them, when, and through what door. Records are only ever added, and expire when their retention ends. */
 public final class AuditTrail {
 
     private static final String TYPE = "audit";
@@ -58,7 +58,7 @@ public final class AuditTrail {
         return Write.put(item(actor, subject, action, details), SaveMode.ANY);
     }
 
-    /** What was done to one subject, newest first; half a read unit per 4 KB of page. */
+    /** Records of one subject, newest first; half a read unit per 4 KB of page. */
     public Page<AuditRecord> bySubject(String subject, PageRequest page) {
         return db.query(
                         Query.index("audit by subject", "gsi1", "AUDIT#" + subject)
@@ -98,7 +98,7 @@ public final class AuditTrail {
     }
 
     /**
-     * How records are spread and kept.
+     * Sharding and retention of records.
      *
      * @param shards partitions that share the records of one UTC day: each takes 1,000 small records a second; at
      *     least 1

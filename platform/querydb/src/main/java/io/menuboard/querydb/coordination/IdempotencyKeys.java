@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What idempotency keys stand for, as items {@code IDEM#{scope}#{key}}/{@code META}: who asks again with the same key and
+ * Idempotency keys and what they stand for, as items {@code IDEM#{scope}#{key}}/{@code META}: who asks again with the same key and
  * the same body is given what the first one made.
  */
 public final class IdempotencyKeys {
@@ -26,7 +26,7 @@ public final class IdempotencyKeys {
     }
 
     /**
-     * What a key stands for.
+     * Target of a key.
      *
      * @param target the id of what was, or is to be, made
      * @param body tells bodies apart, such as a hash
@@ -54,7 +54,7 @@ public final class IdempotencyKeys {
         }
     }
 
-    /** What the key stands for, strongly consistent: one read unit. */
+    /** The target of the key, strongly consistent: one read unit. */
     public Optional<Owner> find(String key) {
         return db.get(key(key), Consistency.STRONG).map(IdempotencyKeys::owner);
     }

@@ -23,7 +23,7 @@ public final class InstanceLeases {
     private static final String NEXT = "next";
     private static final String HOLDER = "holder";
 
-    /** What instances' clocks may differ by without one of them being called wrong. */
+    /** Difference between instances' clocks up to which none of them is called wrong. */
     private static final Duration MOST_SKEW = Duration.ofSeconds(10);
 
     private final QueryDb db;

@@ -10,7 +10,7 @@ package io.menuboard.querydb.coordination;
  */
 public record SharedSetting(String name, String key, String value, Rule rule) {
 
-    /** What differs between two instances. */
+    /** Rule for a setting that differs between two instances. */
     public enum Rule {
         /** A number that may be raised; an instance with a lower one would not find what the others wrote. */
         NEVER_LOWERED,

@@ -30,7 +30,7 @@ public final class TableClock extends Clock implements ExecutionInterceptor {
     private final Clock own;
     private Duration least = Duration.ofSeconds(Long.MIN_VALUE / 4);
     private Duration most = Duration.ofSeconds(Long.MAX_VALUE / 4);
-    /** Whether the last answer contradicted the bounds; it had these. */
+    /** Set when the last answer contradicted the bounds; it had these. */
     private boolean isDoubted;
 
     private Duration doubtedLeast = Duration.ZERO;
@@ -43,13 +43,13 @@ public final class TableClock extends Clock implements ExecutionInterceptor {
         this.own = own;
     }
 
-    /** What the own clock shows, corrected. */
+    /** The time of the own clock, corrected. */
     @Override
     public Instant instant() {
         return own.instant().plus(correction);
     }
 
-    /** How far this machine's clock is behind the table's, as far as is known; negative where it is ahead. */
+    /** Time by which this machine's clock is behind the table's, as far as is known; negative where it is ahead. */
     public Duration correction() {
         return correction;
     }

@@ -1,6 +1,6 @@
 package io.menuboard.querydb.requests;
 
-/** Is told what every request to the table cost. Called on the requesting thread; must be quick and thread-safe. */
+/** Receives what every request to the table cost. Called on the requesting thread; must be quick and thread-safe. */
 @FunctionalInterface
 public interface Meter {
 

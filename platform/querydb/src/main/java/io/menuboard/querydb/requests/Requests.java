@@ -205,7 +205,7 @@ public final class Requests {
         };
     }
 
-    /** Whether no connection came about, so that there was none to send the request through. */
+    /** True if no connection came about, so that there was none to send the request through. */
     private static boolean wasNeverSent(SdkException e) {
         for (var cause = e.getCause(); cause != null; cause = cause.getCause()) {
             if (cause instanceof ConnectTimeoutException
@@ -233,7 +233,7 @@ public final class Requests {
         return worst;
     }
 
-    /** What a failed attempt did to the table. */
+    /** Effect of a failed attempt on the table. */
     private enum Effect {
         /** Nothing, and the next attempt may succeed. */
         NONE,

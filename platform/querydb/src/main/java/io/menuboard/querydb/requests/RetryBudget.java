@@ -3,7 +3,7 @@ package io.menuboard.querydb.requests;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * How many retries a process may send: some at once, and then one for every five requests that succeed, so that a table
+ * Budget of retries of a process: some at once, and then one for every five requests that succeed, so that a table
  * that is overloaded gets a fifth more of what it cannot serve, not eight times as much. A token bucket that successes
  * fill, after Marc Brooker, <a href="https://brooker.co.za/blog/2022/02/28/retries.html">Fixing retries with token buckets
  * and circuit breakers</a>; the numbers are those of the AWS SDKs' standard retry mode, except that a retry's success gives

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How often and after what pause a request is repeated: exponential backoff with full jitter, after Marc Brooker,
+ * Number of attempts and pauses between them: exponential backoff with full jitter, after Marc Brooker,
  * <a href="https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/">Exponential Backoff And
  * Jitter</a>, AWS Architecture Blog.
  *

@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one request to DynamoDB cost, its retries included.
+ * Cost of one request to DynamoDB, its retries included.
  *
  * @param operation the query's access pattern, or the method of {@link io.menuboard.querydb.QueryDb}
  * @param index index that was read; null for the table
@@ -23,7 +23,7 @@ public record Usage(
         int attempts,
         Outcome outcome) {
 
-    /** How the request ended. */
+    /** End of the request. */
     public enum Outcome {
         DONE,
         /** A condition did not hold. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Workload {
 
-    /** What nobody waits for: imports, report runs, recounts, sweeps, messages of queues, downloads. No deadline. */
+    /** Background work, for which nobody waits: imports, report runs, recounts, sweeps, messages of queues, downloads. No deadline. */
     public static final Workload BACKGROUND = new Workload(true, null);
 
     private static final Workload INTERACTIVE = new Workload(false, null);
@@ -34,12 +34,12 @@ public final class Workload {
         this.deadline = deadline;
     }
 
-    /** What somebody waits for, who has gone by then: no request to the table begins after that time from now. */
+    /** Interactive work for somebody who has gone after that time from now: no request to the table begins later. */
     public static Workload interactive(Duration atMost) {
         return new Workload(false, System.nanoTime() + atMost.toNanos());
     }
 
-    /** What the calling thread works for. */
+    /** Workload of the calling thread. */
     public static Workload current() {
         var current = CURRENT.get();
         return current == null ? INTERACTIVE : current;
@@ -76,7 +76,7 @@ public final class Workload {
         return background;
     }
 
-    /** Whether nobody waits any more after that time from now. */
+    /** True if nobody waits any more after that time from now. */
     boolean isOverAfter(Duration time) {
         return deadline != null && System.nanoTime() + time.toNanos() - deadline >= 0;
     }
