@@ -14,13 +14,13 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.PageRequest;
-import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.UnreadableItem;
+import io.menuboard.querydb.Update;
 import io.menuboard.tasks.TaskEvent.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +29,6 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** What instances of other versions write into the same table. */
 class OtherVersionsTest {
@@ -80,10 +79,7 @@ class OtherVersionsTest {
         done(tasks.protocol().claim(held, ADA, null, WORKER));
         var waiting = created(tasks.submission().submit(print(), STAFF));
         change(List.of(new SubmitResult.Created(waiting, null)), "status", "PAUSED");
-        table.queryDb(clock)
-                .update(
-                        meta(held),
-                        Expression.of("SET #s = :s").name("#s", "status").string(":s", "PAUSED"));
+        table.queryDb(clock).update(Update.of(meta(held)).set("status", "PAUSED"));
 
         assertThat(tasks.protocol().claim(claim(ADA, 1), WORKER)).isEmpty();
         assertThatThrownBy(() -> tasks.protocol().complete(held, 1, null, WORKER))
@@ -97,17 +93,9 @@ class OtherVersionsTest {
         var events = List.of(
                 at + "\tMOVED\tPENDING\t0\tROBOT\tVOICE\tr2\tada\tx.1\tcloser",
                 at + "\tPAUSED\tPAUSED\t0\tUSER\tPAGE\tgrace\t\tx.2\t");
-        table.queryDb(clock)
-                .update(
-                        meta(task.id()),
-                        Expression.of("SET #by = :by, events = list_append(events, :events)")
-                                .name("#by", "by")
-                                .string(":by", "ROBOT\tVOICE\tr2")
-                                .value(
-                                        ":events",
-                                        AttributeValue.fromL(events.stream()
-                                                .map(AttributeValue::fromS)
-                                                .toList())));
+        var db = table.queryDb(clock);
+        db.update(Update.of(meta(task.id())).set("by", "ROBOT\tVOICE\tr2"));
+        events.forEach(event -> db.update(Update.of(meta(task.id())).append("events", event)));
 
         var found = tasks.reads().find(task.id()).orElseThrow();
         done(tasks.protocol().claim(task.id(), ADA, null, WORKER));
@@ -135,7 +123,7 @@ class OtherVersionsTest {
                             .build(),
                     SaveMode.ANY);
         }
-        db.update(meta(task.id()), Expression.of("SET firstEvent = :first").number(":first", 10_100));
+        db.update(Update.of(meta(task.id())).set("firstEvent", 10_100));
         for (var i = 0; i < 3; i++) {
             var claimed = done(tasks.protocol().claim(task.id(), ADA, null, WORKER));
             done(tasks.protocol().release(task.id(), claimed.token(), null, WORKER));
@@ -157,9 +145,8 @@ class OtherVersionsTest {
     }
 
     private void change(List<SubmitResult> submitted, String attribute, String value) {
-        var set = Expression.of("SET #a = :a").name("#a", attribute).string(":a", value);
-        submitted.forEach(
-                result -> table.queryDb(clock).update(meta(created(result).id()), set));
+        submitted.forEach(result -> table.queryDb(clock)
+                .update(Update.of(meta(created(result).id())).set(attribute, value)));
     }
 
     private static Key meta(TaskId id) {

@@ -12,12 +12,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.menuboard.local.aws.LocalDynamoDb;
-import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.LocalTables;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.Update;
 import java.lang.reflect.Proxy;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -126,15 +126,13 @@ class TaskConcurrencyTest {
                 .id();
         var payload = new Key("TASK#" + id, "PAYLOAD");
         done(tasks.administration().cancel(id, null, STAFF));
-        var end = Expression.of("SET #ttl = :ttl")
-                .name("#ttl", "ttl")
-                .number(":ttl", clock.instant().getEpochSecond() + 60);
+        var end = Update.of(payload).ttl(clock.instant().plusSeconds(60));
         var direct = LocalDynamoDb.shared().directClient();
         var atRetry = (DynamoDbClient) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {DynamoDbClient.class}, (_, method, arguments) -> {
                     if (arguments[0] instanceof UpdateItemRequest update
                             && update.updateExpression().contains("#failures")) {
-                        db.update(payload, end);
+                        db.update(end);
                     }
                     return method.invoke(direct, arguments);
                 });

@@ -9,11 +9,11 @@ import io.menuboard.billing.transactions.CommissionRule;
 import io.menuboard.billing.transactions.Rounding;
 import io.menuboard.billing.transactions.Transaction;
 import io.menuboard.billing.transactions.TransactionsFixture;
-import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.Update;
 import java.io.InputStream;
 import java.math.BigDecimal;
 import java.nio.file.Path;
@@ -118,9 +118,7 @@ class ExplainedLinesTest {
     /** As the previous version noted where they are: without an index, and nothing at all of later versions. */
     @Test
     void linesOfOlderLedgersAreFoundToo() throws Exception {
-        db.update(
-                new Key("BILLQ#" + NOON.from(), "REPORTED#" + NOON),
-                Expression.of("REMOVE #index").name("#index", "index"));
+        db.update(Update.of(new Key("BILLQ#" + NOON.from(), "REPORTED#" + NOON)).remove("index"));
         assertThat(fixture.reports.of(recorded.getLast())).singleElement().satisfies(appearance -> assertThat(
                         appearance.line().transaction().place())
                 .isEqualTo(recorded.getLast().place()));

@@ -19,7 +19,6 @@ import io.menuboard.billing.transactions.RecordOutcome;
 import io.menuboard.billing.transactions.Rounding;
 import io.menuboard.billing.transactions.Transaction;
 import io.menuboard.billing.transactions.TransactionId;
-import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
@@ -31,6 +30,8 @@ import io.menuboard.tasks.SubmitTask;
 import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TasksFixture;
+import io.menuboard.querydb.Condition;
+import io.menuboard.querydb.Update;
 import java.io.ByteArrayInputStream;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -241,10 +242,7 @@ class NewerVersionsTest {
     }
 
     private void newer(Key key, String attribute, String value) {
-        db.update(
-                key,
-                Expression.of("SET #a = :a").name("#a", attribute).string(":a", value),
-                Expression.of("attribute_exists(pk)"));
+        db.update(Update.of(key).set(attribute, value).when(Condition.exists()));
     }
 
     private static void isOfAnotherVersion(ThrowingCallable read) {

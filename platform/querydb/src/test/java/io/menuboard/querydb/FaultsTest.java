@@ -255,45 +255,45 @@ final class FaultsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"REPLY_LOST", "SERVER_ERROR_AFTERWARDS", "REQUEST_LOST", "SERVER_ERROR", "TABLE_THROTTLED"})
-    void anUpdateWithAMarkIsRepeatedAndHappensOnce(Fault fault) {
+    void anUpdateWithAWriteIdIsRepeatedAndHappensOnce(Fault fault) {
         db().save(item(KEY, 1), SaveMode.ANY);
         table.faults().inject(fault, "UpdateItem", 2);
 
-        var updated = mark("mine");
+        var updated = updateOnce("mine");
 
         assertThat(updated.integer("n")).isEqualTo(2);
-        assertThat(updated.string("mark")).isEqualTo("mine");
+        assertThat(updated.string("writeId")).isEqualTo("mine");
         assertThat(db().get(KEY)).contains(updated);
         assertThat(sent("UpdateItem")).hasSize(3);
     }
 
     @Test
-    void anUpdateThatFindsAnothersMarkAfterALostRequestIsRefused() {
+    void anUpdateThatFindsAnothersWriteIdAfterALostRequestIsRefused() {
         db().save(item(KEY, 1), SaveMode.ANY);
-        mark("theirs");
+        updateOnce("theirs");
         table.faults().inject(Fault.REQUEST_LOST, "UpdateItem", 1);
 
-        var thrown = catchThrowableOfType(ConditionFailed.class, () -> mark("mine"));
+        var thrown = catchThrowableOfType(ConditionFailed.class, () -> updateOnce("mine"));
 
-        assertThat(thrown.current().orElseThrow().string("mark")).isEqualTo("theirs");
+        assertThat(thrown.current().orElseThrow().string("writeId")).isEqualTo("theirs");
         assertThat(thrown.maybeApplied()).isTrue();
     }
 
     @Test
-    void anUpdateThatFindsItsMarkWithoutALostReplyIsRefused() {
+    void anUpdateThatFindsItsWriteIdWithoutALostReplyIsRefused() {
         db().save(item(KEY, 1), SaveMode.ANY);
-        mark("mine");
+        updateOnce("mine");
 
-        var thrown = catchThrowableOfType(ConditionFailed.class, () -> mark("mine"));
+        var thrown = catchThrowableOfType(ConditionFailed.class, () -> updateOnce("mine"));
 
         assertThat(thrown.maybeApplied()).isFalse();
     }
 
     /** Counts once, for who is first. */
-    private Item mark(String mark) {
+    private Item updateOnce(String writeId) {
         return db().update(
-                        Update.of(KEY).add("n", 1).set("mark", mark).when(Condition.equal("n", 1)),
-                        current -> current.string("mark").equals(mark));
+                        Update.of(KEY).add("n", 1).set("writeId", writeId).when(Condition.equal("n", 1)),
+                        current -> current.string("writeId").equals(writeId));
     }
 
     @Test

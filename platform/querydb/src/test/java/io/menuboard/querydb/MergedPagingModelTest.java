@@ -77,7 +77,7 @@ final class MergedPagingModelTest {
             @ForAll @Size(max = 40) List<@From("entries") Entry> entries,
             @ForAll Part part,
             @ForAll @IntRange(min = 1, max = 9) int size) {
-        var lists = new Model(part, entries);
+        var lists = new Model(part, entries).list();
 
         lists.walk(PageRequest.Direction.FORWARD, size);
         lists.walk(PageRequest.Direction.BACKWARD, size);
@@ -212,45 +212,13 @@ final class MergedPagingModelTest {
             };
         }
 
-        void walk(PageRequest.Direction direction, int size) {
-            var forward = direction == PageRequest.Direction.FORWARD;
-            var expected = expected();
-            var walked = new ArrayList<String>();
-            var page = page(new PageRequest(direction, size, null));
-            while (true) {
-                var before = walked.size();
-                walked.addAll(forward ? page.nodes() : page.nodes().reversed());
-                var ahead = forward ? page.hasNextPage() : page.hasPreviousPage();
-                var behind = forward ? page.hasPreviousPage() : page.hasNextPage();
-                assertThat(ahead).isEqualTo(walked.size() < expected.size());
-                assertThat(behind).isEqualTo(before > 0);
-                if (!ahead) {
-                    assertThat(forward ? walked : walked.reversed()).isEqualTo(expected);
-                    return;
-                }
-                assertThat(page.nodes()).hasSize(size);
-                page = page(new PageRequest(direction, size, forward ? page.endCursor() : page.startCursor()));
-            }
+        ExpectedList list() {
+            return new ExpectedList(expected(), this::page);
         }
 
-        /** The page next to a cursor of that place, and whether there is more to both sides of it. */
         void check(PageRequest request, String place) {
             var forward = request.direction() == PageRequest.Direction.FORWARD;
-            var all = expected();
-            var beyond = all.stream()
-                    .filter(other -> forward == comesAfter(other, place))
-                    .toList();
-            var nodes = forward
-                    ? beyond.stream().limit(request.size()).toList()
-                    : beyond.subList(Math.max(0, beyond.size() - request.size()), beyond.size());
-
-            var page = page(request);
-
-            assertThat(page.nodes()).isEqualTo(nodes);
-            var ahead = nodes.size() < beyond.size();
-            var behind = beyond.size() < all.size();
-            assertThat(page.hasNextPage()).isEqualTo(forward ? ahead : behind);
-            assertThat(page.hasPreviousPage()).isEqualTo(forward ? behind : ahead);
+            list().check(request, other -> forward == comesAfter(other, place));
         }
 
         private boolean comesAfter(String one, String another) {

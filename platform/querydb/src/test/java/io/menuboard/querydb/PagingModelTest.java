@@ -1,6 +1,5 @@
 package io.menuboard.querydb;
 
-import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
@@ -62,8 +61,12 @@ final class PagingModelTest {
         var query = Query.table("many", "many").attributes("sk");
         var expected = IntStream.range(0, MANY).mapToObj("%05d"::formatted).toList();
 
-        assertThat(walk(query, size, PageRequest.Direction.FORWARD, MANY)).isEqualTo(expected);
-        assertThat(walk(query, size, PageRequest.Direction.BACKWARD, MANY)).isEqualTo(expected);
+        var list = new ExpectedList(
+                expected,
+                request -> DB.query(query, request).map(item -> item.key().sort()));
+
+        list.walk(PageRequest.Direction.FORWARD, size);
+        list.walk(PageRequest.Direction.BACKWARD, size);
     }
 
     @Provide
@@ -71,31 +74,12 @@ final class PagingModelTest {
         return Arbitraries.of(1, 7, 64, 2048);
     }
 
-    private static List<String> walk(Query query, int size, PageRequest.Direction direction, int total) {
-        var forward = direction == PageRequest.Direction.FORWARD;
-        var walked = new ArrayList<String>();
-        var page = DB.query(query, new PageRequest(direction, size, null));
-        while (true) {
-            var before = walked.size();
-            var nodes = page.nodes().stream().map(item -> item.key().sort()).toList();
-            walked.addAll(forward ? nodes : nodes.reversed());
-            var ahead = forward ? page.hasNextPage() : page.hasPreviousPage();
-            var behind = forward ? page.hasPreviousPage() : page.hasNextPage();
-            assertThat(ahead).as("more after %s of %s", walked.size(), total).isEqualTo(walked.size() < total);
-            assertThat(behind).as("any before %s", before).isEqualTo(before > 0);
-            if (!ahead) {
-                return forward ? walked : walked.reversed();
-            }
-            page = DB.query(query, new PageRequest(direction, size, forward ? page.endCursor() : page.startCursor()));
-        }
-    }
-
     @Property(tries = 150)
     void aWalkInEitherDirectionSeesEveryEdgeOnce(
             @ForAll @Size(max = 40) List<@From("versions") Version> versions,
             @ForAll ListKind kind,
             @ForAll @IntRange(min = 1, max = 9) int size) {
-        var list = new Model(kind, versions);
+        var list = new Model(kind, versions).list();
 
         list.walk(PageRequest.Direction.FORWARD, size);
         list.walk(PageRequest.Direction.BACKWARD, size);
@@ -263,46 +247,16 @@ final class PagingModelTest {
                     : Key.compareUtf8(one.key().sort(), other.key().sort());
         }
 
-        void walk(PageRequest.Direction direction, int size) {
-            var forward = direction == PageRequest.Direction.FORWARD;
-            var expected = expected();
-            var walked = new ArrayList<String>();
-            var page = page(new PageRequest(direction, size, null));
-            while (true) {
-                var before = walked.size();
-                walked.addAll(forward ? page.nodes() : page.nodes().reversed());
-                var ahead = forward ? page.hasNextPage() : page.hasPreviousPage();
-                var behind = forward ? page.hasPreviousPage() : page.hasNextPage();
-                assertThat(ahead).isEqualTo(walked.size() < expected.size());
-                assertThat(behind).isEqualTo(before > 0);
-                if (!ahead) {
-                    assertThat(forward ? walked : walked.reversed()).isEqualTo(expected);
-                    return;
-                }
-                assertThat(page.nodes()).hasSize(size);
-                page = page(new PageRequest(direction, size, forward ? page.endCursor() : page.startCursor()));
-            }
+        ExpectedList list() {
+            return new ExpectedList(expected(), this::page);
         }
 
-        /** The page next to a cursor of that group, and whether there is more to both sides of it. */
         void check(PageRequest request, String cursorGroup) {
             var forward = request.direction() == PageRequest.Direction.FORWARD;
-            var all = expected();
-            var beyond = all.stream()
-                    .filter(node -> forward == comesAfter(group(node), cursorGroup)
-                            && !group(node).equals(cursorGroup))
-                    .toList();
-            var nodes = forward
-                    ? beyond.stream().limit(request.size()).toList()
-                    : beyond.subList(Math.max(0, beyond.size() - request.size()), beyond.size());
-
-            var page = page(request);
-
-            assertThat(page.nodes()).isEqualTo(nodes);
-            var ahead = nodes.size() < beyond.size();
-            var behind = beyond.size() < all.size();
-            assertThat(page.hasNextPage()).isEqualTo(forward ? ahead : behind);
-            assertThat(page.hasPreviousPage()).isEqualTo(forward ? behind : ahead);
+            list().check(
+                            request,
+                            node -> forward == comesAfter(group(node), cursorGroup)
+                                    && !group(node).equals(cursorGroup));
         }
 
         private boolean comesAfter(String group, String other) {

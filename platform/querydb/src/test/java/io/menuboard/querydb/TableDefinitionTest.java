@@ -269,14 +269,14 @@ final class TableDefinitionTest {
         var db = table.queryDb(clock);
         var key = new Key("p", "s");
         var item = Item.at(key).type("thing").build();
-        var set = Expression.of("SET a = :a").number(":a", 1);
+        var set = Update.of(key).set("a", 1);
         db.save(item, SaveMode.INIT);
         db.saveBatch(List.of(new Save(item, SaveMode.ANY))).orThrow();
-        db.update(key, set, Expression.of("attribute_exists(pk)"));
+        db.update(set.when(Condition.exists()));
         db.transact(List.of(
-                Write.update(key, set),
+                set,
                 Write.put(Item.at(new Key("p", "put")).build(), SaveMode.INIT),
-                Write.check(new Key("p", "check"), Expression.of("attribute_not_exists(pk)")),
+                Write.check(new Key("p", "check"), Condition.absent()),
                 Write.delete(new Key("p", "delete"))));
         var expired = new Key("p", "count");
         db.save(Item.at(expired).ttl(NOW).build(), SaveMode.ANY);
