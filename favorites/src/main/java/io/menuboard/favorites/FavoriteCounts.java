@@ -61,8 +61,9 @@ final class FavoriteCounts implements ChangeBatchHandler {
         var byRestaurant = new LinkedHashMap<RestaurantId, List<Received>>();
         for (var record : records) {
             try {
-                for (var event :
-                        record.type().equals(DynamoWatermarks.HEARTBEAT_TYPE) ? List.<MarkEvent>of() : DynamoFavorites.events(record)) {
+                for (var event : record.type().equals(DynamoWatermarks.HEARTBEAT_TYPE)
+                        ? List.<MarkEvent>of()
+                        : DynamoFavorites.events(record)) {
                     byRestaurant
                             .computeIfAbsent(event.restaurant(), _ -> new ArrayList<>())
                             .add(new Received(record, event));

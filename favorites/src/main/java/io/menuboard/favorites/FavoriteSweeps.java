@@ -157,7 +157,8 @@ final class FavoriteSweeps {
         var upTo = watermarks.rankedUpTo();
         upTo.keySet().retainAll(windows);
         var since = Collections.min(upTo.values());
-        return new Missed(upTo, since.isBefore(now.minus(DynamoRankNotes.REACH)) ? null : noted(windows, since, now), now);
+        return new Missed(
+                upTo, since.isBefore(now.minus(DynamoRankNotes.REACH)) ? null : noted(windows, since, now), now);
     }
 
     private @Nullable Map<RestaurantId, Set<Span>> noted(Set<FavoriteWindow> windows, Instant since, Instant now) {

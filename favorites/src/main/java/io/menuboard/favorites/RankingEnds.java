@@ -59,7 +59,8 @@ final class RankingEnds {
 
     /** For whoever has come from the end; empty where that is long ago. Half a read unit. */
     Optional<End> known(Span span) {
-        return snapshots.findEnd(span).filter(end -> clock.instant().isBefore(end.at().plus(KNOWN)));
+        return snapshots.findEnd(span).filter(end -> clock.instant()
+                .isBefore(end.at().plus(KNOWN)));
     }
 
     private End read(Span span, Instant now) {

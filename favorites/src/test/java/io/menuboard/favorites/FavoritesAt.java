@@ -70,8 +70,10 @@ public final class FavoritesAt {
         Awaitility.await("marks to be counted")
                 .atMost(PATIENCE)
                 .pollInterval(BETWEEN_LOOKS)
-                .until(() ->
-                        fixture.watermarks.findCountedUpTo().filter(marked::isBefore).isPresent());
+                .until(() -> fixture.watermarks
+                        .findCountedUpTo()
+                        .filter(marked::isBefore)
+                        .isPresent());
     }
 
     /**

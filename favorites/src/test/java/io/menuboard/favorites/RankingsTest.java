@@ -179,7 +179,8 @@ class RankingsTest {
         var spans = Span.current(clock.instant());
         marked("a", 3);
         fixture.counters.count(
-                restaurant("a"), DynamoFavorites.events(fixture.mark("user-8", "a").orElseThrow()));
+                restaurant("a"),
+                DynamoFavorites.events(fixture.mark("user-8", "a").orElseThrow()));
         var older = Tally.sum(fixture.tallies.all(restaurant("a")).values());
         var client = InterruptedClient.before(
                 PutItemRequest.class::isInstance,
@@ -213,7 +214,8 @@ class RankingsTest {
         slow.dynamoRanks.write(restaurant("a"), List.of(Span.at(FavoriteWindow.LAST_24_HOURS, late)), tally, late);
         assertThat(ranked24h()).isEqualTo(1);
         fixture.counters.count(
-                restaurant("a"), DynamoFavorites.events(fixture.mark("user-9", "a").orElseThrow()));
+                restaurant("a"),
+                DynamoFavorites.events(fixture.mark("user-9", "a").orElseThrow()));
         tally = Tally.sum(fixture.tallies.all(restaurant("a")).values());
         slow.dynamoRanks.write(restaurant("a"), List.of(Span.at(FavoriteWindow.LAST_24_HOURS, late)), tally, late);
         assertThat(ranked24h()).isEqualTo(2);

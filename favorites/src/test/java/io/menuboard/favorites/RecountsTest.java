@@ -19,10 +19,10 @@ import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.UnreadableItem;
+import io.menuboard.querydb.Update;
 import io.menuboard.querydb.audit.AuditRecord;
 import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskStatus;
-import io.menuboard.querydb.Update;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -311,8 +311,7 @@ class RecountsTest {
             fixture.recounts.recount(fixture.recounts.start(Mode.CHECK, restaurant(restaurant), GRACE), _ -> {});
         }
         var newer = fixture.recounts.start(Mode.CHECK, null, GRACE);
-        fixture.db.update(
-                Update.of(new Key("FAVRECOUNT#" + newer.id(), "META")).set("mode", "SIMULATE"));
+        fixture.db.update(Update.of(new Key("FAVRECOUNT#" + newer.id(), "META")).set("mode", "SIMULATE"));
         var known = fixture.recounts.list(PAGE).nodes();
         assertThat(known).hasSize(2).extracting(Recount::mode).containsOnly(Mode.CHECK);
         fixture.db.update(Update.of(new Key(
@@ -354,10 +353,10 @@ class RecountsTest {
     void correctsARankingThatSomebodyChanged() throws InterruptedException {
         count(fixture.marks(PIZZERIA, 0, 5));
         fixture.ranks.rank(restaurant(PIZZERIA), Span.current(clock.instant()));
-        fixture.db.update(Update.of(
-                        DynamoRanks.key(restaurant(PIZZERIA), Span.at(FavoriteWindow.ALL_TIME, clock.instant())))
-                .set("count", 999)
-                .set("gsi1sk", "9999999000#2036-06-15T12:00:00.000000Z#pizzeria"));
+        fixture.db.update(
+                Update.of(DynamoRanks.key(restaurant(PIZZERIA), Span.at(FavoriteWindow.ALL_TIME, clock.instant())))
+                        .set("count", 999)
+                        .set("gsi1sk", "9999999000#2036-06-15T12:00:00.000000Z#pizzeria"));
         caughtUp();
         assertThat(fixture.ranked(PIZZERIA)).containsEntry(FavoriteWindow.ALL_TIME, 999L);
 

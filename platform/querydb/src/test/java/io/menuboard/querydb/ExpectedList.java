@@ -28,7 +28,9 @@ record ExpectedList(List<String> all, Function<PageRequest, Page<String>> pages)
             walked.addAll(forward ? page.nodes() : page.nodes().reversed());
             var ahead = forward ? page.hasNextPage() : page.hasPreviousPage();
             var behind = forward ? page.hasPreviousPage() : page.hasNextPage();
-            assertThat(ahead).as("more after %s of %s", walked.size(), all.size()).isEqualTo(walked.size() < all.size());
+            assertThat(ahead)
+                    .as("more after %s of %s", walked.size(), all.size())
+                    .isEqualTo(walked.size() < all.size());
             assertThat(behind).as("any before %s", before).isEqualTo(before > 0);
             if (!ahead) {
                 assertThat(forward ? walked : walked.reversed()).isEqualTo(all);

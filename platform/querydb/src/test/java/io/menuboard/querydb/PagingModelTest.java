@@ -1,6 +1,5 @@
 package io.menuboard.querydb;
 
-
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.local.aws.LocalDynamoDb;
@@ -61,9 +60,8 @@ final class PagingModelTest {
         var query = Query.table("many", "many").attributes("sk");
         var expected = IntStream.range(0, MANY).mapToObj("%05d"::formatted).toList();
 
-        var list = new ExpectedList(
-                expected,
-                request -> DB.query(query, request).map(item -> item.key().sort()));
+        var list = new ExpectedList(expected, request -> DB.query(query, request)
+                .map(item -> item.key().sort()));
 
         list.walk(PageRequest.Direction.FORWARD, size);
         list.walk(PageRequest.Direction.BACKWARD, size);

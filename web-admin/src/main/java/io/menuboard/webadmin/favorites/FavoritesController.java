@@ -1,8 +1,8 @@
 package io.menuboard.webadmin.favorites;
 
 import io.menuboard.favorites.RankedRestaurant;
-import io.menuboard.favorites.Rankings.Ranking;
 import io.menuboard.favorites.Rankings;
+import io.menuboard.favorites.Rankings.Ranking;
 import io.menuboard.favorites.Recounts;
 import io.menuboard.favorites.Span;
 import io.menuboard.kernel.InvalidInput;
