@@ -55,8 +55,7 @@ public final class DynamoPriceVersions {
     }
 
     /** As {@link #versions(StoreId, Channel, Collection, Consistency)}, strongly consistent. */
-    public Map<PriceSubject, List<StoredPrice>> versions(
-            StoreId store, Channel channel, Collection<PriceSubject> subjects) {
+    public Map<PriceSubject, StoredPrices> versions(StoreId store, Channel channel, Collection<PriceSubject> subjects) {
         return versions(store, channel, subjects, Consistency.STRONG);
     }
 
@@ -67,7 +66,7 @@ public final class DynamoPriceVersions {
      * @throws io.menuboard.querydb.UnreadableItem where another version of the application wrote one of them and this one
      *     cannot read it
      */
-    public Map<PriceSubject, List<StoredPrice>> versions(
+    public Map<PriceSubject, StoredPrices> versions(
             StoreId store, Channel channel, Collection<PriceSubject> subjects, Consistency consistency) {
         var asked = Set.copyOf(subjects);
         var found = new HashMap<PriceSubject, List<StoredPrice>>();
@@ -87,7 +86,9 @@ public final class DynamoPriceVersions {
                                 }));
                     }
                 }));
-        return found;
+        var versions = new HashMap<PriceSubject, StoredPrices>();
+        found.forEach((subject, some) -> versions.put(subject, new StoredPrices(some)));
+        return versions;
     }
 
     /** Whether the store has or had a price for exactly that channel; eventually consistent, up to one read unit. */
@@ -184,7 +185,7 @@ public final class DynamoPriceVersions {
     }
 
     /** The item of one version, which nothing has superseded. */
-    public static Item item(StoreId store, Channel channel, PriceSubject subject, StoredPrice version) {
+    private static Item item(StoreId store, Channel channel, PriceSubject subject, StoredPrice version) {
         var item = Item.at(key(store, channel, subject, version.effectiveDate()))
                 .type("price")
                 .index(indexPartition(subject), channel + "#STORE#" + store);
@@ -205,8 +206,24 @@ public final class DynamoPriceVersions {
         return item.build();
     }
 
+    /**
+     * Writes one version, which nothing has superseded.
+     *
+     * @param replaced the version of that date, which must be there unchanged; null where there must be none
+     */
+    public static Write put(
+            StoreId store, Channel channel, PriceSubject subject, StoredPrice version, @Nullable StoredPrice replaced) {
+        return Write.put(
+                item(store, channel, subject, version), replaced == null ? Condition.absent() : isUnchanged(replaced));
+    }
+
+    /** Removes a version, which must be there unchanged. */
+    public static Write delete(StoreId store, Channel channel, PriceSubject subject, StoredPrice version) {
+        return Write.delete(key(store, channel, subject, version.effectiveDate()), isUnchanged(version));
+    }
+
     /** Condition that holds while nobody has changed the version. */
-    public static Condition isUnchanged(StoredPrice version) {
+    private static Condition isUnchanged(StoredPrice version) {
         var price = version.price();
         return isOf(version.changeSet())
                 .and(

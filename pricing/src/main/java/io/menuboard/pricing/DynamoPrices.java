@@ -260,8 +260,8 @@ final class DynamoPrices {
         var today = EffectiveDate.latestAt(now, store.timeZone());
         var begin = EffectiveDate.latestAt(now.minus(LOOK_BACK), store.timeZone());
         var inEffect = new ArrayList<Money>();
-        for (var version :
-                versions.versions(store.id(), channel, List.of(subject)).getOrDefault(subject, List.of())) {
+        var all = versions.versions(store.id(), channel, List.of(subject)).getOrDefault(subject, StoredPrices.NONE);
+        for (var version : all.versions()) {
             if (version.effectiveDate().compareTo(today) > 0) {
                 break;
             }

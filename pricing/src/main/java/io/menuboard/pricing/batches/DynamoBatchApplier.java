@@ -10,6 +10,7 @@ import io.menuboard.pricing.DynamoPriceVersions;
 import io.menuboard.pricing.PriceBook;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoredPrice;
+import io.menuboard.pricing.StoredPrices;
 import io.menuboard.pricing.batches.DynamoPendingChanges.PendingChange;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.QueryDb;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Gatherers;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Applies batches whose time has come: gives each change its history, the version before it an end, and the batch its
@@ -103,11 +105,11 @@ public final class DynamoBatchApplier {
             var versions = book.versions().versions(batch.store(), batch.channel(), subjects);
             var writes = new ArrayList<Write>();
             for (var change : changes) {
-                var all = versions.getOrDefault(change.subject(), List.of());
-                if (all.stream().noneMatch(version -> version.effectiveDate().equals(batch.effectiveDate()))) {
+                var all = versions.getOrDefault(change.subject(), StoredPrices.NONE);
+                if (all.startingAt(batch.effectiveDate()) == null) {
                     return false; // cancelled between the two reads
                 }
-                writes.addAll(writes(by, change, all));
+                writes.addAll(writes(by, change, all.before(batch.effectiveDate())));
             }
             writes.add(book.audit().changed(by, batch.store(), batch.channel(), batch.effectiveDate(), subjects));
             try {
@@ -118,11 +120,7 @@ public final class DynamoBatchApplier {
             }
         }
 
-        private List<Write> writes(Attribution by, PendingChange change, List<StoredPrice> versions) {
-            var previous = versions.stream()
-                    .filter(version -> version.effectiveDate().compareTo(batch.effectiveDate()) < 0)
-                    .reduce((_, last) -> last)
-                    .orElse(null);
+        private List<Write> writes(Attribution by, PendingChange change, @Nullable StoredPrice previous) {
             var writes = new ArrayList<Write>();
             writes.add(Write.delete(
                     DynamoPendingChanges.key(batch, change.subject()), DynamoPriceVersions.isOf(change.set())));

@@ -74,7 +74,7 @@ public final class ChangeSetDrafts {
      *     {@code INVALID_EFFECTIVE_DATE} where that time has passed in every time zone
      */
     public ChangeSetResult draft(DraftChangeSet draft, @Nullable String idempotencyKey, Actor actor) {
-        var rules = ChangePreview.inOrder(draft.rules());
+        var rules = RuleExpansion.inOrder(draft.rules());
         var set = newDraft(draft.name(), draft.reason(), actor, draft.effectiveDate(), Origin.RULES);
         return create(set, rules, idempotencyKey, size(rules), () -> {
             refuseUnusable(draft.effectiveDate(), rules);
@@ -96,11 +96,11 @@ public final class ChangeSetDrafts {
             throw new InvalidInput(
                     "TOO_MANY_LINES", "rules", "must have at most " + config.maxLines() + " lines together");
         }
-        if (rules.stream().anyMatch(rule -> ChangeRules.text(rule).length() > DynamoChangeSets.LONGEST_RULE)) {
+        if (rules.stream().anyMatch(rule -> ChangeRules.text(rule).length() > DynamoChangeRules.LONGEST_RULE)) {
             throw new InvalidInput(
                     "RULE_TOO_LARGE",
                     "rules",
-                    "must have at most " + DynamoChangeSets.LONGEST_RULE + " characters of ids each");
+                    "must have at most " + DynamoChangeRules.LONGEST_RULE + " characters of ids each");
         }
     }
 

@@ -6,6 +6,7 @@ import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.Stores;
+import io.menuboard.pricing.chunks.ChangeChunk;
 import io.menuboard.pricing.rules.ChangeRule;
 import io.menuboard.querydb.Consistency;
 import java.time.Clock;
@@ -100,7 +101,7 @@ public final class ChangeSetLines {
      * strongly consistent: a read unit per 4 KB.
      */
     public List<ChangeRule> rules(ChangeSetId id) {
-        try (var rules = sets.rules(id)) {
+        try (var rules = sets.rules().of(id)) {
             return rules.limit(RULES_READ).toList();
         }
     }

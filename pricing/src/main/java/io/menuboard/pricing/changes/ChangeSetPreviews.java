@@ -54,7 +54,7 @@ final class ChangeSetPreviews {
      * @param progress is told how many lines there are so far
      */
     Preview preview(ChangeSet set, long size, IntConsumer progress) throws InterruptedException {
-        try (var kept = sets.rules(set.id())) {
+        try (var kept = sets.rules().of(set.id())) {
             return preview(set, kept.toList(), size, progress);
         }
     }
@@ -69,7 +69,11 @@ final class ChangeSetPreviews {
         }
         try (var requested = sources.requested(set, rules)) {
             if (set.undoes() == null) {
-                preview.look(requested.iterator(), rules.size() > 1, progress);
+                if (rules.size() > 1) {
+                    preview.check(requested.iterator(), progress);
+                } else {
+                    preview.checkDistinct(requested.iterator(), progress);
+                }
                 return preview.finished();
             }
             // First prices that come back are loaded as they were.
@@ -78,14 +82,14 @@ final class ChangeSetPreviews {
                 if (one.date() != null) {
                     loaded.add(one);
                     if (loaded.size() == ROWS_AT_ONCE) {
-                        preview.look(List.copyOf(loaded));
+                        preview.checkRows(List.copyOf(loaded));
                         loaded.clear();
                     }
                 }
                 return one.date() == null;
             });
-            preview.look(others.iterator(), false, progress);
-            preview.look(loaded);
+            preview.checkDistinct(others.iterator(), progress);
+            preview.checkRows(loaded);
             return preview.finished();
         }
     }
@@ -94,7 +98,7 @@ final class ChangeSetPreviews {
         var done = new AtomicInteger();
         try (var again = sources.again(sets.now(set.id()))) {
             again.gather(Gatherers.windowFixed(ROWS_AT_ONCE)).forEach(rows -> {
-                preview.look(rows);
+                preview.checkRows(rows);
                 progress.accept(done.addAndGet(rows.size()));
             });
         }

@@ -8,6 +8,7 @@ import io.menuboard.pricing.changes.ChangeSet.Previewed;
 import io.menuboard.pricing.changes.ChangeSet.Scheduled;
 import io.menuboard.pricing.changes.ChangeSet.Transition;
 import io.menuboard.pricing.changes.ChangeSet.Unapplied;
+import io.menuboard.pricing.chunks.ChangeChunk;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.tasks.TaskFailed;
 import io.menuboard.tasks.TaskId;

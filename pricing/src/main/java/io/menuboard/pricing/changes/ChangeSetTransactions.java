@@ -1,23 +1,22 @@
 package io.menuboard.pricing.changes;
 
 import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.Contention;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.changes.ChangeSet.Previewed;
 import io.menuboard.pricing.changes.ChangeSet.Scheduled;
-import io.menuboard.pricing.changes.DynamoChangeWrites.Plan;
-import io.menuboard.querydb.Key;
-import io.menuboard.querydb.QueryDb;
-import io.menuboard.querydb.Write;
+import io.menuboard.pricing.changes.DynamoChunkTransactions.Outcome;
+import io.menuboard.pricing.chunks.ChangeChunk;
+import io.menuboard.pricing.chunks.ChunkPlans;
+import io.menuboard.pricing.chunks.DynamoChunkPlan;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Applies and takes back sets that fit one transaction: the set, its lines, their history and their audit records change
@@ -27,26 +26,24 @@ final class ChangeSetTransactions {
     /** Where each line is of another store: version, history or change, end or overtaken line, chunk, batch or audit record. */
     private static final int MOST_LINES = 16;
 
-    private static final int ATTEMPTS = 20;
-
     private final DynamoChangeSets sets;
     private final DynamoChangeLines lines;
-    private final DynamoChunkTransactions chunks;
-    private final DynamoChangeWrites writes;
+    private final DynamoChunkTransactions transactions;
+    private final ChunkPlans plans;
     private final Stores stores;
     private final Clock clock;
 
     ChangeSetTransactions(
             DynamoChangeSets sets,
             DynamoChangeLines lines,
-            DynamoChunkTransactions chunks,
-            DynamoChangeWrites writes,
+            DynamoChunkTransactions transactions,
+            ChunkPlans plans,
             Stores stores,
             Clock clock) {
         this.sets = sets;
         this.lines = lines;
-        this.chunks = chunks;
-        this.writes = writes;
+        this.transactions = transactions;
+        this.plans = plans;
         this.stores = stores;
         this.clock = clock;
     }
@@ -76,66 +73,48 @@ final class ChangeSetTransactions {
 
     /** Applies the preview of that draft: a read unit for the chunks, one for the prices of each, and the transaction. */
     Attempt apply(Previewed set) {
-        if (!isSmall(set)) {
-            return new Attempt.TooLarge();
-        }
-        for (var attempt = 0; attempt < ATTEMPTS; attempt++) {
-            var all = chunks(set);
-            if (all.stream().anyMatch(chunk -> chunk.kind().isPacked())) {
-                return new Attempt.TooLarge();
-            }
-            var plans = all.stream().map(chunk -> plan(set, chunk)).toList();
-            if (plans.stream().anyMatch(plan -> !plan.failures().isEmpty())) {
-                return stale(set, plans);
-            }
-            var overtaken = overtaken(plans);
-            var own = Objects.requireNonNullElse(overtaken.remove(set.id()), 0);
-            var waits = plans.stream().anyMatch(plan -> plan.state() == ChangeChunk.State.WRITTEN);
-            var applied = waits ? set.scheduled(own) : set.applied(clock.instant(), own);
-            var more = new ArrayList<Write>();
-            more.add(DynamoChangeSets.update(applied));
-            overtaken.forEach((other, count) -> more.add(DynamoChangeSets.overtaken(other, count)));
-            more.addAll(sets.undoing(set));
-            if (!fit(plans, applied.to().run(), more)) {
-                return new Attempt.TooLarge();
-            }
-            var changed = chunks.write(plans, applied.to().run(), more);
-            if (changed.isEmpty()) {
-                return new Attempt.Done(applied.to());
-            }
-            var loaded = storeThatIsLoaded(all, changed);
-            if (loaded.isPresent()) {
-                return new Attempt.Loading(set, loaded.get());
-            }
-            if (isOvertaken(set)) {
-                return new Attempt.Overtaken();
-            }
-        }
-        throw new IllegalStateException("prices of " + set.id() + " change faster than they are written");
+        return isSmall(set)
+                ? Contention.retry("prices of " + set.id(), () -> attemptToApply(set))
+                : new Attempt.TooLarge();
     }
 
-    private Plan plan(ChangeSet set, ChangeChunk chunk) {
+    /** Empty where prices have changed since they were read. */
+    private Optional<Attempt> attemptToApply(Previewed set) {
+        var chunks = chunks(set);
+        if (chunks.stream().anyMatch(chunk -> chunk.kind().isPacked())) {
+            return Optional.of(new Attempt.TooLarge());
+        }
+        var planned = chunks.stream().map(chunk -> plan(set, chunk)).toList();
+        if (planned.stream().anyMatch(plan -> !plan.failures().isEmpty())) {
+            return Optional.of(stale(set, planned));
+        }
+        var overtaken = overtaken(planned);
+        var own = Objects.requireNonNullElse(overtaken.remove(set.id()), 0);
+        var waits = planned.stream().anyMatch(plan -> plan.state() == ChangeChunk.State.WRITTEN);
+        var applied = waits ? set.scheduled(own) : set.applied(clock.instant(), own);
+        return switch (transactions.apply(planned, applied, overtaken)) {
+            case Outcome.Written() -> Optional.of(new Attempt.Done(applied.to()));
+            case Outcome.TooLarge() -> Optional.of(new Attempt.TooLarge());
+            case Outcome.Changed(var loading) ->
+                loading.<Attempt>map(store -> new Attempt.Loading(set, store)).or(() -> overtaken(set));
+        };
+    }
+
+    private DynamoChunkPlan plan(ChangeSet set, ChangeChunk chunk) {
         var by = set.data().attribution();
         var store = stores.require(chunk.store());
         return chunk.kind() == ChangeChunk.Kind.AT_ONCE
-                ? writes.atOnce(by, chunk, store)
-                : writes.asPreviewed(by, chunk, store, chunk.dateIn(set));
+                ? plans.atOnce().plan(by, chunk, store)
+                : plans.scheduled().planAsPreviewed(by, chunk, store, chunk.dateOr(set.effectiveDate()));
     }
 
-    private static Optional<StoreId> storeThatIsLoaded(List<ChangeChunk> chunks, List<Key> changed) {
-        return chunks.stream()
-                .filter(chunk -> changed.contains(DynamoPriceLoads.guardKey(chunk.store(), chunk.channel())))
-                .findFirst()
-                .map(ChangeChunk::store);
-    }
-
-    private Attempt stale(Previewed set, List<Plan> plans) {
-        var lines = plans.stream().mapToInt(plan -> plan.failures().size()).sum();
-        var why = plans.stream()
+    private Attempt stale(Previewed set, List<DynamoChunkPlan> planned) {
+        var failed = planned.stream().mapToInt(plan -> plan.failures().size()).sum();
+        var why = planned.stream()
                 .flatMap(plan -> plan.failures().values().stream())
                 .findFirst()
                 .orElseThrow();
-        return sets.save(set.outdated(lines == 1 ? why : lines + " lines: " + why))
+        return sets.save(set.outdated(failed == 1 ? why : failed + " lines: " + why))
                 .<Attempt>map(Attempt.Stale::new)
                 .orElseGet(Attempt.Overtaken::new);
     }
@@ -145,55 +124,48 @@ final class ChangeSetTransactions {
      * it is partly applied.
      */
     Attempt cancel(Scheduled set) {
-        if (!isSmall(set)) {
-            return new Attempt.TooLarge();
-        }
-        for (var attempt = 0; attempt < ATTEMPTS; attempt++) {
-            var plans = new ArrayList<Plan>();
-            var stays = false;
-            for (var chunk : chunks(set)) {
-                var plan = writes.takenBack(set.id(), chunk, stores.require(chunk.store()));
-                plan.ifPresent(plans::add);
-                stays |= plan.isEmpty() && !chunk.writtenLines().isEmpty();
-            }
-            if (plans.isEmpty()) {
-                return new Attempt.Overtaken();
-            }
-            var overtaken = overtaken(plans);
-            var own = Objects.requireNonNullElse(overtaken.remove(set.id()), 0);
-            var cancelled = stays
-                    ? set.partlyCancelled(set.data().unwritten() + countTakenBack(plans), own, clock.instant())
-                    : set.cancelled(own);
-            var run = cancelled.to().run();
-            var more = new ArrayList<Write>();
-            more.add(DynamoChangeSets.update(cancelled));
-            overtaken.forEach((other, count) -> more.add(DynamoChangeSets.overtaken(other, count)));
-            if (!fit(plans, run, more)) {
-                return new Attempt.TooLarge();
-            }
-            if (chunks.write(plans, run, more).isEmpty()) {
-                plans.forEach(plan -> chunks.removeIfEmpty(plan.chunk().after(plan, run)));
-                return new Attempt.Done(sets.now(set.id()));
-            }
-            if (isOvertaken(set)) {
-                return new Attempt.Overtaken();
-            }
-        }
-        throw new IllegalStateException("prices of " + set.id() + " change faster than they are taken back");
+        return isSmall(set)
+                ? Contention.retry("prices of " + set.id(), () -> attemptToCancel(set))
+                : new Attempt.TooLarge();
     }
 
-    private static int countTakenBack(List<Plan> plans) {
-        return plans.stream()
-                .mapToInt(plan ->
-                        plan.chunk().lines().size() - plan.chunk().failures().size())
+    /** Empty where prices have changed since they were read. */
+    private Optional<Attempt> attemptToCancel(Scheduled set) {
+        var planned = new ArrayList<DynamoChunkPlan>();
+        var stays = false;
+        for (var chunk : chunks(set)) {
+            var plan = plans.scheduled().planBack(set.id(), chunk, stores.require(chunk.store()));
+            plan.ifPresent(planned::add);
+            stays |= plan.isEmpty() && !chunk.writtenLines().isEmpty();
+        }
+        if (planned.isEmpty()) {
+            return Optional.of(new Attempt.Overtaken());
+        }
+        var overtaken = overtaken(planned);
+        var own = Objects.requireNonNullElse(overtaken.remove(set.id()), 0);
+        var cancelled = stays
+                ? set.partlyCancelled(set.data().unwritten() + countTakenBack(planned), own, clock.instant())
+                : set.cancelled(own);
+        return switch (transactions.takeBack(planned, cancelled, overtaken)) {
+            case Outcome.Written() -> Optional.of(new Attempt.Done(sets.now(set.id())));
+            case Outcome.TooLarge() -> Optional.of(new Attempt.TooLarge());
+            case Outcome.Changed _ -> overtaken(set);
+        };
+    }
+
+    private static int countTakenBack(List<DynamoChunkPlan> planned) {
+        return planned.stream()
+                .map(DynamoChunkPlan::chunk)
+                .mapToInt(chunk -> chunk.lines().size() - chunk.failures().size())
                 .sum();
     }
 
-    private boolean isOvertaken(ChangeSet found) {
+    /** Sees whether somebody has begun something with the set since it was read; empty where nobody has. */
+    private Optional<Attempt> overtaken(ChangeSet found) {
         var now = sets.now(found.id());
-        return now.run() != found.run()
-                || now.status() != found.status()
-                || !Objects.equals(now.token(), found.token());
+        return now.run() != found.run() || now.status() != found.status() || !Objects.equals(now.token(), found.token())
+                ? Optional.of(new Attempt.Overtaken())
+                : Optional.empty();
     }
 
     private List<ChangeChunk> chunks(ChangeSet set) {
@@ -202,26 +174,10 @@ final class ChangeSetTransactions {
         }
     }
 
-    private static Map<ChangeSetId, Integer> overtaken(List<Plan> plans) {
+    private static Map<ChangeSetId, Integer> overtaken(List<DynamoChunkPlan> planned) {
         var all = new HashMap<ChangeSetId, Integer>();
-        plans.forEach(plan -> plan.overtaken().forEach((set, more) -> all.merge(set, more, Integer::sum)));
+        planned.forEach(plan -> plan.overtaken().forEach((set, more) -> all.merge(set, more, Integer::sum)));
         all.values().removeIf(more -> more == 0);
         return all;
-    }
-
-    /** Whether one transaction takes them: chunks of one store and channel, for one, may share a batch. */
-    private static boolean fit(List<Plan> plans, int run, List<Write> more) {
-        var all = Stream.concat(plans.stream().flatMap(plan -> plan.writesOf(run).stream()), more.stream())
-                .toList();
-        var changed = all.stream()
-                .filter(write -> !(write instanceof Write.Check))
-                .map(Write::key)
-                .toList();
-        var checked = all.stream()
-                .filter(Write.Check.class::isInstance)
-                .map(Write::key)
-                .distinct();
-        return new HashSet<>(changed).size() == changed.size()
-                && changed.size() + checked.count() <= QueryDb.MAX_TRANSACTION;
     }
 }

@@ -11,6 +11,7 @@ import io.menuboard.pricing.changes.ChangeSet.Previewed;
 import io.menuboard.pricing.changes.ChangeSet.Scheduled;
 import io.menuboard.pricing.changes.ChangeSet.Unapplied;
 import io.menuboard.pricing.changes.ChangeSetTransactions.Attempt;
+import io.menuboard.pricing.chunks.ChangeChunk;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.tasks.Json;

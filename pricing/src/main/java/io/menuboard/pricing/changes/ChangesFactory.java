@@ -8,8 +8,9 @@ import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.batches.BatchedChangeSets;
 import io.menuboard.pricing.batches.DynamoBatchApplier;
-import io.menuboard.pricing.batches.DynamoPendingChanges;
 import io.menuboard.pricing.batches.DynamoPriceBatches;
+import io.menuboard.pricing.chunks.ChunkPlans;
+import io.menuboard.pricing.chunks.DynamoPriceLoads;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.coordination.IdempotencyKeys;
 import io.menuboard.querydb.coordination.SharedSetting;
@@ -33,11 +34,6 @@ final class ChangesFactory {
     }
 
     @Singleton
-    DynamoChunkTransactions chunkTransactions(QueryDb db, DynamoPriceBatches batches) {
-        return new DynamoChunkTransactions(db, batches);
-    }
-
-    @Singleton
     DynamoChangeSets dynamoChangeSets(QueryDb db, DynamoPriceHistory history, ChangesConfig config) {
         return new DynamoChangeSets(db, config.shards(), history.keptFor());
     }
@@ -48,20 +44,19 @@ final class ChangesFactory {
     }
 
     @Singleton
-    DynamoChangeWrites changeWrites(
-            PriceBook book, DynamoPendingChanges pending, DynamoPriceBatches batches, TableClock clock) {
-        return new DynamoChangeWrites(book, pending, batches, clock);
+    DynamoChunkTransactions chunkTransactions(QueryDb db, DynamoPriceBatches batches, DynamoChangeSets sets) {
+        return new DynamoChunkTransactions(db, batches, sets);
     }
 
     @Singleton
     ChangeSetTransactions changeSetTransactions(
             DynamoChangeSets sets,
             DynamoChangeLines lines,
-            DynamoChunkTransactions chunks,
-            DynamoChangeWrites writes,
+            DynamoChunkTransactions transactions,
+            ChunkPlans plans,
             Stores stores,
             TableClock clock) {
-        return new ChangeSetTransactions(sets, lines, chunks, writes, stores, clock);
+        return new ChangeSetTransactions(sets, lines, transactions, plans, stores, clock);
     }
 
     @Singleton
@@ -78,8 +73,12 @@ final class ChangesFactory {
 
     @Singleton
     ChunkWriter chunkWriter(
-            QueryDb db, DynamoChunkTransactions chunks, DynamoChangeWrites writes, PriceBook book, TableClock clock) {
-        return new ChunkWriter(chunks, writes, new DynamoPriceLoads(db, book), book, clock);
+            DynamoChunkTransactions transactions,
+            ChunkPlans plans,
+            DynamoPriceLoads loads,
+            PriceBook book,
+            TableClock clock) {
+        return new ChunkWriter(transactions, plans, loads, book, clock);
     }
 
     @Singleton

@@ -1,5 +1,6 @@
 package io.menuboard.pricing.changes;
 
+import io.menuboard.pricing.chunks.ChangeChunk;
 import io.menuboard.tasks.TaskProgress;
 import io.menuboard.tasks.TaskRun;
 import java.util.ArrayDeque;

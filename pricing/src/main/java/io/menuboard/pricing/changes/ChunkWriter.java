@@ -1,13 +1,18 @@
 package io.menuboard.pricing.changes;
 
+import static io.menuboard.pricing.StoredPrices.priceOf;
+
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.PriceBook;
 import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.StoredPrices;
+import io.menuboard.pricing.chunks.ChangeChunk;
+import io.menuboard.pricing.chunks.ChunkPlans;
+import io.menuboard.pricing.chunks.DynamoPriceLoads;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -15,20 +20,20 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Writes chunks of change sets, takes them back, and compares them with the prices that there are. Thread-safe. */
 final class ChunkWriter {
-    private final DynamoChunkTransactions chunks;
-    private final DynamoChangeWrites writes;
+    private final DynamoChunkTransactions transactions;
+    private final ChunkPlans plans;
     private final DynamoPriceLoads loads;
     private final PriceBook book;
     private final Clock clock;
 
     ChunkWriter(
-            DynamoChunkTransactions chunks,
-            DynamoChangeWrites writes,
+            DynamoChunkTransactions transactions,
+            ChunkPlans plans,
             DynamoPriceLoads loads,
             PriceBook book,
             Clock clock) {
-        this.chunks = chunks;
-        this.writes = writes;
+        this.transactions = transactions;
+        this.plans = plans;
         this.loads = loads;
         this.book = book;
         this.clock = clock;
@@ -43,20 +48,15 @@ final class ChunkWriter {
         var atOnce = chunk.kind() == ChangeChunk.Kind.AT_ONCE;
         var date = atOnce
                 ? EffectiveDate.latestAt(clock.instant(), store.timeZone())
-                : chunk.dateIn(set).in(store.timeZone());
-        var lines = chunk.lines();
-        var versions = book.versions()
-                .versions(
-                        chunk.store(),
-                        chunk.channel(),
-                        lines.stream().map(ChangeChunk.Line::subject).toList());
-        return (int) lines.stream()
+                : chunk.dateOr(set.effectiveDate()).in(store.timeZone());
+        var versions = book.versions().versions(chunk.store(), chunk.channel(), chunk.subjects());
+        return (int) chunk.lines().stream()
                 .filter(line -> {
-                    var all = versions.getOrDefault(line.subject(), List.of());
+                    var all = versions.getOrDefault(line.subject(), StoredPrices.NONE);
                     // Since a date of its own a price only counts where there was none, nor one that was deleted.
                     return line.date() == null
-                            ? !Objects.equals(line.before(), ChangePreview.before(all, date, atOnce))
-                            : ChangePreview.isThere(all, date);
+                            ? !Objects.equals(line.before(), priceOf(atOnce ? all.until(date) : all.before(date)))
+                            : all.until(date) != null;
                 })
                 .count();
     }
@@ -64,12 +64,12 @@ final class ChunkWriter {
     /** Takes the chunk back for that run, before its time; how many of its lines it came too late for. */
     int takeBack(ChangeSetId set, ChangeChunk chunk, int run) {
         var store = book.stores().require(chunk.store());
-        var now = chunks.write(chunk, run, current -> writes.takenBack(set, current, store));
+        var now = transactions.write(chunk, run, current -> plans.scheduled().planBack(set, current, store));
         if (chunk.kind() == ChangeChunk.Kind.LOAD) {
             loads.release(set, chunk.store(), chunk.channel());
         }
         if (now.run() == run && now.state() == ChangeChunk.State.CANCELLED) {
-            chunks.removeIfEmpty(now);
+            transactions.removeIfEmpty(now);
             return 0;
         }
         return now.writtenLines().size();
@@ -112,16 +112,17 @@ final class ChunkWriter {
             var store = book.stores().require(chunk.store());
             return switch (chunk.kind()) {
                 case AT_ONCE ->
-                    failures(chunks.write(chunk, set.run(), now -> Optional.of(writes.atOnce(by, now, store))));
+                    failures(transactions.write(
+                            chunk, set.run(), now -> Optional.of(plans.atOnce().plan(by, now, store))));
                 case SCHEDULED -> {
-                    var date = chunk.dateIn(set);
+                    var date = chunk.dateOr(set.effectiveDate());
                     // One that is still written came too late to be taken back, and stays as it is.
-                    yield failures(chunks.write(
+                    yield failures(transactions.write(
                             chunk,
                             set.run(),
                             now -> now.state() == ChangeChunk.State.WRITTEN
                                     ? Optional.empty()
-                                    : Optional.of(writes.scheduled(by, now, store, date))));
+                                    : Optional.of(plans.scheduled().plan(by, now, store, date))));
                 }
                 case LOAD -> load(chunk);
                 case UNLOAD ->
@@ -146,7 +147,8 @@ final class ChunkWriter {
                     (_, known) -> known != null && known.isPresent()
                             ? known
                             : Optional.of(loads.guard(set.id(), chunk.store(), chunk.channel())));
-            return loads.load(set.data().attribution(), chunk, guarded.orElseThrow(), set.run())
+            var by = set.data().attribution();
+            return (guarded.orElseThrow() ? loads.load(by, chunk, set.run()) : loads.refuse(by, chunk, set.run()))
                     .size();
         }
 

@@ -10,6 +10,9 @@ import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.chunks.ChangeChunk;
+import io.menuboard.pricing.chunks.DynamoChunks;
+import io.menuboard.pricing.chunks.DynamoOvertakenLines;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
@@ -33,16 +36,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>{@code CHANGESET#{id}#{preview}#{shard}}/{@code LINE#{finding}#{number}}: what a preview found
- *   <li>{@code CHANGESET#{id}#{preview}#{shard}}/{@code CHUNK#{number}}: the lines that are written together, and what
- *       became of them
- *   <li>{@code CHANGESET#{id}}/{@code OVERTAKEN#{line}}: which later set has taken a line's place
+ *   <li>{@code CHANGESET#{id}#{preview}#{shard}}/{@code CHUNK#{number}}: a {@linkplain DynamoChunks chunk}
  * </ul>
  *
  * <p>All of them expire with the history that they made.
  */
 final class DynamoChangeLines {
-    private static final String OVERTAKEN = "OVERTAKEN#";
-
     private final QueryDb db;
     private final Duration keptFor;
 
@@ -70,44 +69,48 @@ final class DynamoChangeLines {
             return set.effectiveDate() == null ? ChangeChunk.Kind.AT_ONCE : ChangeChunk.Kind.SCHEDULED;
         }
 
-        /** Those of one store and channel are in one. */
-        Key chunk(StoreId store, Channel channel, int chunk) {
+        /** Partition of the lines of one store and channel. */
+        String partition(StoreId store, Channel channel) {
             var shard = Math.floorMod((store + "#" + channel).hashCode(), shards);
-            return chunkKey(partition(set, preview, shard), chunk);
+            return DynamoChangeLines.partition(set, preview, shard);
         }
 
         private Stream<String> partitions() {
-            return IntStream.range(0, shards).mapToObj(shard -> partition(set, preview, shard));
+            return IntStream.range(0, shards).mapToObj(shard -> DynamoChangeLines.partition(set, preview, shard));
         }
     }
 
-    /** Writes what a preview found. One write unit a line, and one per KB of what will be written. */
-    void save(List<Save> saves) {
+    /** A chunk, with those lines of it that are listed. */
+    record ChunkWithLines(ChangeChunk chunk, List<ChangeLine> listed) {}
+
+    /**
+     * Saves lines of one store and channel. One write unit a line, and one per KB of the chunks.
+     *
+     * @param partition of those lines
+     * @param unwritten lines that applying the set does not write
+     */
+    void save(ChangeSetId id, List<ChunkWithLines> chunks, String partition, List<ChangeLine> unwritten) {
+        var ttl = id.createdAt().plus(keptFor);
+        var saves = new ArrayList<Save>();
+        for (var chunk : chunks) {
+            var number = chunk.chunk().number();
+            chunk.listed().forEach(line -> saves.add(save(line(partition, number, line, ttl))));
+            saves.add(save(DynamoChunks.item(chunk.chunk(), ttl)));
+        }
+        unwritten.forEach(line -> saves.add(save(line(partition, 0, line, ttl))));
         db.saveBatch(saves).orThrow();
     }
 
-    /** A chunk, with those lines of it that are listed. */
-    List<Save> saves(ChangeSetId id, ChangeChunk chunk, List<ChangeLine> lines) {
-        var saves = new ArrayList<Save>();
-        lines.forEach(line -> saves.add(save(id, chunk.key().partition(), chunk.number(), line)));
-        saves.add(new Save(chunk.item(id.createdAt().plus(keptFor)), SaveMode.ANY));
-        return saves;
-    }
-
-    Save save(ChangeSetId id, String partition, int chunk, ChangeLine line) {
-        return new Save(line(partition, chunk, line, id.createdAt().plus(keptFor)), SaveMode.ANY);
-    }
-
-    private static Key chunkKey(String partition, int chunk) {
-        return new Key(partition, "CHUNK#%07d".formatted(chunk));
+    private static Save save(Item item) {
+        return new Save(item, SaveMode.ANY);
     }
 
     /** Every chunk, strongly consistent, as it is consumed: those of one store and channel that follow each other do here. */
     Stream<ChangeChunk> chunks(Lines lines) {
         return lines.partitions()
-                .flatMap(partition ->
-                        db.all(Query.table("changeChunks", partition).beginsWith("CHUNK#"), Consistency.STRONG))
-                .map(item -> db.read(item, chunk -> ChangeChunk.of(chunk, lines.kind())));
+                .flatMap(partition -> db.all(
+                        Query.table("changeChunks", partition).beginsWith(DynamoChunks.PREFIX), Consistency.STRONG))
+                .map(item -> db.read(item, chunk -> DynamoChunks.read(chunk, lines.kind())));
     }
 
     /** Chunks of the last preview of a set. */
@@ -126,14 +129,15 @@ final class DynamoChangeLines {
                 found.nodes().stream().filter(item -> finding(item).isWritten()).toList();
         var chunks = db
                 .getBatch(written.stream()
-                        .map(item -> chunkKey(item.key().partition(), (int) item.integer("chunk")))
+                        .map(item -> DynamoChunks.key(
+                                new ChangeChunk.Place(item.key().partition(), (int) item.integer("chunk"))))
                         .distinct()
                         .toList())
                 .stream()
                 .flatMap(Optional::stream)
                 .collect(toMap(
                         DynamoChangeLines::number,
-                        item -> db.readable(item, chunk -> ChangeChunk.of(chunk, lines.kind()))));
+                        item -> db.readable(item, chunk -> DynamoChunks.read(chunk, lines.kind()))));
         var numbers = written.stream().mapToInt(DynamoChangeLines::number).summaryStatistics();
         var overtaken = chunks.values().stream()
                         .flatMap(Optional::stream)
@@ -162,31 +166,16 @@ final class DynamoChangeLines {
                                 () -> line(item, (ChangeChunk) null, overtaken).with(ChangeLine.Outcome.UNKNOWN));
     }
 
-    /** Which later sets have taken the place of lines from that number to that one, by number. */
+    /** Sets that have overtaken lines from that number to that one, by number of the line. */
     Map<Integer, ChangeSetId> overtaken(ChangeSetId id, int first, int last) {
-        var query = Query.table("overtakenLines", partition(id)).between(overtaken(first), overtaken(last));
+        var from = DynamoOvertakenLines.key(id, first);
+        var query = Query.table("overtakenLines", from.partition())
+                .between(from.sort(), DynamoOvertakenLines.key(id, last).sort());
         try (var items = db.all(query, Consistency.STRONG)) {
             return items.collect(toMap(
-                    item -> db.read(
-                            item, mark -> Integer.valueOf(mark.key().sort().substring(OVERTAKEN.length()))),
-                    item -> db.read(item, mark -> new ChangeSetId(mark.string("by")))));
+                    item -> db.read(item, DynamoOvertakenLines::line),
+                    item -> db.read(item, DynamoOvertakenLines::by)));
         }
-    }
-
-    private static String overtaken(int line) {
-        return OVERTAKEN + "%09d".formatted(line);
-    }
-
-    static Key overtakenKey(ChangeSetId id, int line) {
-        return new Key(partition(id), overtaken(line));
-    }
-
-    /** That a later set has taken the place of that line. */
-    static Item overtaken(ChangeSetId id, int line, ChangeSetId by) {
-        return Item.at(overtakenKey(id, line))
-                .type("overtakenLine")
-                .string("by", by.value())
-                .build();
     }
 
     private static String partition(ChangeSetId id) {

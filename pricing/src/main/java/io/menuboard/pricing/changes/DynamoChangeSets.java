@@ -10,7 +10,6 @@ import io.menuboard.pricing.changes.ChangeSet.Transition;
 import io.menuboard.pricing.changes.ChangeSetData.Origin;
 import io.menuboard.pricing.changes.ChangeSetData.Preview;
 import io.menuboard.pricing.rules.ChangeRule;
-import io.menuboard.pricing.rules.ChangeRules;
 import io.menuboard.querydb.AlreadyExists;
 import io.menuboard.querydb.Condition;
 import io.menuboard.querydb.ConditionFailed;
@@ -19,7 +18,6 @@ import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
-import io.menuboard.querydb.Save;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Update;
 import io.menuboard.querydb.Write;
@@ -30,22 +28,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Change sets as items:
- *
- * <ul>
- *   <li>{@code CHANGESET#{id}}/{@code META}, listed in {@code gsi1} under {@code CHANGESETS} by id
- *   <li>{@code CHANGESET#{id}}/{@code RULES#{0000…}}: what was asked for
- * </ul>
- *
- * <p>They expire with the history that they made.
+ * Change sets as items {@code CHANGESET#{id}}/{@code META}, listed in {@code gsi1} under {@code CHANGESETS} by id. They
+ * expire with the history that they made.
  */
 final class DynamoChangeSets {
-    private static final String META = "META";
-    private static final String RULES = "RULES#";
+    static final String META = "META";
     private static final String INDEX = "gsi1";
     private static final String ALL = "CHANGESETS";
     private static final String STATUS = "status";
@@ -54,24 +44,22 @@ final class DynamoChangeSets {
     private static final String TASK = "task";
     private static final String CHECKED = "checked";
 
-    /** Characters of one rule: at three bytes each, less than the 400 KB that an item may have. */
-    static final int LONGEST_RULE = 120_000;
-
-    /** Characters of rules that are in the set's own item, which is to stay below one KB. */
-    private static final int LONGEST_RULES_IN_SET = 200;
-
-    /** Characters of rules in one item, but for one that has more itself. */
-    private static final int RULES_AT_ONCE = 60_000;
-
     private final QueryDb db;
+    private final DynamoChangeRules rules;
     private final int shards;
     private final Duration keptFor;
 
     /** @param shards of sets whose items do not say how many they have, which were made before items did */
     DynamoChangeSets(QueryDb db, int shards, Duration keptFor) {
         this.db = db;
+        rules = new DynamoChangeRules(db, keptFor);
         this.shards = shards;
         this.keptFor = keptFor;
+    }
+
+    /** Rules of the sets. */
+    DynamoChangeRules rules() {
+        return rules;
     }
 
     // ---- sets
@@ -83,11 +71,7 @@ final class DynamoChangeSets {
      * @return false where there is one with its id already
      */
     boolean create(ChangeSet set, List<ChangeRule> rules) {
-        var texts = rules.stream().map(ChangeRules::text).toList();
-        var isShort = texts.stream().mapToInt(String::length).sum() <= LONGEST_RULES_IN_SET;
-        if (!isShort) {
-            db.saveBatch(ruleItems(set, texts)).orThrow();
-        }
+        var inSet = this.rules.save(set, rules);
         var meta = Item.at(meta(set.id()))
                 .type("changeSet")
                 .index(ALL, set.id().value())
@@ -97,8 +81,8 @@ final class DynamoChangeSets {
                 .string(STATUS, set.status().name())
                 .number(RUN, set.run())
                 .ttl(set.createdAt().plus(keptFor));
-        if (isShort && !texts.isEmpty()) {
-            meta.strings("rules", texts);
+        if (!inSet.isEmpty()) {
+            meta.strings(DynamoChangeRules.RULES, inSet);
         }
         if (set.effectiveDate() != null) {
             meta.string("effectiveDate", set.effectiveDate().toString());
@@ -285,53 +269,6 @@ final class DynamoChangeSets {
                 .set("restoredBy", by.value())
                 .remove("undoneBy")
                 .when(Condition.exists());
-    }
-
-    // ---- rules
-
-    /** Keeps some rules of a set that is yet to be made; one write unit per KB. */
-    void keep(ChangeSet set, int number, List<ChangeRule> rules) {
-        db.saveBatch(List.of(
-                        rules(set, number, rules.stream().map(ChangeRules::text).toList())))
-                .orThrow();
-    }
-
-    private List<Save> ruleItems(ChangeSet set, List<String> texts) {
-        var saves = new ArrayList<Save>();
-        var some = new ArrayList<String>();
-        var length = 0;
-        for (var text : texts) {
-            if (!some.isEmpty() && length + text.length() > RULES_AT_ONCE) {
-                saves.add(rules(set, saves.size(), some));
-                some.clear();
-                length = 0;
-            }
-            some.add(text);
-            length += text.length();
-        }
-        saves.add(rules(set, saves.size(), some));
-        return saves;
-    }
-
-    private Save rules(ChangeSet set, int number, List<String> rules) {
-        return new Save(
-                Item.at(new Key(partition(set.id()), RULES + "%07d".formatted(number)))
-                        .type("changeRules")
-                        .strings("rules", rules)
-                        .ttl(set.createdAt().plus(keptFor))
-                        .build(),
-                SaveMode.ANY);
-    }
-
-    /** What was asked for, in order, as it is consumed. */
-    Stream<ChangeRule> rules(ChangeSetId id) {
-        // The set's own item, which may have them, comes before those that otherwise do.
-        return db.all(Query.table("changeRules", partition(id)).between(META, RULES + "~"), Consistency.STRONG)
-                .filter(item -> item.attributes().containsKey("rules"))
-                .map(item -> db.read(item, some -> some.strings("rules").stream()
-                        .map(ChangeRules::of)
-                        .toList()))
-                .flatMap(List::stream);
     }
 
     // ---- keys and attributes

@@ -1,9 +1,15 @@
 package io.menuboard.pricing.changes;
 
+import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Contention;
+import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.batches.DynamoPriceBatches;
 import io.menuboard.pricing.batches.PriceBatch;
-import io.menuboard.pricing.changes.DynamoChangeWrites.Plan;
+import io.menuboard.pricing.changes.ChangeSet.Transition;
+import io.menuboard.pricing.chunks.ChangeChunk;
+import io.menuboard.pricing.chunks.DynamoChunkPlan;
+import io.menuboard.pricing.chunks.DynamoChunks;
+import io.menuboard.pricing.chunks.DynamoPriceLoads;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
@@ -11,25 +17,30 @@ import io.menuboard.querydb.Write;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/** Writes of chunks, each a transaction with the prices, pending changes and batches that it changes. Thread-safe. */
+/** Carries out plans of chunks in transactions: with nothing else, or all of a set with its transition. Thread-safe. */
 final class DynamoChunkTransactions {
     /** Lines of one transaction: at most three writes each, and three more, of the hundred that there may be. */
     static final int LINES_AT_ONCE = 32;
 
     private final QueryDb db;
     private final DynamoPriceBatches batches;
+    private final DynamoChangeSets sets;
 
-    DynamoChunkTransactions(QueryDb db, DynamoPriceBatches batches) {
+    DynamoChunkTransactions(QueryDb db, DynamoPriceBatches batches, DynamoChangeSets sets) {
         this.db = db;
         this.batches = batches;
+        this.sets = sets;
     }
+
+    // ---- one chunk
 
     /** Plans what a chunk takes, from what the table has now; empty where there is nothing that may be done. */
     @FunctionalInterface
     interface Planner {
-        Optional<Plan> plan(ChangeChunk chunk);
+        Optional<DynamoChunkPlan> plan(ChangeChunk chunk);
     }
 
     /**
@@ -39,7 +50,7 @@ final class DynamoChunkTransactions {
      */
     ChangeChunk write(ChangeChunk found, int run, Planner planner) {
         var write = new ChunkWrite(found, run, planner);
-        return Contention.retry("chunk " + found.number() + " at " + found.key(), write::attempt);
+        return Contention.retry("chunk " + found.place(), write::attempt);
     }
 
     /** Attempts to write one chunk, each as the last one has found it. */
@@ -55,7 +66,7 @@ final class DynamoChunkTransactions {
         }
 
         Optional<ChangeChunk> attempt() {
-            var plan = chunk.run() >= run ? Optional.<Plan>empty() : planner.plan(chunk);
+            var plan = chunk.run() >= run ? Optional.<DynamoChunkPlan>empty() : planner.plan(chunk);
             if (plan.isEmpty()) {
                 return Optional.of(chunk);
             }
@@ -63,35 +74,91 @@ final class DynamoChunkTransactions {
             plan.get().overtaken().forEach((set, more) -> writes.add(DynamoChangeSets.overtaken(set, more)));
             try {
                 db.transact(writes);
-                return Optional.of(chunk.after(plan.get(), run));
+                return Optional.of(plan.get().after(run));
             } catch (ConditionFailed e) {
                 // Another run has written the chunk, or somebody has changed one of its prices since they were read.
-                if (e.keys().contains(chunk.key())) {
+                var key = DynamoChunks.key(chunk.place());
+                if (e.keys().contains(key)) {
                     var kind = chunk.kind();
-                    chunk = db.read(e.current(chunk.key()).orElseThrow(), item -> ChangeChunk.of(item, kind));
+                    chunk = db.read(e.current(key).orElseThrow(), item -> DynamoChunks.read(item, kind));
                 }
                 return Optional.empty();
             }
         }
     }
 
+    // ---- all of a set
+
+    /** Outcome of a transaction of all of a set. */
+    sealed interface Outcome {
+        record Written() implements Outcome {}
+
+        /** It does not fit one transaction; nothing was written. */
+        record TooLarge() implements Outcome {}
+
+        /**
+         * Something has changed since it was read; nothing was written.
+         *
+         * @param loading a store whose first prices are being loaded; empty where that is not the reason
+         */
+        record Changed(Optional<StoreId> loading) implements Outcome {}
+    }
+
     /**
-     * Writes plans of several chunks and a change of their set in one transaction.
+     * Carries out the plans that apply a set, with the transition of the set, and marks the set that it undoes.
      *
-     * @return keys of what has been changed since they were made, so that nothing was written; none where it was
+     * @param overtaken number of further lines of other sets that it has overtaken, by set
      */
-    List<Key> write(List<Plan> plans, int run, List<Write> more) {
+    Outcome apply(List<DynamoChunkPlan> plans, Transition<?> transition, Map<ChangeSetId, Integer> overtaken) {
+        var more = writes(transition, overtaken);
+        more.addAll(sets.undoing(transition.from()));
+        return write(plans, transition, more);
+    }
+
+    /** Carries out the plans that take a set back, with the transition of the set, and removes batches that are empty then. */
+    Outcome takeBack(List<DynamoChunkPlan> plans, Transition<?> transition, Map<ChangeSetId, Integer> overtaken) {
+        var outcome = write(plans, transition, writes(transition, overtaken));
+        if (outcome instanceof Outcome.Written) {
+            plans.forEach(plan -> removeIfEmpty(plan.after(transition.to().run())));
+        }
+        return outcome;
+    }
+
+    private static List<Write> writes(Transition<?> transition, Map<ChangeSetId, Integer> overtaken) {
+        var writes = new ArrayList<Write>();
+        writes.add(DynamoChangeSets.update(transition));
+        overtaken.forEach((set, more) -> writes.add(DynamoChangeSets.overtaken(set, more)));
+        return writes;
+    }
+
+    private Outcome write(List<DynamoChunkPlan> plans, Transition<?> transition, List<Write> more) {
         var writes = new ArrayList<>(more);
-        plans.forEach(plan -> writes.addAll(plan.writesOf(run)));
+        plans.forEach(plan -> writes.addAll(plan.writesOf(transition.to().run())));
         // Chunks of one store and channel may all ask whether first prices are being loaded there.
         var checked = new HashSet<Key>();
         writes.removeIf(write -> write instanceof Write.Check && !checked.add(write.key()));
+        if (!fit(writes)) {
+            return new Outcome.TooLarge();
+        }
         try {
             db.transact(writes);
-            return List.of();
+            return new Outcome.Written();
         } catch (ConditionFailed e) {
-            return e.keys();
+            return new Outcome.Changed(plans.stream()
+                    .map(DynamoChunkPlan::chunk)
+                    .filter(chunk -> e.keys().contains(DynamoPriceLoads.guardKey(chunk.store(), chunk.channel())))
+                    .findFirst()
+                    .map(ChangeChunk::store));
         }
+    }
+
+    /** True where one transaction takes them: chunks of one store and channel, for one, may share a batch. */
+    private static boolean fit(List<Write> writes) {
+        var changed = writes.stream()
+                .filter(write -> !(write instanceof Write.Check))
+                .map(Write::key)
+                .toList();
+        return writes.size() <= QueryDb.MAX_TRANSACTION && new HashSet<>(changed).size() == changed.size();
     }
 
     /** Removes the batch that a chunk has left empty, if that was taken back. */

@@ -20,13 +20,13 @@ public final class ImportedDraft {
      * for every 4 KB of prices of the same store and channel, and what is kept.
      */
     public List<ChangeLine> preview(List<RequestedChange> rows) {
-        return preview.look(rows);
+        return preview.checkRows(rows);
     }
 
     /** Keeps the rules of some rows, so that the draft can be previewed again. One write unit per KB. */
     public void keep(int firstRow, List<ChangeRule> rules) {
         if (!rules.isEmpty()) {
-            sets.keep(set, firstRow, rules);
+            sets.rules().save(set, firstRow, rules);
         }
     }
 

@@ -4,6 +4,7 @@ import io.menuboard.kernel.Money;
 import io.menuboard.pricing.PriceBook;
 import io.menuboard.pricing.batches.DynamoBatchApplier;
 import io.menuboard.pricing.batches.PriceBatch;
+import io.menuboard.pricing.chunks.ChangeChunk;
 import io.menuboard.pricing.rules.ChangeRule;
 import java.util.List;
 import java.util.Objects;
@@ -35,9 +36,7 @@ final class LineSources {
         if (set.undoes() != null) {
             return undo(sets.now(set.undoes()));
         }
-        return set.retries() == null
-                ? ChangePreview.requested(rules.stream(), book.stores())
-                : retry(sets.now(set.retries()));
+        return set.retries() == null ? RuleExpansion.expand(rules, book.stores()) : retry(sets.now(set.retries()));
     }
 
     /** What gives each line of that set that failed the price that it was to have. */

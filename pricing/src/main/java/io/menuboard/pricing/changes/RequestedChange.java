@@ -25,6 +25,11 @@ public record RequestedChange(
         @Nullable EffectiveDate date,
         Change change) {
 
+    /** True where both are of one store and channel. */
+    boolean goesWith(RequestedChange other) {
+        return store.equals(other.store) && channel.equals(other.channel);
+    }
+
     RequestedChange to(Change newChange) {
         return new RequestedChange(number, store, channel, subject, date, newChange);
     }

@@ -420,7 +420,7 @@ class ChangeSetsTest {
         clock.advance(Duration.ofDays(60));
 
         assertThat(fixture.prices.versions(BERLIN.id(), Channel.ALL, List.of(ChangesFixture.product("BURGER"))))
-                .hasEntrySatisfying(ChangesFixture.product("BURGER"), versions -> assertThat(versions)
+                .hasEntrySatisfying(ChangesFixture.product("BURGER"), versions -> assertThat(versions.versions())
                         .hasSize(1));
         for (var known : Map.of(
                         "2036-06-16T11:59:59Z", "4.99",

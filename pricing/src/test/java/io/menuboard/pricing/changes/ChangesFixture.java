@@ -23,6 +23,7 @@ import io.menuboard.pricing.batches.BatchSchedules;
 import io.menuboard.pricing.batches.BatchedChangeSets;
 import io.menuboard.pricing.batches.BatchesFixture;
 import io.menuboard.pricing.batches.ChangeBatches;
+import io.menuboard.pricing.chunks.ChunksFixture;
 import io.menuboard.pricing.rules.ChangeRule;
 import io.menuboard.pricing.rules.PriceOperation;
 import io.menuboard.querydb.MovingClock;
@@ -104,10 +105,10 @@ public final class ChangesFixture implements AutoCloseable {
         audit = new AuditTrail(db, clock, new Random(3), new AuditTrail.Settings(1, Duration.ofDays(30)));
         book = new PriceBook(stores, prices, storedHistory, PricingFixture.audit(audit));
         batching = new BatchesFixture(db, book, clock);
-        var writes = new DynamoChangeWrites(book, batching.pending, batching.stored, clock);
-        var chunks = new DynamoChunkTransactions(db, batching.stored);
+        var plans = ChunksFixture.plans(book, batching, clock);
         tasks = TasksFixture.tasks(db, clock);
         var dynamoSets = new DynamoChangeSets(db, config.shards(), historyKept);
+        var transactions = new DynamoChunkTransactions(db, batching.stored, dynamoSets);
         var dynamoLines = new DynamoChangeLines(db, historyKept);
         var ids = new ChangeSetIds(clock, new SecureRandom());
         var previews = new ChangeSetPreviews(
@@ -117,7 +118,7 @@ public final class ChangesFixture implements AutoCloseable {
                 book,
                 ids,
                 config);
-        var writer = new ChunkWriter(chunks, writes, new DynamoPriceLoads(db, book), book, clock);
+        var writer = new ChunkWriter(transactions, plans, ChunksFixture.loads(db, book), book, clock);
         runs = new ChangeSetRuns(
                 dynamoSets, dynamoLines, previews, new ChunkRunner(dynamoLines, config.chunksAtOnce()), writer, clock);
         workers = workersOf.apply(tasks);
@@ -125,8 +126,8 @@ public final class ChangesFixture implements AutoCloseable {
                 new ChangeSetTasks(tasks.submission(), tasks.reads(), workers, runs, dynamoSets, config.inline());
         drafts =
                 new ChangeSetDrafts(dynamoSets, previews, setTasks, new IdempotencyKeys(db, "changeSets"), ids, config);
-        var transactions = new ChangeSetTransactions(dynamoSets, dynamoLines, chunks, writes, stores, clock);
-        sets = new ChangeSets(dynamoSets, dynamoLines, transactions, setTasks, stores, clock);
+        var whole = new ChangeSetTransactions(dynamoSets, dynamoLines, transactions, plans, stores, clock);
+        sets = new ChangeSets(dynamoSets, dynamoLines, whole, setTasks, stores, clock);
         setLines = new ChangeSetLines(dynamoSets, dynamoLines, stores, clock);
         batched = new StoredChangeSets(dynamoSets, setTasks);
         batches = batching.batches(batched);
@@ -144,11 +145,11 @@ public final class ChangesFixture implements AutoCloseable {
 
     /** Whether that set may load first prices, which nobody else may meanwhile. */
     public boolean guardLoad(ChangeSetId set, StoreId store, Channel channel) {
-        return new DynamoPriceLoads(db, book).guard(set, store, channel);
+        return ChunksFixture.loads(db, book).guard(set, store, channel);
     }
 
     public void releaseLoad(ChangeSetId set, StoreId store, Channel channel) {
-        new DynamoPriceLoads(db, book).release(set, store, channel);
+        ChunksFixture.loads(db, book).release(set, store, channel);
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.menuboard.kernel.Money;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.Store;
+import io.menuboard.pricing.chunks.ChangeChunk;
 import io.menuboard.pricing.rules.PriceOperation;
 import java.time.Instant;
 import java.util.ArrayList;

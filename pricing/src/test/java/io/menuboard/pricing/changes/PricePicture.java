@@ -61,11 +61,12 @@ final class PricePicture {
                     .toList();
             fixture.prices
                     .versions(store.id(), Channel.ALL, subjects)
-                    .forEach((subject, versions) -> versions.forEach(version -> picture.version(
-                            new Place(store, subject.name()),
-                            version.effectiveDate(),
-                            version.price(),
-                            version.changeSet())));
+                    .forEach((subject, versions) -> versions.versions()
+                            .forEach(version -> picture.version(
+                                    new Place(store, subject.name()),
+                                    version.effectiveDate(),
+                                    version.price(),
+                                    version.changeSet())));
             fixture.batches
                     .upcoming(store.id(), Channel.ALL, now.plusMillis(1), null, ChangesFixture.PAGE)
                     .nodes()

@@ -157,7 +157,7 @@ class StoreSelectionTest {
     }
 
     private List<String> stores(StoreSelection selection) {
-        return ChangePreview.requested(Stream.of(ruleFor(selection)), fixture.stores)
+        return RuleExpansion.expand(List.of(ruleFor(selection)), fixture.stores)
                 .map(wish -> wish.store().value())
                 .toList();
     }

@@ -1,4 +1,4 @@
-package io.menuboard.pricing.changes;
+package io.menuboard.pricing.chunks;
 
 import io.menuboard.pricing.Attribution;
 import io.menuboard.pricing.ChangeSetId;
@@ -9,8 +9,8 @@ import io.menuboard.pricing.DynamoStores;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.PriceBook;
 import io.menuboard.pricing.StoreId;
-import io.menuboard.pricing.changes.ChangeChunk.Line;
-import io.menuboard.pricing.changes.ChangeChunk.State;
+import io.menuboard.pricing.chunks.ChangeChunk.Line;
+import io.menuboard.pricing.chunks.ChangeChunk.State;
 import io.menuboard.querydb.Condition;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Consistency;
@@ -36,7 +36,7 @@ import java.util.stream.Gatherers;
  * {@code STORE#{store}}/{@code {channel}#Load}: there was no price when it was put, and while it is there nobody else
  * writes the first version of a price.
  */
-final class DynamoPriceLoads {
+public final class DynamoPriceLoads {
     private static final String NOT_EMPTY = "the store has got prices in this channel since the preview";
 
     /** Deletions of one transaction. */
@@ -52,7 +52,14 @@ final class DynamoPriceLoads {
         this.audit = book.audit();
     }
 
-    static Key guardKey(StoreId store, Channel channel) {
+    /** Checks that no other set loads first prices there: those are written without conditions. */
+    static Write isNotBeingLoaded(ChangeChunk chunk, ChangeSetId but) {
+        return Write.check(
+                guardKey(chunk.store(), chunk.channel()), Condition.absent().or(DynamoPriceVersions.isOf(but)));
+    }
+
+    /** Key of the guard of a store and channel. */
+    public static Key guardKey(StoreId store, Channel channel) {
         return new Key(DynamoStores.partition(store), channel + "#Load");
     }
 
@@ -60,9 +67,9 @@ final class DynamoPriceLoads {
      * Puts the guard of a store and channel that has no price yet, or finds that this set has put it. Two write units, and
      * two read units.
      *
-     * @return whether the set may load
+     * @return true where the set may load
      */
-    boolean guard(ChangeSetId set, StoreId store, Channel channel) {
+    public boolean guard(ChangeSetId set, StoreId store, Channel channel) {
         var key = guardKey(store, channel);
         try {
             db.save(
@@ -90,7 +97,7 @@ final class DynamoPriceLoads {
     }
 
     /** Takes the guard away, if it is this set's. One write unit. */
-    void release(ChangeSetId set, StoreId store, Channel channel) {
+    public void release(ChangeSetId set, StoreId store, Channel channel) {
         try {
             db.transact(List.of(Write.delete(guardKey(store, channel), DynamoPriceVersions.isOf(set))));
         } catch (ConditionFailed _) {
@@ -98,37 +105,52 @@ final class DynamoPriceLoads {
         }
     }
 
-    /** Writes the chunk's prices, behind the guard. Two write units a price, and up to four per KB of the chunk. */
-    Map<Integer, String> load(Attribution terms, ChangeChunk chunk, boolean guarded, int run) {
-        var failures = new TreeMap<Integer, String>();
-        if (guarded) {
-            // Said before, so that nobody takes back what may be there.
-            if (chunk.run() < run && !begun(chunk, run)) {
-                return load(terms, now(chunk), true, run);
-            }
-            if (chunk.state() == State.APPLIED || chunk.state() == State.CANCELLED) {
-                return chunk.failures();
-            }
-            db.saveBatch(chunk.lines().stream()
-                            .map(line -> new Save(
-                                    DynamoPriceVersions.item(
-                                            chunk.store(), chunk.channel(), line.subject(), date(line), line.after()),
-                                    SaveMode.ANY))
-                            .toList())
-                    .orThrow();
-        } else {
-            chunk.lines().forEach(line -> failures.put(line.number(), NOT_EMPTY));
+    /**
+     * Writes the prices of a chunk whose store and channel are guarded. Two write units a price, and up to four per KB of
+     * the chunk.
+     *
+     * @return reasons why lines are not written, by number
+     */
+    public Map<Integer, String> load(Attribution by, ChangeChunk chunk, int run) {
+        // Recorded before, so that nobody takes back what may be there.
+        if (chunk.run() < run && !begun(chunk, run)) {
+            return load(by, now(chunk), run);
         }
-        return ended(chunk, failures, run, loaded -> audit.loaded(terms, chunk.store(), chunk.channel(), loaded));
+        if (chunk.state() == State.APPLIED || chunk.state() == State.CANCELLED) {
+            return chunk.failures();
+        }
+        db.saveBatch(chunk.lines().stream()
+                        .map(line -> new Save(
+                                DynamoPriceVersions.item(
+                                        chunk.store(), chunk.channel(), line.subject(), date(line), line.after()),
+                                SaveMode.ANY))
+                        .toList())
+                .orThrow();
+        return loaded(by, chunk, Map.of(), run);
     }
 
-    /** Removes what {@link #load} wrote, where nobody has changed it since. Three write units a price. */
-    Map<Integer, String> unload(Attribution terms, ChangeChunk chunk, int run) {
+    /** Records that a chunk is not loaded because the store and channel have prices; up to four write units per KB. */
+    public Map<Integer, String> refuse(Attribution by, ChangeChunk chunk, int run) {
+        var failures = new TreeMap<Integer, String>();
+        chunk.lines().forEach(line -> failures.put(line.number(), NOT_EMPTY));
+        return loaded(by, chunk, failures, run);
+    }
+
+    private Map<Integer, String> loaded(Attribution by, ChangeChunk chunk, Map<Integer, String> failures, int run) {
+        return ended(chunk, failures, run, loaded -> audit.loaded(by, chunk.store(), chunk.channel(), loaded));
+    }
+
+    /**
+     * Removes prices that {@link #load} wrote, where nobody has changed them since. Three write units a price.
+     *
+     * @return reasons why lines are not removed, by number
+     */
+    public Map<Integer, String> unload(Attribution by, ChangeChunk chunk, int run) {
         var failures = new TreeMap<Integer, String>();
         chunk.lines().stream()
                 .gather(Gatherers.windowFixed(REMOVED_AT_ONCE))
                 .forEach(lines -> failures.putAll(unload(chunk, lines)));
-        return ended(chunk, failures, run, removed -> audit.unloaded(terms, chunk.store(), chunk.channel(), removed));
+        return ended(chunk, failures, run, removed -> audit.unloaded(by, chunk.store(), chunk.channel(), removed));
     }
 
     private Map<Integer, String> unload(ChangeChunk chunk, List<Line> lines) {
@@ -160,7 +182,7 @@ final class DynamoPriceLoads {
 
     private boolean begun(ChangeChunk chunk, int run) {
         try {
-            db.transact(List.of(chunk.written(run, State.WRITTEN, null, Map.of())));
+            db.transact(List.of(DynamoChunks.written(chunk, run, State.WRITTEN, null, Map.of())));
             return true;
         } catch (ConditionFailed _) {
             return false;
@@ -169,14 +191,15 @@ final class DynamoPriceLoads {
 
     private ChangeChunk now(ChangeChunk chunk) {
         return db.read(
-                db.get(chunk.key(), Consistency.STRONG).orElseThrow(), item -> ChangeChunk.of(item, chunk.kind()));
+                db.get(DynamoChunks.key(chunk.place()), Consistency.STRONG).orElseThrow(),
+                item -> DynamoChunks.read(item, chunk.kind()));
     }
 
     private Map<Integer, String> ended(
             ChangeChunk chunk, Map<Integer, String> failures, int run, IntFunction<Write> record) {
         var done = chunk.lines().size() - failures.size();
         var writes = new ArrayList<Write>();
-        writes.add(chunk.ended(run, failures));
+        writes.add(DynamoChunks.ended(chunk, run, failures));
         if (done > 0) {
             writes.add(record.apply(done));
         }

@@ -1,4 +1,4 @@
-package io.menuboard.pricing.changes;
+package io.menuboard.pricing.chunks;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

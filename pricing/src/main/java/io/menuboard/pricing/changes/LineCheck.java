@@ -1,0 +1,280 @@
+package io.menuboard.pricing.changes;
+
+import static io.menuboard.pricing.StoredPrices.priceOf;
+
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Money;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.DynamoPriceVersions;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.PriceSubject;
+import io.menuboard.pricing.Store;
+import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.StoredPrice;
+import io.menuboard.pricing.StoredPrices;
+import io.menuboard.pricing.chunks.ChangeChunk.Kind;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Checks requested changes of one set against the prices that there are, and finds what to say of each. Thread-safe. */
+final class LineCheck {
+    private static final String CHANGED_SINCE = "the price has been changed since, and stays as it is";
+
+    private final @Nullable EffectiveDate dateOfSet;
+    private final Suspicion suspicion;
+    private final DynamoPriceVersions prices;
+    private final Instant now;
+    private final Map<PriceSubject, Boolean> known = new ConcurrentHashMap<>();
+    private final Map<String, Boolean> withPrices = new ConcurrentHashMap<>();
+    private final SeenKeys changedAtOnce = new SeenKeys();
+
+    /**
+     * @param dateOfSet of lines that have none of their own; null for at once
+     * @param now of the preview
+     */
+    LineCheck(@Nullable EffectiveDate dateOfSet, Suspicion suspicion, DynamoPriceVersions prices, Instant now) {
+        this.dateOfSet = dateOfSet;
+        this.suspicion = suspicion;
+        this.prices = prices;
+        this.now = now;
+    }
+
+    /** The line of a change for a store that there is not. */
+    static ChangeLine unknownStore(RequestedChange change) {
+        return line(change, null, null, Finding.NOT_FOUND, "there is no such store");
+    }
+
+    /** The line of a change of a price that another line changes already. */
+    static ChangeLine repeated(RequestedChange change) {
+        return line(change, null, null, Finding.INVALID, "the set has another line for this price");
+    }
+
+    /** Remembers for a store and channel in which no price was found if there is none at all: up to one read unit. */
+    boolean isFirst(StoreId store, Channel channel) {
+        return !withPrices.computeIfAbsent(store + "#" + channel, _ -> prices.hasPrices(store, channel));
+    }
+
+    /**
+     * Checks one change; half a read unit where it is a product's first price.
+     *
+     * @param versions of the price
+     * @param isFirst true where the store and channel has no price yet
+     */
+    CheckedLine check(RequestedChange change, Store store, StoredPrices versions, boolean isFirst) {
+        if (change.change() instanceof RequestedChange.Change.Unload(var from, var loaded)) {
+            return unload(change, versions, from, loaded);
+        }
+        var asked = change.date() == null ? dateOfSet : change.date();
+        if (asked == null) {
+            return atOnce(change, store, versions);
+        }
+        var date = asked.in(store.timeZone());
+        var startsAt = date.startsAt(store.timeZone());
+        if (startsAt.isAfter(now)) {
+            return toCome(change, store, versions, date);
+        }
+        if (change.date() == null || !(change.change() instanceof RequestedChange.Change.To(var price))) {
+            var before = priceOf(versions.before(date));
+            var line = line(change, before, null, Finding.INVALID, "that time has passed in this store");
+            return new CheckedLine(line.at(date, startsAt), Kind.SCHEDULED, null, null);
+        }
+        return begun(new DatedChange(change, store, date, price), versions, isFirst);
+    }
+
+    /** A price that a file gives from a date on. */
+    private record DatedChange(
+            RequestedChange change,
+            Store store,
+            EffectiveDate date,
+            @Nullable Money price) {
+        Instant startsAt() {
+            return date.startsAt(store.timeZone());
+        }
+
+        ChangeLine line(@Nullable Money before, Finding finding, @Nullable String message) {
+            return LineCheck.line(change, before, price, finding, message);
+        }
+    }
+
+    /**
+     * Checks a price with a date that has begun. A first one counts since then. Another one counts from now on, where it is
+     * dated today, or as the price in effect is; otherwise it is about the past, which stays as it was.
+     */
+    private CheckedLine begun(DatedChange dated, StoredPrices versions, boolean isFirst) {
+        var date = dated.date();
+        var price = dated.price();
+        var today = EffectiveDate.latestAt(now, dated.store().timeZone());
+        var current = versions.until(today);
+        var same = versions.startingAt(date);
+        if ((same != null && Objects.equals(same.price(), price))
+                || (current != null
+                        && current.effectiveDate().compareTo(date) <= 0
+                        && Objects.equals(current.price(), price))) {
+            return CheckedLine.atOnce(dated.line(price, Finding.NO_CHANGE, null).at(date, dated.startsAt()));
+        }
+        if (current == null) {
+            return first(dated, isFirst);
+        }
+        if (!date.equals(current.effectiveDate())
+                && date.compareTo(EffectiveDate.startOf(today.local().toLocalDate())) < 0) {
+            var past = "effectiveDate must be today or later, or that of the price in effect, "
+                    + current.effectiveDate() + ": the past stays as it was";
+            return CheckedLine.atOnce(
+                    dated.line(current.price(), Finding.INVALID, past).at(date, dated.startsAt()));
+        }
+        var other = firstAtOnce(dated.change());
+        return other == 0
+                ? atOnce(dated.change(), dated.store(), versions)
+                : CheckedLine.atOnce(dated.line(
+                        current.price(),
+                        Finding.INVALID,
+                        "effectiveDate must be to come: row " + other + " changes this price at once"));
+    }
+
+    private CheckedLine first(DatedChange dated, boolean isFirst) {
+        var change = dated.change();
+        if (isFirst) {
+            // A file that loads it may change it later.
+            known.put(change.subject(), true);
+        }
+        var suspicious = suspicion.of(change.subject(), null, dated.price());
+        var line = suspicious == null
+                ? firstLine(change, dated.price())
+                : dated.line(null, Finding.SUSPICIOUS, suspicious);
+        return new CheckedLine(
+                line.at(dated.date(), dated.startsAt()), isFirst ? Kind.LOAD : Kind.AT_ONCE, null, dated.date());
+    }
+
+    /** The row of a file that changes that price at once already; 0 for none. */
+    private int firstAtOnce(RequestedChange change) {
+        synchronized (changedAtOnce) {
+            return changedAtOnce.firstRow(
+                    change.store() + "#" + change.channel() + "#" + change.subject(), change.number());
+        }
+    }
+
+    private CheckedLine atOnce(RequestedChange change, Store store, StoredPrices versions) {
+        var current = versions.until(EffectiveDate.latestAt(now, store.timeZone()));
+        return CheckedLine.atOnce(compared(change, store, current, null));
+    }
+
+    private CheckedLine toCome(RequestedChange change, Store store, StoredPrices versions, EffectiveDate date) {
+        var line = compared(change, store, versions.before(date), versions.startingAt(date));
+        return new CheckedLine(
+                line.at(date, date.startsAt(store.timeZone())),
+                Kind.SCHEDULED,
+                change.date() == null ? null : date,
+                null);
+    }
+
+    /**
+     * Compares the price that is requested with those that there are.
+     *
+     * @param current the version before; null for none
+     * @param conflicting the version of the same date, where that is to come; null for none
+     */
+    private ChangeLine compared(
+            RequestedChange change, Store store, @Nullable StoredPrice current, @Nullable StoredPrice conflicting) {
+        var before = priceOf(current);
+        Money after;
+        try {
+            after = after(change.change(), current, store);
+        } catch (InvalidInput e) {
+            var finding = e.code().equals("NOT_FOUND") ? Finding.NOT_FOUND : Finding.INVALID;
+            return line(change, before, null, finding, e.getMessage());
+        }
+        if (conflicting != null) {
+            return Objects.equals(conflicting.price(), after)
+                    ? line(change, before, after, Finding.NO_CHANGE, "is planned so already" + by(conflicting))
+                    : line(change, before, after, Finding.CONFLICT, plan(conflicting));
+        }
+        if (Objects.equals(before, after)) {
+            return line(change, before, after, Finding.NO_CHANGE, null);
+        }
+        if (change.change() instanceof RequestedChange.Change.Rule(var _, var _, var mixed) && mixed) {
+            return line(
+                    change,
+                    before,
+                    after,
+                    Finding.MIXED_CURRENCIES,
+                    "one amount for stores of several currencies; this one is in "
+                            + store.currency().getCurrencyCode());
+        }
+        var suspicious = suspicion.of(change.subject(), before, after);
+        if (suspicious != null) {
+            return line(change, before, after, Finding.SUSPICIOUS, suspicious);
+        }
+        if (after == null) {
+            return line(change, before, null, Finding.DELETION, null);
+        }
+        return before == null ? firstLine(change, after) : line(change, before, after, Finding.WILL_CHANGE, null);
+    }
+
+    private ChangeLine firstLine(RequestedChange change, @Nullable Money after) {
+        return known.computeIfAbsent(change.subject(), prices::isKnown)
+                ? line(change, null, after, Finding.NEW, null)
+                : line(change, null, after, Finding.UNKNOWN_PRODUCT, "no store has a price of it: is the id right?");
+    }
+
+    private static CheckedLine unload(
+            RequestedChange change, StoredPrices versions, EffectiveDate from, @Nullable Money loaded) {
+        var version = versions.startingAt(from);
+        var isAsLoaded = version != null
+                && !version.superseded()
+                && Objects.equals(version.price(), loaded)
+                && versions.versions().stream().allMatch(other -> other.changeSet() == null);
+        var line = isAsLoaded
+                ? line(change, loaded, null, Finding.DELETION, null)
+                : line(change, loaded, null, Finding.INVALID, CHANGED_SINCE);
+        return new CheckedLine(line, Kind.UNLOAD, null, from);
+    }
+
+    private static @Nullable Money after(RequestedChange.Change change, @Nullable StoredPrice current, Store store) {
+        return switch (change) {
+            case RequestedChange.Change.Rule(var operation, var ending, var _) ->
+                operation.apply(priceOf(current), store.currency(), ending);
+            case RequestedChange.Change.To(var price) -> price;
+            case RequestedChange.Change.PutBack(var undone, var to) -> {
+                if (current == null || current.changeSet() == null || !undone.contains(current.changeSet())) {
+                    throw InvalidInput.sentence("CHANGED_SINCE", "changeSet", CHANGED_SINCE);
+                }
+                yield to;
+            }
+            case RequestedChange.Change.Unload _ ->
+                throw new IllegalArgumentException("is not a change of one price: " + change);
+        };
+    }
+
+    private static String plan(StoredPrice conflicting) {
+        var price = conflicting.price();
+        return (price == null ? "is to be deleted" : "is to be " + price.text()) + " from the same instant on"
+                + by(conflicting);
+    }
+
+    private static String by(StoredPrice version) {
+        return version.changeSet() == null ? "" : ", by change set " + version.changeSet();
+    }
+
+    private static ChangeLine line(
+            RequestedChange change,
+            @Nullable Money before,
+            @Nullable Money after,
+            Finding finding,
+            @Nullable String message) {
+        return new ChangeLine(
+                change.number(),
+                change.store(),
+                change.channel(),
+                change.subject(),
+                before,
+                after,
+                null,
+                null,
+                finding,
+                message,
+                ChangeLine.Outcome.NONE);
+    }
+}

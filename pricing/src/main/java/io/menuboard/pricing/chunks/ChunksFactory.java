@@ -1,0 +1,25 @@
+package io.menuboard.pricing.chunks;
+
+import io.menuboard.pricing.PriceBook;
+import io.menuboard.pricing.batches.DynamoPendingChanges;
+import io.menuboard.pricing.batches.DynamoPriceBatches;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.coordination.TableClock;
+import io.micronaut.context.annotation.Factory;
+import jakarta.inject.Singleton;
+
+/** Wires plans of chunks. Their instants go by server time, which instances agree on. */
+@Factory
+final class ChunksFactory {
+
+    @Singleton
+    ChunkPlans chunkPlans(PriceBook book, DynamoPendingChanges pending, DynamoPriceBatches batches, TableClock clock) {
+        return new ChunkPlans(
+                new DynamoAtOncePlans(book, clock), new DynamoScheduledPlans(book, pending, batches, clock));
+    }
+
+    @Singleton
+    DynamoPriceLoads priceLoads(QueryDb db, PriceBook book) {
+        return new DynamoPriceLoads(db, book);
+    }
+}

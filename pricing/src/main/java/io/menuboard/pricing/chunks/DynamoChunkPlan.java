@@ -1,0 +1,58 @@
+package io.menuboard.pricing.chunks;
+
+import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.chunks.ChangeChunk.State;
+import io.menuboard.querydb.Write;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plan for one chunk: each write has the condition that what was read is still so, so that a plan is carried out as a
+ * whole or made again.
+ *
+ * @param writes without that of the chunk itself
+ * @param date for which the chunk is written; null for none
+ * @param failures reasons why lines are not written, by number
+ * @param overtaken number of further lines that another set has overtaken, by their set; fewer where it is negative
+ */
+public record DynamoChunkPlan(
+        ChangeChunk chunk,
+        State state,
+        @Nullable EffectiveDate date,
+        List<Write> writes,
+        Map<Integer, String> failures,
+        Map<ChangeSetId, Integer> overtaken) {
+
+    static DynamoChunkPlan begin(ChangeChunk chunk, State state, @Nullable EffectiveDate date) {
+        return new DynamoChunkPlan(chunk, state, date, new ArrayList<>(), new TreeMap<>(), new HashMap<>());
+    }
+
+    void add(Write write) {
+        writes.add(write);
+    }
+
+    void fail(ChangeChunk.Line line, String reason) {
+        failures.put(line.number(), reason);
+    }
+
+    void overtake(ChangeSetId set, int more) {
+        overtaken.merge(set, more, Integer::sum);
+    }
+
+    /** The writes of the plan, with that of the chunk, which that run has written then. */
+    public List<Write> writesOf(int run) {
+        var all = new ArrayList<>(writes);
+        all.add(DynamoChunks.written(chunk, run, state, date, failures));
+        return all;
+    }
+
+    /** The chunk as it is once that run has carried out the plan. */
+    public ChangeChunk after(int run) {
+        return chunk.written(run, state, date == null ? chunk.date() : date, failures);
+    }
+}

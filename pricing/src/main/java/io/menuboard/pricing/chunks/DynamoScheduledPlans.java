@@ -1,0 +1,225 @@
+package io.menuboard.pricing.chunks;
+
+import static io.menuboard.pricing.StoredPrices.priceOf;
+
+import io.menuboard.pricing.Attribution;
+import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.DynamoPriceVersions;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.PriceBook;
+import io.menuboard.pricing.PriceSubject;
+import io.menuboard.pricing.Store;
+import io.menuboard.pricing.StoredPrice;
+import io.menuboard.pricing.StoredPrices;
+import io.menuboard.pricing.batches.DynamoPendingChanges;
+import io.menuboard.pricing.batches.DynamoPriceBatches;
+import io.menuboard.pricing.batches.PriceBatch;
+import io.menuboard.pricing.chunks.ChangeChunk.Line;
+import io.menuboard.pricing.chunks.ChangeChunk.State;
+import io.menuboard.pricing.chunks.ConflictRules.Placement;
+import io.menuboard.pricing.chunks.ConflictRules.Withdrawal;
+import io.menuboard.querydb.Condition;
+import io.menuboard.querydb.SaveMode;
+import io.menuboard.querydb.Write;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plans of chunks whose changes are to come, and of taking them back. {@link ConflictRules} decide where several sets
+ * change the same price from the same instant on. Writes nothing itself.
+ */
+public final class DynamoScheduledPlans {
+    private final PriceBook book;
+    private final DynamoPendingChanges pending;
+    private final DynamoPriceBatches batches;
+    private final Clock clock;
+
+    DynamoScheduledPlans(PriceBook book, DynamoPendingChanges pending, DynamoPriceBatches batches, Clock clock) {
+        this.book = book;
+        this.pending = pending;
+        this.batches = batches;
+        this.clock = clock;
+    }
+
+    /** Plans changes that are to come. Five write units a line, three for the batch. */
+    public DynamoChunkPlan plan(Attribution by, ChangeChunk chunk, Store store, EffectiveDate asked) {
+        return plan(by.changeSet(), chunk, store, asked, versions(chunk));
+    }
+
+    /** As {@link #plan}, but that a line whose price is not what the preview saw fails. */
+    public DynamoChunkPlan planAsPreviewed(Attribution by, ChangeChunk chunk, Store store, EffectiveDate asked) {
+        var versions = versions(chunk);
+        var plan = plan(by.changeSet(), chunk, store, asked, versions);
+        var date = asked.in(store.timeZone());
+        for (var line : chunk.without(plan.failures())) {
+            var all = versions.getOrDefault(line.subject(), StoredPrices.NONE);
+            if (!Objects.equals(priceOf(all.before(date)), line.before())) {
+                plan.fail(line, DynamoAtOncePlans.MOVED);
+            }
+        }
+        return plan;
+    }
+
+    private DynamoChunkPlan plan(
+            ChangeSetId set,
+            ChangeChunk chunk,
+            Store store,
+            EffectiveDate asked,
+            Map<PriceSubject, StoredPrices> versions) {
+        var date = asked.in(store.timeZone());
+        var plan = DynamoChunkPlan.begin(chunk, State.WRITTEN, date);
+        // What could not be written before stays out of a set that is moved.
+        plan.failures().putAll(chunk.failures());
+        if (hasBegun(date, store)) {
+            chunk.lines().forEach(line -> plan.fail(line, "its time came before it was written"));
+            return plan;
+        }
+        var planning = new Planning(set, store, date, plan);
+        for (var line : chunk.without(plan.failures())) {
+            planning.add(line, versions.getOrDefault(line.subject(), StoredPrices.NONE));
+        }
+        planning.end();
+        return plan;
+    }
+
+    /**
+     * Plans to take back what {@link #plan} wrote, before its time, so that what it had overtaken is there again; and to
+     * leave unwritten what nobody has written. For what it cost to write.
+     *
+     * @return empty where it is in effect, or its time has come: then nothing is taken back
+     */
+    public Optional<DynamoChunkPlan> planBack(ChangeSetId set, ChangeChunk chunk, Store store) {
+        var date = chunk.state() == State.WRITTEN ? chunk.date() : null;
+        if (chunk.state() == State.APPLIED
+                || (chunk.state() == State.WRITTEN && chunk.kind().isPacked())
+                || (date != null && hasBegun(date, store))) {
+            return Optional.empty();
+        }
+        var plan = DynamoChunkPlan.begin(chunk, State.CANCELLED, date);
+        plan.failures().putAll(chunk.failures());
+        if (date == null) {
+            return Optional.of(plan);
+        }
+        var versions = versions(chunk);
+        var planning = new Planning(set, store, date, plan);
+        for (var line : chunk.writtenLines()) {
+            planning.takeBack(line, versions.getOrDefault(line.subject(), StoredPrices.NONE));
+        }
+        planning.end();
+        return Optional.of(plan);
+    }
+
+    private boolean hasBegun(EffectiveDate date, Store store) {
+        return !clock.instant().isBefore(date.startsAt(store.timeZone()));
+    }
+
+    private Map<PriceSubject, StoredPrices> versions(ChangeChunk chunk) {
+        return book.versions().versions(chunk.store(), chunk.channel(), chunk.subjects());
+    }
+
+    /** One plan, made line by line. */
+    private final class Planning {
+        private final ChangeSetId set;
+        private final Store store;
+        private final PriceBatch batch;
+        private final DynamoChunkPlan plan;
+        private final Map<ChangeSetId, Integer> counts = new HashMap<>();
+        private boolean hasFirst;
+
+        Planning(ChangeSetId set, Store store, EffectiveDate date, DynamoChunkPlan plan) {
+            this.set = set;
+            this.store = store;
+            this.plan = plan;
+            batch = new PriceBatch(store.id(), plan.chunk().channel(), date);
+        }
+
+        void add(Line line, StoredPrices versions) {
+            var top = versions.startingAt(batch.effectiveDate());
+            switch (ConflictRules.place(set, line, top)) {
+                case Placement.OnTop() -> putOnTop(line, top);
+                case Placement.Beneath(var version, var winner) -> {
+                    plan.add(put(line, version, top));
+                    plan.add(Write.put(DynamoOvertakenLines.item(set, line.number(), winner), SaveMode.ANY));
+                    plan.overtake(set, 1);
+                }
+                case Placement.Present() -> {}
+            }
+            hasFirst |= versions.isEmpty();
+        }
+
+        private void putOnTop(Line line, @Nullable StoredPrice top) {
+            var waiting = top == null ? Optional.<Integer>empty() : pending.lineOf(batch, line.subject());
+            var other = top == null ? null : top.changeSet();
+            var version = ConflictRules.onTop(batch.effectiveDate(), set, line.after(), top, waiting.orElse(null));
+            plan.add(put(line, version, top));
+            plan.add(Write.put(
+                    DynamoPendingChanges.item(batch, line.subject(), line.number(), line.after(), set),
+                    waiting.isEmpty() ? Condition.absent() : DynamoPriceVersions.isOf(other)));
+            counts.merge(set, 1, Integer::sum);
+            if (other != null && waiting.isPresent()) {
+                plan.add(Write.put(DynamoOvertakenLines.item(other, waiting.get(), set), SaveMode.ANY));
+                plan.overtake(other, 1);
+                counts.merge(other, -1, Integer::sum);
+            }
+        }
+
+        void takeBack(Line line, StoredPrices versions) {
+            var top = versions.startingAt(batch.effectiveDate());
+            switch (ConflictRules.withdraw(set, top)) {
+                case Withdrawal.Removed(var version) -> {
+                    plan.add(DynamoPriceVersions.delete(store.id(), plan.chunk().channel(), line.subject(), version));
+                    plan.add(deletePending(line));
+                    counts.merge(set, -1, Integer::sum);
+                }
+                case Withdrawal.Uncovered(var version, var layer) -> {
+                    plan.add(put(line, version, top));
+                    counts.merge(set, -1, Integer::sum);
+                    uncover(line, layer);
+                }
+                case Withdrawal.FromBeneath(var version) -> {
+                    plan.add(put(line, version, top));
+                    plan.add(Write.delete(DynamoOvertakenLines.key(set, line.number())));
+                    plan.overtake(set, -1);
+                }
+                case Withdrawal.Absent() -> plan.fail(line, "another change set has taken its place");
+            }
+        }
+
+        /** Has the change of the version that has the price again wait for its time, if it did. */
+        private void uncover(Line line, StoredPrice.Layer layer) {
+            var owner = layer.changeSet();
+            var number = layer.line();
+            if (owner == null || number == null) {
+                plan.add(deletePending(line));
+                return;
+            }
+            plan.add(Write.put(
+                    DynamoPendingChanges.item(batch, line.subject(), number, layer.price(), owner),
+                    DynamoPriceVersions.isOf(set)));
+            plan.add(Write.delete(DynamoOvertakenLines.key(owner, number)));
+            plan.overtake(owner, -1);
+            counts.merge(owner, 1, Integer::sum);
+        }
+
+        void end() {
+            if (!counts.isEmpty()) {
+                plan.add(batches.add(batch, store.timeZone(), counts));
+            }
+            if (hasFirst) {
+                plan.add(DynamoPriceLoads.isNotBeingLoaded(plan.chunk(), set));
+            }
+        }
+
+        private Write put(Line line, StoredPrice version, @Nullable StoredPrice replaced) {
+            return DynamoPriceVersions.put(store.id(), plan.chunk().channel(), line.subject(), version, replaced);
+        }
+
+        private Write deletePending(Line line) {
+            return Write.delete(DynamoPendingChanges.key(batch, line.subject()), DynamoPriceVersions.isOf(set));
+        }
+    }
+}

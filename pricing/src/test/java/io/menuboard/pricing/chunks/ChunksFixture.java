@@ -1,0 +1,21 @@
+package io.menuboard.pricing.chunks;
+
+import io.menuboard.pricing.PriceBook;
+import io.menuboard.pricing.batches.BatchesFixture;
+import io.menuboard.querydb.QueryDb;
+import java.time.Clock;
+
+/** Plans of chunks on a test's own table, wired as {@link ChunksFactory} does. */
+public final class ChunksFixture {
+    private ChunksFixture() {}
+
+    public static ChunkPlans plans(PriceBook book, BatchesFixture batches, Clock clock) {
+        return new ChunkPlans(
+                new DynamoAtOncePlans(book, clock),
+                new DynamoScheduledPlans(book, batches.pending, batches.stored, clock));
+    }
+
+    public static DynamoPriceLoads loads(QueryDb db, PriceBook book) {
+        return new DynamoPriceLoads(db, book);
+    }
+}
