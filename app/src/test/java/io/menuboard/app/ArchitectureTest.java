@@ -8,6 +8,9 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static java.util.Map.entry;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -71,6 +74,8 @@ class ArchitectureTest {
 
     /** The arrows inside a module that is split: what a package uses of its own module. */
     static final Map<String, Set<String>> MAY_USE_INSIDE = Map.ofEntries(
+            entry("kernel", Set.of()),
+            entry("kernel.csv", Set.of("kernel")),
             entry("querydb.requests", Set.of()),
             entry("querydb", Set.of("querydb.requests")),
             entry("querydb.audit", Set.of("querydb")),
@@ -84,7 +89,18 @@ class ArchitectureTest {
             entry("pricing.imports", Set.of("pricing", "pricing.rules", "pricing.changes")),
             entry("billing.transactions", Set.of()),
             entry("billing.reports", Set.of("billing.transactions")),
-            entry("planted", Set.of()));
+            entry("webadmin.ui", Set.of()),
+            entry("webadmin.ui.charts", Set.of()),
+            entry("webadmin.prices", Set.of("webadmin.ui", "webadmin.ui.charts")),
+            entry("webadmin.tasks", Set.of("webadmin.ui", "webadmin.ui.charts")),
+            entry("webadmin.changes", Set.of("webadmin.ui", "webadmin.prices", "webadmin.tasks")),
+            entry("webadmin.imports", Set.of("webadmin.ui", "webadmin.changes", "webadmin.tasks")),
+            entry("webadmin.billing", Set.of("webadmin.ui", "webadmin.ui.charts", "webadmin.tasks")),
+            entry("webadmin.favorites", Set.of("webadmin.ui", "webadmin.ui.charts", "webadmin.tasks")),
+            entry("webadmin.operations", Set.of("webadmin.ui", "webadmin.changes", "webadmin.tasks")),
+            entry("app", Set.of()),
+            entry("app.files", Set.of()),
+            entry("app.queues", Set.of()));
 
     @ArchTest
     static final ArchRule modulesFollowTheMap = classes().should(new ArchCondition<>("use only modules in MAY_USE") {
@@ -107,10 +123,7 @@ class ArchitectureTest {
             .should(new ArchCondition<>("use only packages in MAY_USE_INSIDE") {
                 @Override
                 public void check(JavaClass origin, ConditionEvents events) {
-                    var mayUse = MAY_USE_INSIDE.get(folder(origin));
-                    if (mayUse == null) {
-                        return;
-                    }
+                    var mayUse = MAY_USE_INSIDE.getOrDefault(folder(origin), Set.of());
                     for (var dependency : origin.getDirectDependenciesFromSelf()) {
                         var target = dependency.getTargetClass();
                         if ((target.getPackageName() + '.').startsWith("io.menuboard." + module(origin) + '.')
@@ -128,6 +141,12 @@ class ArchitectureTest {
                     .and(not(nameMatching("io\\.menuboard\\.[a-z.]+\\.\\$?(Dynamo|Sqs|EventBridge|S3)[^.]*"))))
             .should()
             .dependOnClassesThat(resideInAPackage("software.amazon.awssdk.."));
+
+    @ArchTest
+    static final ArchRule queuesStayInMessaging = noClasses()
+            .that(not(resideInAnyPackage("io.menuboard.messaging", "io.menuboard.app..")))
+            .should()
+            .dependOnClassesThat(resideInAPackage("software.amazon.awssdk.services.sqs.."));
 
     @ArchTest
     static final ArchRule pagesNeverTouchTheTable = noClasses()
@@ -214,6 +233,7 @@ class ArchitectureTest {
                 modulesFollowTheMap,
                 packagesFollowTheMap,
                 awsStaysInItsCorner,
+                queuesStayInMessaging,
                 pagesNeverTouchTheTable,
                 graphQlStaysInItsCorner,
                 micronautStaysInItsCorner,
@@ -237,8 +257,16 @@ class ArchitectureTest {
 
         assertThat(all.stream().map(ArchitectureTest::module).distinct())
                 .containsExactlyInAnyOrderElementsOf(MAY_USE.keySet());
-        assertThat(MAY_USE_INSIDE.keySet().stream().filter(folder -> !folder.equals("planted")))
-                .isSubsetOf(all.stream().map(ArchitectureTest::folder).toList());
+        assertThat(foldersOfSplitModules(all)).isEqualTo(MAY_USE_INSIDE.keySet());
+    }
+
+    private static Set<String> foldersOfSplitModules(JavaClasses all) {
+        var folders =
+                all.stream().collect(groupingBy(ArchitectureTest::module, mapping(ArchitectureTest::folder, toSet())));
+        return folders.values().stream()
+                .filter(ofModule -> ofModule.size() > 1)
+                .flatMap(Set::stream)
+                .collect(toSet());
     }
 
     /** The package as the maps name it. */

@@ -12,6 +12,7 @@ import java.time.Clock;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.sqs.SqsClient;
 
 /** Breaks every other rule of the architecture once, so that each is seen to reject what it is there to reject. */
 @SuppressWarnings("UnusedVariable") // that they are there is what the rules see
@@ -25,6 +26,9 @@ final class PlantedManager {
 
     @Nullable
     AttributeValue aws;
+
+    @Nullable
+    SqsClient queues;
 
     @Nullable
     Key table;
