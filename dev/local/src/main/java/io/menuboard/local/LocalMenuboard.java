@@ -31,6 +31,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,13 @@ final class LocalMenuboard implements AutoCloseable {
 
     /** What the ids begin with of stores that have the change sets that are not for all. */
     private static final String SOME_STORES = "DE-";
+
+    /** GraphiQL, and the WebJars that it is made of; the production jar has neither. */
+    private static final Map<String, Object> GRAPHIQL = Map.of(
+            "micronaut.router.static-resources.graphiql.paths", "classpath:graphiql",
+            "micronaut.router.static-resources.graphiql.mapping", "/graphiql/**",
+            "micronaut.router.static-resources.webjars.paths", "classpath:META-INF/resources/webjars",
+            "micronaut.router.static-resources.webjars.mapping", "/webjars/**");
 
     private static final Actor SAMPLE = new Actor(Actor.Kind.SYSTEM, "sample data", Actor.Source.CSV);
 
@@ -138,6 +146,7 @@ final class LocalMenuboard implements AutoCloseable {
         properties.put("micronaut.server.host", "127.0.0.1");
         properties.put("micronaut.server.port", settings.port() == 0 ? -1 : settings.port());
         properties.put("menuboard.cursor-secret", UUID.randomUUID().toString());
+        properties.putAll(GRAPHIQL);
         var context = ApplicationContext.builder().properties(properties).start();
         var now = context.getBean(Clock.class).instant();
         Past past = null;
@@ -269,6 +278,7 @@ final class LocalMenuboard implements AutoCloseable {
         out.println("Menuboard is running.");
         out.println("  Pages     " + pages);
         out.println("  GraphQL   " + pages + "/graphql");
+        out.println("  GraphiQL  " + pages + "/graphiql");
         out.println("  DynamoDB  " + aws.dynamoDb().endpoint() + " (table " + TABLE + ", "
                 + (data == null ? "in memory: its data is gone when this stops" : "kept in " + data.toAbsolutePath())
                 + ")");

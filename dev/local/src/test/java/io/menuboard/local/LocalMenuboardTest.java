@@ -11,6 +11,8 @@ import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.jsoup.Jsoup;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +36,23 @@ class LocalMenuboardTest {
         }
 
         assertThat(text()).contains("The table has stores already").doesNotContain("Sample loaded");
+    }
+
+    @Test
+    void graphiQlIsServedWithAllThatItLoads() throws IOException {
+        try (var local = LocalMenuboard.start(new Settings(0, null, 1, 1), out)) {
+            var page = Jsoup.connect(local.address() + "/graphiql").get();
+            var loaded = Stream.concat(
+                            page.select("script").stream().map(script -> script.absUrl("src")),
+                            page.select("link").stream().map(link -> link.absUrl("href")))
+                    .toList();
+
+            assertThat(loaded).hasSizeGreaterThan(4).allSatisfy(file -> {
+                assertThat(file).startsWith(local.address() + "/");
+                assertThat(Jsoup.connect(file).ignoreContentType(true).execute().bodyAsBytes())
+                        .isNotEmpty();
+            });
+        }
     }
 
     @Test
