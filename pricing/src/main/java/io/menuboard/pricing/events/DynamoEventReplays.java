@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** How far replays of price events are, as items {@code EVENTREPLAY#{task}}/{@code META}. */
+/** Progress of replays of price events, as items {@code EVENTREPLAY#{task}}/{@code META}. */
 final class DynamoEventReplays {
     private static final String AUDITED = "PRICE-EVENTS";
     private static final String LAST = "last";
@@ -36,7 +36,7 @@ final class DynamoEventReplays {
     }
 
     /**
-     * How far it is.
+     * Progress of one replay.
      *
      * @param last of the stores that are done; null for none
      * @param stores how many are done

@@ -29,23 +29,32 @@ final class PriceEventsFactory {
 
     @Singleton
     PriceEventReplay priceEventReplay(
-            TaskSubmission submission,
+            TaskSubmission submission, Stores stores, TableClock clock, @Nullable PriceEvents events) {
+        return new PriceEventReplay(submission, stores, clock, events != null);
+    }
+
+    @Singleton
+    DynamoEventReplays eventReplays(QueryDb db, AuditTrail audit) {
+        return new DynamoEventReplays(db, audit);
+    }
+
+    @Singleton
+    @Requires(beans = PriceEvents.class)
+    PriceEventReplayRuns priceEventReplayRuns(
             Stores stores,
             Pricing pricing,
             DynamoPriceHistory history,
-            QueryDb db,
-            AuditTrail audit,
-            TableClock clock,
-            @Nullable PriceEvents events) {
-        return new PriceEventReplay(
-                submission, stores, pricing, history, new DynamoEventReplays(db, audit), clock, events);
+            DynamoEventReplays replays,
+            PriceEvents events,
+            TableClock clock) {
+        return new PriceEventReplayRuns(stores, pricing, history, replays, events, clock);
     }
 
     @Singleton
     @Named("priceEventReplay")
     @Requires(beans = PriceEvents.class)
-    TaskWork priceEventReplayWork(PriceEventReplay replay) {
-        return replay.work();
+    TaskWork priceEventReplayWork(PriceEventReplayRuns runs) {
+        return runs.work();
     }
 
     @Singleton

@@ -5,7 +5,7 @@ import io.menuboard.tasks.TaskId;
 /** Outcome of {@link PriceEventReplay#start}. */
 public sealed interface ReplayPriceEventsResult {
 
-    /** That task publishes them. */
+    /** The task that publishes them was started. */
     record Started(TaskId task) implements ReplayPriceEventsResult {}
 
     /** The idempotency key belongs to another request, with that task; nothing was begun. */

@@ -53,7 +53,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -83,10 +82,20 @@ class PriceEventReplayTest {
     @SuppressWarnings("NullAway.Init") // by JUnit
     private PriceEventReplay replay;
 
+    @SuppressWarnings("NullAway.Init") // by JUnit
+    private PriceEventReplayRuns runs;
+
     @BeforeEach
     void open() {
         fixture = new ChangesFixture(table.queryDb(clock), clock);
-        replay = replay(bus);
+        replay = replay(true);
+        runs = new PriceEventReplayRuns(
+                fixture.stores,
+                fixture.pricing,
+                fixture.storedHistory,
+                new DynamoEventReplays(fixture.db, fixture.audit),
+                bus,
+                clock);
         fixture.stores.save(List.of(BERLIN, HAMBURG));
         fixture.load(List.of(
                 price(BERLIN, "ALL", "COFFEE", "2030-01-01", "3.00"),
@@ -99,16 +108,8 @@ class PriceEventReplayTest {
         fixture.close();
     }
 
-    private PriceEventReplay replay(@Nullable PriceEvents events) {
-        var replays = new DynamoEventReplays(fixture.db, fixture.audit);
-        return new PriceEventReplay(
-                fixture.tasks.submission(),
-                fixture.stores,
-                fixture.pricing,
-                fixture.storedHistory,
-                replays,
-                clock,
-                events);
+    private PriceEventReplay replay(boolean hasEventBus) {
+        return new PriceEventReplay(fixture.tasks.submission(), fixture.stores, clock, hasEventBus);
     }
 
     @Test
@@ -203,7 +204,7 @@ class PriceEventReplayTest {
         var task = aTask();
         bus.refused = event -> event.store().value().equals(ids.get(36));
 
-        assertThatThrownBy(() -> replay.replay(task, all(new StoreSelection.All()), GRACE, _ -> {}))
+        assertThatThrownBy(() -> runs.replay(task, all(new StoreSelection.All()), GRACE, _ -> {}))
                 .hasMessage("refused");
 
         bus.refused = _ -> false;
@@ -242,7 +243,7 @@ class PriceEventReplayTest {
             return false;
         };
 
-        assertThatThrownBy(() -> replay.replay(aTask(), all(new StoreSelection.All()), GRACE, _ -> {}))
+        assertThatThrownBy(() -> runs.replay(aTask(), all(new StoreSelection.All()), GRACE, _ -> {}))
                 .isInstanceOf(InterruptedException.class);
 
         assertThat(bus.events).hasSizeLessThan(ids.size());
@@ -371,7 +372,7 @@ class PriceEventReplayTest {
 
     @Test
     void beginsNothingWithoutABus() {
-        var without = replay(null);
+        var without = replay(false);
 
         assertThat(without.start(all(ONLY_BERLIN), null, GRACE)).isEqualTo(new ReplayPriceEventsResult.NoEventBus());
         assertThat(without.hasEventBus()).isFalse();
@@ -407,7 +408,7 @@ class PriceEventReplayTest {
 
     private Json replayed(TaskId task, ReplayPriceEvents command) {
         try {
-            return replay.replay(task, command, GRACE, _ -> {});
+            return runs.replay(task, command, GRACE, _ -> {});
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -425,7 +426,7 @@ class PriceEventReplayTest {
     }
 
     private Task completed(TaskId id) {
-        try (var background = TasksFixture.workers(fixture.tasks, replay.work())) {
+        try (var background = TasksFixture.workers(fixture.tasks, runs.work())) {
             background.start();
             await().atMost(Duration.ofMinutes(1))
                     .until(() -> fixture.tasks.reads().find(id).orElseThrow().status() == TaskStatus.COMPLETED);

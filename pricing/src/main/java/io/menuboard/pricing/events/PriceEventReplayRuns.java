@@ -1,0 +1,176 @@
+package io.menuboard.pricing.events;
+
+import io.menuboard.kernel.Actor;
+import io.menuboard.pricing.DynamoPriceHistory;
+import io.menuboard.pricing.Pricing;
+import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.StoreSelection;
+import io.menuboard.pricing.Stores;
+import io.menuboard.pricing.events.DynamoEventReplays.Progress;
+import io.menuboard.querydb.UnreadableItem;
+import io.menuboard.tasks.Json;
+import io.menuboard.tasks.TaskId;
+import io.menuboard.tasks.TaskProgress;
+import io.menuboard.tasks.TaskRun;
+import io.menuboard.tasks.TaskWork;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Replays events of price changes from history, as tasks. A task goes on where it was when its instance dies. Events have
+ * the ids and contents that {@link PriceAnnouncer} gives them, so one that is published twice is known. Thread-safe.
+ */
+final class PriceEventReplayRuns {
+    private static final int REPLAYS_AT_ONCE = 1;
+    private static final int STORES_AT_ONCE = 8;
+    private static final int STORES_PER_SAVE = 32;
+
+    private final Stores stores;
+    private final Pricing pricing;
+    private final DynamoPriceHistory history;
+    private final DynamoEventReplays replays;
+    private final PriceEvents events;
+    private final Clock clock;
+
+    PriceEventReplayRuns(
+            Stores stores,
+            Pricing pricing,
+            DynamoPriceHistory history,
+            DynamoEventReplays replays,
+            PriceEvents events,
+            Clock clock) {
+        this.stores = stores;
+        this.pricing = pricing;
+        this.history = history;
+        this.replays = replays;
+        this.events = events;
+        this.clock = clock;
+    }
+
+    TaskWork work() {
+        return new TaskWork(PriceEventReplay.TYPE, REPLAYS_AT_ONCE, this::handle);
+    }
+
+    private Json handle(TaskRun run) throws InterruptedException {
+        var task = run.task();
+        return replay(
+                task.id(),
+                UnreadableItem.read(task.id(), () -> ReplayPriceEvents.of(run.payload())),
+                task.submittedBy(),
+                run::progress);
+    }
+
+    /** Publishes events of the stores after the last one that is saved as done. */
+    Json replay(TaskId task, ReplayPriceEvents command, Actor actor, Consumer<TaskProgress> news)
+            throws InterruptedException {
+        var done = replays.find(task).orElseGet(() -> replays.begin(task, command, actor, clock.instant()));
+        if (!done.finished()) {
+            var run = new Run(command, done, news);
+            try (var left = storesAfter(done.last(), command.stores());
+                    var threads = Executors.newFixedThreadPool(
+                            STORES_AT_ONCE, Thread.ofVirtual().factory())) {
+                for (var next = left.iterator(); next.hasNext(); ) {
+                    done = run.publish(some(next), threads);
+                    replays.save(task, done, clock.instant());
+                }
+            }
+            done = replays.finish(task, done, actor, clock.instant());
+            news.accept(progress(done.stores(), done.stores(), done.events()));
+        }
+        return Json.of(Map.of("stores", done.stores(), "events", done.events()));
+    }
+
+    private static List<StoreId> some(Iterator<StoreId> next) {
+        var some = new ArrayList<StoreId>();
+        while (some.size() < STORES_PER_SAVE && next.hasNext()) {
+            some.add(next.next());
+        }
+        return some;
+    }
+
+    /** In the order of their ids, which listed ones have too. */
+    private Stream<StoreId> storesAfter(@Nullable StoreId last, StoreSelection selection) {
+        var ids = stores.select(selection);
+        return last == null ? ids : ids.dropWhile(id -> id.value().compareTo(last.value()) <= 0);
+    }
+
+    /** One attempt. */
+    private final class Run {
+        private final ReplayPriceEvents command;
+        private final Consumer<TaskProgress> news;
+        private final @Nullable Long expected;
+        private final AtomicLong finished;
+        private final AtomicLong published;
+
+        Run(ReplayPriceEvents command, Progress before, Consumer<TaskProgress> news) {
+            this.command = command;
+            this.news = news;
+            expected = command.stores() instanceof StoreSelection.Listed(var ids) ? (long) ids.size() : null;
+            finished = new AtomicLong(before.stores());
+            published = new AtomicLong(before.events());
+        }
+
+        /** Several stores at a time; those that are left are given up when this is interrupted. */
+        Progress publish(List<StoreId> some, ExecutorService threads) throws InterruptedException {
+            var each = some.stream()
+                    .map(store -> (Callable<StoreId>) () -> publish(store))
+                    .toList();
+            for (var one : threads.invokeAll(each)) {
+                try {
+                    one.get();
+                } catch (ExecutionException e) {
+                    throw e.getCause() instanceof RuntimeException cause
+                            ? cause
+                            : new IllegalStateException(e.getCause());
+                }
+            }
+            return new Progress(some.getLast(), finished.get(), published.get(), false);
+        }
+
+        private StoreId publish(StoreId store) throws InterruptedException {
+            for (var channel : pricing.channels(store)) {
+                try (var entries = history.all(store, channel)) {
+                    var wanted = entries.filter(command::includes)
+                            .map(PriceUpdated::of)
+                            .flatMap(Optional::stream)
+                            .iterator();
+                    while (wanted.hasNext()) {
+                        if (Thread.interrupted()) {
+                            throw new InterruptedException();
+                        }
+                        events.publish(wanted.next());
+                        published.incrementAndGet();
+                        report();
+                    }
+                }
+            }
+            finished.incrementAndGet();
+            report();
+            return store;
+        }
+
+        private void report() {
+            news.accept(progress(finished.get(), expected, published.get()));
+        }
+    }
+
+    private static TaskProgress progress(long stores, @Nullable Long expected, long events) {
+        var message = events == 1
+                ? "stores done, 1 event published"
+                : String.format(Locale.ROOT, "stores done, %,d events published", events);
+        return new TaskProgress(stores, expected, message);
+    }
+}
