@@ -153,7 +153,8 @@ final class ImportCommand {
                     + ", or import the file again with " + ImportArguments.APPLY + ".");
             return ALL_IN;
         }
-        return switch (sets.apply(id, String.valueOf(draft.token()), arguments.accept(), actor())) {
+        var token = String.valueOf(draft.token());
+        return switch (arguments.accept() ? sets.applyAccepted(id, token, actor()) : sets.apply(id, token, actor())) {
             case ChangeSetResult.Done(var set) -> applied(set);
             case ChangeSetResult.Suspicious _ ->
                 notApplied(String.format(

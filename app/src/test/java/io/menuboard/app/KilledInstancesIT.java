@@ -233,7 +233,7 @@ class KilledInstancesIT {
                         new DraftChangeSet("Summer", "costs rose", new EffectiveDate(at.withNano(0)), List.of(rule)),
                         null,
                         GRACE));
-        return done(sets.apply(draft.id(), String.valueOf(draft.token()), true, GRACE));
+        return done(sets.applyAccepted(draft.id(), String.valueOf(draft.token()), GRACE));
     }
 
     private static ChangeSet done(ChangeSetResult result) {

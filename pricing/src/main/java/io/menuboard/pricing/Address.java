@@ -32,7 +32,7 @@ public record Address(String street, String city, String region, String postalCo
         }
     }
 
-    /** Whether that is the ISO 3166-1 alpha-2 code of a country, in capitals. */
+    /** True for the ISO 3166-1 alpha-2 code of a country, in capitals. */
     static boolean isCountry(String code) {
         return COUNTRIES.contains(code);
     }

@@ -3,7 +3,7 @@ package io.menuboard.pricing;
 import io.menuboard.kernel.Money;
 
 /**
- * What a product costs.
+ * Price of a product by itself.
  *
  * @param store where; carries the time zone that {@code effectiveDate} means
  * @param channel through what it is sold; {@link Channel#ALL} where the channel has no price of its own

@@ -3,7 +3,7 @@ package io.menuboard.pricing;
 import io.menuboard.kernel.Ids;
 
 /**
- * Where a product is sold, for example {@code KIOSK} or {@code DELIVERY}. Case counts.
+ * A way of selling a product, for example {@code KIOSK} or {@code DELIVERY}. Case counts.
  *
  * @param value 1 to 64 characters as {@link Ids} allows; anything else is refused with
  *     {@link io.menuboard.kernel.InvalidInput} {@code INVALID_ID} on field {@code channel}

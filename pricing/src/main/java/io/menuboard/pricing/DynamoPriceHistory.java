@@ -4,6 +4,7 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
@@ -50,7 +51,7 @@ public final class DynamoPriceHistory {
         return db.all(query).map(this::read);
     }
 
-    /** What the price was before that set changed it first; null for none. One read unit. */
+    /** The price before that set changed it first; null for none. One read unit. */
     public @Nullable Money before(StoreId store, Channel channel, PriceSubject subject, ChangeSetId set) {
         try (var items = db.all(query(store, channel, subject), Consistency.STRONG)) {
             return items.map(this::read)
@@ -122,8 +123,14 @@ public final class DynamoPriceHistory {
         return Write.put(item.build(), SaveMode.INIT);
     }
 
-    /** The entry that an item of {@link #TYPE} is. */
-    public static PriceHistoryEntry entry(Item item) {
+    /** The entry that a record of the table's stream says is new; empty where it says anything else. */
+    public static Optional<PriceHistoryEntry> created(ChangeRecord record) {
+        return record.kind() == ChangeRecord.Kind.CREATED
+                ? Optional.ofNullable(record.after()).map(DynamoPriceHistory::entry)
+                : Optional.empty();
+    }
+
+    private static PriceHistoryEntry entry(Item item) {
         var parts = item.key().sort().split("#", -1);
         var subject = item.key()
                 .sort()

@@ -91,7 +91,7 @@ public final class DynamoPriceVersions {
         return versions;
     }
 
-    /** Whether the store has or had a price for exactly that channel; eventually consistent, up to one read unit. */
+    /** True where the store has or had a price for exactly that channel; eventually consistent, up to one read unit. */
     public boolean hasPrices(StoreId store, Channel channel) {
         return pricesOf(store, channel)
                 .anyMatch(query ->
@@ -99,7 +99,7 @@ public final class DynamoPriceVersions {
     }
 
     /**
-     * Whether the store has no price for exactly that channel but for those of that set; strongly consistent, two read units
+     * True where the store has no price for exactly that channel but for those of that set; strongly consistent, two read units
      * where it has none.
      */
     public boolean isEmptyNow(StoreId store, Channel channel, ChangeSetId but) {
@@ -116,7 +116,7 @@ public final class DynamoPriceVersions {
                 .attributes(CHANGE_SET));
     }
 
-    /** Whether any store has a price of that product or combo; eventually consistent, half a read unit. */
+    /** True where any store has a price of that product or combo; eventually consistent, half a read unit. */
     public boolean isKnown(PriceSubject subject) {
         var query = Query.index("isKnown", INDEX, indexPartition(subject)).attributes("type");
         return !db.query(query, PageRequest.forward(1, null)).nodes().isEmpty();
@@ -162,7 +162,7 @@ public final class DynamoPriceVersions {
                         : List.of());
     }
 
-    /** What wrote a version, or a change that is to come; null where it was loaded. */
+    /** The change set that wrote a version, or a change that is to come; null where it was loaded. */
     public static @Nullable ChangeSetId changeSetOf(Item item) {
         return item.findString(CHANGE_SET).map(ChangeSetId::new).orElse(null);
     }
@@ -254,12 +254,12 @@ public final class DynamoPriceVersions {
                 .when(Condition.exists().and(Condition.absent("ttl")));
     }
 
-    /** Whether a version that was superseded before then may have expired. */
+    /** True where a version that was superseded before then may have expired. */
     boolean mayHaveExpired(Instant at, Instant now) {
         return at.isBefore(now.minus(supersededKept));
     }
 
-    /** What was deleted has an item without an amount, from that date on. */
+    /** False for a deletion, whose item has no amount. */
     static boolean isPrice(Item item) {
         return item.attributes().containsKey(AMOUNT);
     }

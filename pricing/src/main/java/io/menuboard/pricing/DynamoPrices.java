@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads of prices in effect, from their {@link DynamoPriceVersions versions}. */
 final class DynamoPrices {
 
-    /** How far back a lowest price looks: Directive 98/6/EC, article 6a. */
+    /** Time in which a lowest price is sought: Directive 98/6/EC, article 6a. */
     private static final Duration LOOK_BACK = Duration.ofDays(30);
 
     private final QueryDb db;
@@ -162,7 +162,7 @@ final class DynamoPrices {
      * The price in effect, of those versions of it that there are; empty, too, where this version of the application cannot
      * read it. The product is left out of the list then, and is an error where it is asked for alone: to go by the version
      * before it would give a price that does not count any more, which nobody could tell from one that does. Versions that
-     * are not in effect are not looked at, whatever they are.
+     * are not in effect are not read, whatever they are.
      */
     private <T> Optional<T> edge(
             Store store, Channel channel, List<Item> group, Moment moment, Function<Item, T> price) {

@@ -5,8 +5,8 @@ import static java.util.stream.Collectors.toUnmodifiableMap;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.Condition;
 import io.menuboard.querydb.Consistency;
-import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Query;
@@ -52,7 +52,7 @@ public final class DynamoStores {
         return db.get(meta(id)).map(this::read);
     }
 
-    /** Those that this version can read, eventually consistent. */
+    /** Stores that this version can read, eventually consistent. */
     Map<StoreId, Store> findAll(Collection<StoreId> ids) {
         return findAll(ids, Consistency.EVENTUAL, this::readable);
     }
@@ -94,43 +94,78 @@ public final class DynamoStores {
         return prefix == null || StoreSearch.showsUnder(item.key().sort(), store, prefix);
     }
 
-    /** The item as it is, for {@link #save}. */
-    List<Optional<Item>> current(List<Store> stores) {
-        return db.getBatch(stores.stream().map(store -> meta(store.id())).toList());
+    /** A store as it was read, to be replaced. */
+    sealed interface Current {
+        /** There is no such store. */
+        record Absent() implements Current {}
+
+        /**
+         * The store as it is.
+         *
+         * @param version grows with each write
+         */
+        record Present(Store store, long version) implements Current {}
+
+        /** Another version wrote the store, and this one cannot read it. */
+        record Unreadable() implements Current {}
+    }
+
+    /** Stores as they are, in the order of those; half a read unit for each 4 KB. */
+    List<Current> current(List<Store> stores) {
+        return db.getBatch(stores.stream().map(store -> meta(store.id())).toList()).stream()
+                .map(found -> found.map(this::current).orElseGet(Current.Absent::new))
+                .toList();
+    }
+
+    private Current current(Item item) {
+        return db.readable(item, meta -> new Current.Present(store(meta), meta.integer(VERSION)))
+                .<Current>map(present -> present)
+                .orElseGet(Current.Unreadable::new);
     }
 
     /**
-     * Writes the store if it is still as in {@code current}, with 2 write units for each of the item, its terms and the
-     * terms that it loses, and 1 for each change in the index.
+     * Writes a new store, with 2 write units for each of the item and its terms, and 1 for each of them in the index.
      *
      * @throws io.menuboard.querydb.ConditionFailed when somebody else wrote it since
      */
-    void save(Store store, Optional<Item> current) {
-        var version = current.map(item -> item.integer(VERSION));
-        var meta = item(meta(store.id()), "store", ALL_STORES, store.id().value(), store)
-                .number(VERSION, version.orElse(0L) + 1)
-                .build();
-        var writes = new ArrayList<Write>();
-        writes.add(version.map(read -> Write.put(
-                        meta,
-                        Expression.of("#version = :version")
-                                .name("#version", VERSION)
-                                .number(":version", read)))
-                .orElse(Write.put(meta, SaveMode.INIT)));
+    void create(Store store) {
+        db.transact(writes(store, Write.put(meta(store, 1), SaveMode.INIT)));
+    }
+
+    /**
+     * Writes the store if it is still as it was read, with 2 write units for each of the item, its terms and the terms that
+     * it loses, and 1 for each change in the index.
+     *
+     * @throws io.menuboard.querydb.ConditionFailed when somebody else wrote it since
+     */
+    void replace(Current.Present current, Store store) {
+        var version = current.version();
+        var writes = writes(store, Write.put(meta(store, version + 1), Condition.equal(VERSION, version)));
         var terms = StoreSearch.terms(store);
-        terms.forEach(term -> writes.add(Write.put(
-                item(term(store.id(), term), "storeSearch", ALL_TERMS, term + "#" + store.id(), store)
-                        .build(),
-                SaveMode.ANY)));
-        current.map(this::read).map(StoreSearch::terms).stream()
-                .flatMap(Collection::stream)
+        StoreSearch.terms(current.store()).stream()
                 .filter(term -> !terms.contains(term))
                 .forEach(term -> writes.add(Write.delete(term(store.id(), term))));
         db.transact(writes);
     }
 
-    /** What one of {@link #current} says. */
-    Store read(Item item) {
+    private static Item meta(Store store, long version) {
+        return item(meta(store.id()), "store", ALL_STORES, store.id().value(), store)
+                .number(VERSION, version)
+                .build();
+    }
+
+    private static List<Write> writes(Store store, Write meta) {
+        var writes = new ArrayList<Write>();
+        writes.add(meta);
+        StoreSearch.terms(store)
+                .forEach(term -> writes.add(Write.put(
+                        item(term(store.id(), term), "storeSearch", ALL_TERMS, term + "#" + store.id(), store)
+                                .build(),
+                        SaveMode.ANY)));
+        return writes;
+    }
+
+    private Store read(Item item) {
         return db.read(item, DynamoStores::store);
     }
 

@@ -12,7 +12,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.regex.Pattern;
 
 /**
- * From when a price counts, on the store's own clock. Midnight is the first instant of that local day, also where clocks
+ * Date, or date and time, from which a price counts on the store's own clock. Midnight is the first instant of that local day, also where clocks
  * jump over it.
  *
  * <p>Its text is {@code yyyy-MM-dd} at midnight and {@code yyyy-MM-ddTHH:mm:ss} otherwise, so that texts sort as times
@@ -71,7 +71,7 @@ public record EffectiveDate(LocalDateTime local) implements Comparable<Effective
                 : parse(text);
     }
 
-    /** What {@link #toString} wrote into a key; quicker than {@link #parse}, because it need not doubt. */
+    /** Reads what {@link #toString} wrote into a key; quicker than {@link #parse}, because it need not check. */
     public static EffectiveDate inKey(String text) {
         return text.length() == 10
                 ? startOf(LocalDate.of(
@@ -126,7 +126,7 @@ public record EffectiveDate(LocalDateTime local) implements Comparable<Effective
                 : this;
     }
 
-    /** Whether this is a day from its first instant, rather than a time of day. */
+    /** True for a day from its first instant, rather than a time of day. */
     public boolean isStartOfDay() {
         return local.toLocalTime().toSecondOfDay() == 0;
     }

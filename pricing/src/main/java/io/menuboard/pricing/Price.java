@@ -3,7 +3,7 @@ package io.menuboard.pricing;
 import io.menuboard.kernel.Money;
 import java.time.Instant;
 
-/** What something costs in one store and channel from an effective date on, until a later one takes over. */
+/** Price of something in one store and channel from an effective date on, until a later one takes over. */
 public sealed interface Price permits BasePrice, SwapPrice {
 
     Store store();

@@ -6,7 +6,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * That a price has changed.
+ * One change of a price.
  *
  * @param at since when it counts
  * @param effectiveDate the same on the store's own clock

@@ -1,6 +1,6 @@
 package io.menuboard.pricing;
 
-/** What a store and channel have a price of. */
+/** Subject of a price: a product, or an option of a combo. */
 public sealed interface PriceSubject {
 
     /** A product on its own. */
@@ -32,7 +32,7 @@ public sealed interface PriceSubject {
         return toString().substring(type().length() + 1);
     }
 
-    /** What {@code toString} wrote: {@code Base#{product}} or {@code Swap#{combo}#{option}}, as in keys. */
+    /** The subject that {@code toString} wrote: {@code Base#{product}} or {@code Swap#{combo}#{option}}, as in keys. */
     static PriceSubject of(String text) {
         var parts = text.split("#", -1);
         return switch (parts[0]) {

@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a product costs from an effective date on, until a later version takes over.
+ * Price of a product from an effective date on, until a later version takes over.
  *
  * @param effectiveDate on the store's own clock
  * @param startsAt the same as an instant

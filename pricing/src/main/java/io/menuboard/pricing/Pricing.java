@@ -49,7 +49,7 @@ public final class Pricing {
     }
 
     /**
-     * What a product costs in every store that has a price for exactly this channel, by store id. Each store's effective
+     * Prices of a product in every store that has a price for exactly this channel, by store id. Each store's effective
      * dates are read on its own clock, so at one instant some stores may be in the next day already. Adds at most one
      * BatchGetItem per 100 stores that are not remembered.
      */
@@ -68,7 +68,7 @@ public final class Pricing {
     }
 
     /**
-     * What a product costs in a store and channel: the channel's own price in effect, or, where it has none, the one of
+     * Price of a product in a store and channel: the channel's own price in effect, or, where it has none, the one of
      * {@link Channel#ALL}. One Query of 0.5 read units, or two.
      */
     public Optional<BasePrice> price(StoreId store, ProductId product, Channel channel, Instant at) {

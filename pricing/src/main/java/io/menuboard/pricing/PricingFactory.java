@@ -7,7 +7,7 @@ import io.menuboard.querydb.coordination.TableClock;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Singleton;
 
-/** Wires pricing. The price in effect is told by server time, as changes of prices are. */
+/** Wires pricing. Prices in effect go by server time, as their changes do. */
 @Factory
 final class PricingFactory {
 

@@ -1,6 +1,6 @@
 package io.menuboard.pricing;
 
-/** What became of one input of a save: the inputs of one call succeed and fail each on its own. */
+/** Outcome of one input of a save: the inputs of one call succeed and fail each on its own. */
 public sealed interface SaveOutcome {
 
     /** It was not there before. */

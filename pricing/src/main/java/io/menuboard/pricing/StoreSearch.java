@@ -48,7 +48,7 @@ final class StoreSearch {
         return terms;
     }
 
-    /** Whether a search for {@code prefix} shows the store under {@code term}, and so under no other term. */
+    /** True where a search for {@code prefix} shows the store under {@code term}, and so under no other term. */
     static boolean showsUnder(String term, Store store, String prefix) {
         var first = terms(store).ceiling(prefix);
         return term.equals(first);

@@ -4,7 +4,7 @@ import io.menuboard.kernel.InvalidInput;
 import java.util.List;
 import java.util.Locale;
 
-/** Which stores a change is for. */
+/** Selection of the stores that a change is for. */
 public sealed interface StoreSelection {
 
     /**
@@ -27,7 +27,7 @@ public sealed interface StoreSelection {
         }
     }
 
-    /** Those that {@link Stores#list} finds with that search when the change is previewed. */
+    /** Stores that {@link Stores#list} finds with that search when the change is previewed. */
     record Found(String search) implements StoreSelection {
         public Found {
             if (search.isBlank() || search.chars().anyMatch(Character::isISOControl)) {

@@ -1,6 +1,6 @@
 package io.menuboard.pricing;
 
-/** Whether a store sells. Prices can be read and set whatever the status. */
+/** Status of a store. Prices can be read and set whatever it is. */
 public enum StoreStatus {
     OPEN,
     TEMPORARILY_CLOSED,

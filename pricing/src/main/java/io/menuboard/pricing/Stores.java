@@ -6,7 +6,6 @@ import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.ConditionFailed;
-import io.menuboard.querydb.Item;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.UnreadableItem;
 import java.time.Duration;
@@ -58,7 +57,7 @@ public final class Stores {
     }
 
     /**
-     * Those of the stores that exist and that this version can read, as {@link #find} gives them; what is not remembered is
+     * Stores of those that exist and that this version can read, as {@link #find} gives them; what is not remembered is
      * read in batches of 100.
      */
     public Map<StoreId, Store> findAll(Collection<StoreId> ids) {
@@ -163,18 +162,23 @@ public final class Stores {
         return find(id).orElseThrow(() -> new InvalidInput("NOT_FOUND", "store", "must exist: there is no " + id));
     }
 
-    private SaveOutcome save(Store store, Optional<Item> before) {
-        try {
-            if (before.map(stores::read).filter(store::equals).isPresent()) {
-                return new SaveOutcome.Unchanged();
-            }
-        } catch (UnreadableItem e) {
-            return new SaveOutcome.NotSaved("another version wrote the store, and this one cannot read it");
-        }
+    private SaveOutcome save(Store store, DynamoStores.Current current) {
+        return switch (current) {
+            case DynamoStores.Current.Unreadable() ->
+                new SaveOutcome.NotSaved("another version wrote the store, and this one cannot read it");
+            case DynamoStores.Current.Absent() -> write(store, () -> stores.create(store), new SaveOutcome.Created());
+            case DynamoStores.Current.Present present ->
+                present.store().equals(store)
+                        ? new SaveOutcome.Unchanged()
+                        : write(store, () -> stores.replace(present, store), new SaveOutcome.Changed());
+        };
+    }
+
+    private SaveOutcome write(Store store, Runnable write, SaveOutcome written) {
         saving.acquireUninterruptibly();
         try {
-            stores.save(store, before);
-            return before.isPresent() ? new SaveOutcome.Changed() : new SaveOutcome.Created();
+            write.run();
+            return written;
         } catch (ConditionFailed e) {
             return new SaveOutcome.NotSaved("somebody else changed the store at the same time");
         } catch (QueryDbException e) {

@@ -3,7 +3,7 @@ package io.menuboard.pricing;
 import io.menuboard.kernel.Money;
 
 /**
- * What it costs to swap an option into a combo, on top of the combo's own price.
+ * Price of swapping an option into a combo, on top of the combo's own price.
  *
  * @param store where; carries the time zone that {@code effectiveDate} means
  * @param channel through what it is sold; {@link Channel#ALL} where the channel has no price of its own

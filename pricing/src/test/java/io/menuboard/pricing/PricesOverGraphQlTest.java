@@ -169,7 +169,7 @@ class PricesOverGraphQlTest {
                 null);
         var draft = done(server.bean(ChangeSetDrafts.class)
                 .draft(new DraftChangeSet("Off the menu", "nobody wants it", null, List.of(deletion)), null, GRACE));
-        var set = done(server.bean(ChangeSets.class).apply(draft.id(), String.valueOf(draft.token()), true, GRACE));
+        var set = done(server.bean(ChangeSets.class).applyAccepted(draft.id(), String.valueOf(draft.token()), GRACE));
 
         assertThat(data("{ priceTimeline(store: \"DE-0001\", product: \"DAILY\", last: 1)"
                         + " { edges { cursor node { effectiveDate startsAt price { amount } changeSet } } } }"))

@@ -298,7 +298,7 @@ class PriceChangesTest {
     }
 
     private ChangeSet apply(ChangeSet draft) {
-        return done(sets.apply(draft.id(), String.valueOf(draft.token()), true, GRACE));
+        return done(sets.applyAccepted(draft.id(), String.valueOf(draft.token()), GRACE));
     }
 
     private static ChangeSet done(ChangeSetResult result) {

@@ -228,7 +228,7 @@ final class ChangeBenchmark implements AutoCloseable {
     }
 
     private ChangeSet applied(ChangeSet draft) {
-        return done(sets.apply(draft.id(), String.valueOf(draft.token()), true, ACTOR));
+        return done(sets.applyAccepted(draft.id(), String.valueOf(draft.token()), ACTOR));
     }
 
     private static ChangeSet done(ChangeSetResult result) {

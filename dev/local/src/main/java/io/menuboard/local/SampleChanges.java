@@ -70,7 +70,7 @@ final class SampleChanges {
     /** Applies what an import drafted, and waits for the end. */
     static void applyImported(ChangeSets sets, ChangeSetId id) {
         var draft = sets.find(id).orElseThrow();
-        done(sets.apply(id, String.valueOf(draft.token()), true, PERSON));
+        done(sets.applyAccepted(id, String.valueOf(draft.token()), PERSON));
         await().atMost(PATIENCE)
                 .until(
                         () -> sets.find(id).orElseThrow(),
@@ -124,7 +124,7 @@ final class SampleChanges {
     }
 
     private ChangeSet apply(ChangeSet set) {
-        return done(sets.apply(set.id(), String.valueOf(set.token()), true, PERSON));
+        return done(sets.applyAccepted(set.id(), String.valueOf(set.token()), PERSON));
     }
 
     private static ChangeSet done(ChangeSetResult result) {

@@ -25,10 +25,8 @@ final class BatchWaker implements ChangeHandler {
     @Override
     public void handle(ChangeRecord record) {
         var batch = DynamoPriceBatches.batchAt(record.key());
-        var before = record.before();
-        var after = record.after();
-        if (before != null && after != null && before.string("gsi1sk").equals(after.string("gsi1sk"))) {
-            return; // more or fewer changes at the same instant: it is scheduled already
+        if (DynamoPriceBatches.isAtSameInstant(record)) {
+            return; // more or fewer changes: it is scheduled already
         }
         if (!scheduled(batch)) {
             schedules.cancel(batch);

@@ -4,6 +4,7 @@ import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.DynamoStores;
 import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.Condition;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Item;
@@ -32,6 +33,7 @@ public final class DynamoPriceBatches {
     public static final String TYPE = "changeBatch";
 
     private static final String INDEX = "gsi1";
+    private static final String PLACE = "gsi1sk";
     private static final String VERSION = "version";
     private static final String COUNT = "set_";
     private static final String INSTANT = "instant";
@@ -101,6 +103,13 @@ public final class DynamoPriceBatches {
     static PriceBatch batchAt(Key key) {
         var parts = key.sort().split("#", -1);
         return new PriceBatch(DynamoStores.idIn(key.partition()), new Channel(parts[0]), EffectiveDate.inKey(parts[2]));
+    }
+
+    /** True for a record of a change that leaves the instant of the batch as it was. */
+    static boolean isAtSameInstant(ChangeRecord record) {
+        var before = record.before();
+        var after = record.after();
+        return before != null && after != null && before.string(PLACE).equals(after.string(PLACE));
     }
 
     private Optional<Item> stored(PriceBatch batch) {

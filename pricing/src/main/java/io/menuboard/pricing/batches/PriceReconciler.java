@@ -22,7 +22,7 @@ public final class PriceReconciler {
     private static final Logger log = LoggerFactory.getLogger(PriceReconciler.class);
 
     /**
-     * How long a batch may be overdue before it is applied here, and how long before its time it is left to the message that
+     * Time that a batch may be overdue before it is applied here, and before its time in which it is left to the message that
      * is in flight: its consumer is given the time.
      */
     private static final Duration GRACE = Duration.ofMinutes(2);

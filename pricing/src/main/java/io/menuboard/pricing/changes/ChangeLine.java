@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param after null for none
  * @param effectiveDate from when it counts on the store's own clock; null at once
  * @param startsAt the same as an instant; null at once, and where there is no such store
- * @param message what the finding does not say; or null
- * @param outcome what became of it
+ * @param message detail of the finding, for people; or null
+ * @param outcome of applying it
  */
 public record ChangeLine(
         int number,
@@ -42,7 +42,7 @@ public record ChangeLine(
                 number, store, channel, subject, before, after, effectiveDate, startsAt, finding, message, newOutcome);
     }
 
-    /** What became of a line. */
+    /** Outcome of applying a line. */
     public enum Outcome {
         /** Nothing yet, or nothing to do. */
         NONE,

@@ -44,7 +44,7 @@ public sealed interface ChangeSet {
         return data().id();
     }
 
-    /** What people call it. */
+    /** Name, for people. */
     default String name() {
         return data().name();
     }
@@ -54,7 +54,7 @@ public sealed interface ChangeSet {
         return data().attribution().reason();
     }
 
-    /** Who drafted it. */
+    /** The actor who drafted it. */
     default Actor actor() {
         return data().attribution().actor();
     }
@@ -64,7 +64,7 @@ public sealed interface ChangeSet {
         return data().effectiveDate();
     }
 
-    /** What the last preview found; null while none is finished. */
+    /** Summary of the last preview; null while none is finished. */
     default @Nullable ChangeSetSummary summary() {
         var preview = data().preview();
         return preview == null ? null : preview.summary();
@@ -139,7 +139,7 @@ public sealed interface ChangeSet {
             return ChangeSetStatus.DRAFT;
         }
 
-        /** That task previews it from then on. */
+        /** Has that task preview it. */
         default Transition<Draft> previewing(int run, TaskId task) {
             return new Transition<>(this, new Draft(data().inRun(run).outdated().problem(null), task));
         }
@@ -262,7 +262,7 @@ public sealed interface ChangeSet {
             return ended(ChangeSetStatus.CANCELLED, data.unwritten(), overtaken, null);
         }
 
-        /** What waited for its time is not written any more; so many lines are. */
+        /** Nothing waits for its time any more; so many lines are unwritten. */
         Transition<Ended> partlyCancelled(int unwritten, int overtaken, Instant at) {
             return ended(ChangeSetStatus.PARTLY_APPLIED, unwritten, overtaken, at);
         }

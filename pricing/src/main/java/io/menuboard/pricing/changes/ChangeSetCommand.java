@@ -28,7 +28,7 @@ record ChangeSetCommand(
         @Nullable String token,
         @Nullable EffectiveDate date) {
 
-    /** What a run does with a set. */
+    /** Work of a run. */
     enum Action {
         PREVIEW,
         APPLY,

@@ -31,7 +31,7 @@ public record ChangeSetData(
         @Nullable ChangeSetId restoredBy,
         @Nullable String problem) {
 
-    /** What a set comes from, other than rules: at most one of them. */
+    /** Origin of a set, other than rules: at most one of them. */
     record Origin(
             @Nullable ChangeSetId undoes,
             @Nullable ChangeSetId retries,

@@ -5,6 +5,7 @@ import io.menuboard.kernel.Ids;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.Attribution;
 import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.Contention;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.StoreSelection;
 import io.menuboard.pricing.changes.ChangeSet.Draft;
@@ -37,7 +38,7 @@ public final class ChangeSetDrafts {
     private static final Duration KEYS_KEPT = Duration.ofHours(24);
     private static final int HASH_CHARS = 32;
 
-    /** What has passed there has passed everywhere. */
+    /** The last of all clocks: a time that has passed there has passed everywhere. */
     private static final ZoneId LATEST_CLOCK = ZoneOffset.ofHours(-12);
 
     private final DynamoChangeSets sets;
@@ -206,7 +207,7 @@ public final class ChangeSetDrafts {
             return preview.call();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("told to stop while a set was previewed: " + set.id(), e);
+            throw new IllegalStateException("interrupted while a set was previewed: " + set.id(), e);
         } catch (RuntimeException e) {
             throw e;
         } catch (Exception e) {
@@ -222,25 +223,25 @@ public final class ChangeSetDrafts {
 
     /** Previews a draft again, whose prices have changed since. */
     public ChangeSetResult preview(ChangeSetId id, Actor actor) {
-        while (true) {
+        return Contention.retry("change set " + id, () -> {
             var found = sets.find(id, Consistency.STRONG);
             if (found.isEmpty()) {
-                return new ChangeSetResult.NotFound(id);
+                return Optional.of(new ChangeSetResult.NotFound(id));
             }
-            if (!(found.get() instanceof Unapplied set)) {
-                return notAllowed(found.get(), ChangeSetAction.PREVIEW);
-            }
-            var summary = set.summary();
-            if (summary == null || summary.lines() > config.inline()) {
-                return previewLater(set, actor);
-            }
-            var preview = previewNow(set, () -> previews.preview(set, summary.lines(), _ -> {}));
-            var previewed = sets.save(set.previewed(set.run() + 1, preview));
-            if (previewed.isPresent()) {
-                return new ChangeSetResult.Done(previewed.get());
-            }
-            // Somebody was quicker: whatever they have done is to be looked at.
+            return found.get() instanceof Unapplied set
+                    ? attemptToPreview(set, actor)
+                    : Optional.of(notAllowed(found.get(), ChangeSetAction.PREVIEW));
+        });
+    }
+
+    /** Empty where somebody else has done something with the set meanwhile. */
+    private Optional<ChangeSetResult> attemptToPreview(Unapplied set, Actor actor) {
+        var summary = set.summary();
+        if (summary == null || summary.lines() > config.inline()) {
+            return Optional.of(previewLater(set, actor));
         }
+        var preview = previewNow(set, () -> previews.preview(set, summary.lines(), _ -> {}));
+        return sets.save(set.previewed(set.run() + 1, preview)).map(ChangeSetResult.Done::new);
     }
 
     private ChangeSetResult notAllowed(ChangeSet set, ChangeSetAction action) {

@@ -96,7 +96,7 @@ public final class ChangeSetLines {
     }
 
     /**
-     * What was asked for, in order: the first {@value #RULES_READ} rules, so that one can tell whether there are more than
+     * Rules of a set, in order: the first {@value #RULES_READ} rules, so that one can tell whether there are more than
      * one. Empty for a set that puts another one back or tries it again, and where there is no set. At most a megabyte,
      * strongly consistent: a read unit per 4 KB.
      */

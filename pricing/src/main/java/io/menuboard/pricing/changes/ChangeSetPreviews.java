@@ -51,7 +51,7 @@ final class ChangeSetPreviews {
     /**
      * Previews everything that a set asks for, by the rules that are kept of it.
      *
-     * @param progress is told how many lines there are so far
+     * @param progress gets the number of lines so far
      */
     Preview preview(ChangeSet set, long size, IntConsumer progress) throws InterruptedException {
         try (var kept = sets.rules().of(set.id())) {

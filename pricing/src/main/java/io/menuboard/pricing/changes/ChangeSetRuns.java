@@ -230,7 +230,7 @@ final class ChangeSetRuns {
         }
     }
 
-    /** How many lines it came too late for. */
+    /** Takes chunks back; the number of lines whose time had come. */
     private int takeBack(ChangeSet set, TaskRun task) throws InterruptedException {
         return chunks.each(set, task, chunk -> writer.takeBack(set.id(), chunk, set.run()));
     }
@@ -251,7 +251,7 @@ final class ChangeSetRuns {
                                 + " had come before it could be moved");
     }
 
-    /** Whether this task has taken the set back, and is to write it at its new time. */
+    /** True where this task has taken the set back, and is to write it at its new time. */
     private static boolean isMoved(ChangeSet found, ChangeSetCommand command, TaskRun task) {
         return found instanceof Applying
                 && found.run() == command.run() + 1
@@ -270,7 +270,7 @@ final class ChangeSetRuns {
         return sets.save(set.moved(date, at(set, date)));
     }
 
-    /** How many lines are in effect as they were before the set was moved. */
+    /** Number of lines that are in effect as they were before the set was moved. */
     private int countLate(ChangeSet set, EffectiveDate date) {
         try (var all = lines.chunks(set)) {
             return all.mapToInt(chunk -> writer.countLate(chunk, date)).sum();

@@ -1,6 +1,6 @@
 package io.menuboard.pricing.changes;
 
-/** How far a change set is. */
+/** Status of a change set, as people see it. */
 public enum ChangeSetStatus {
     /** Being previewed, or previewed; nothing is changed. */
     DRAFT,

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a preview found, all lines together.
+ * Summary of the lines that a preview found.
  *
  * @param found how many lines have each finding; absent for none
  * @param stores stores that have lines which change

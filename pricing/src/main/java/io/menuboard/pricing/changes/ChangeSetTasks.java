@@ -74,7 +74,7 @@ final class ChangeSetTasks {
         return task.flatMap(by -> runs.begin(set, command, by));
     }
 
-    /** Whether what was being done with the set has come to an end that nobody goes on from. */
+    /** True where the run of the set has ended for good before its work was done. */
     boolean isGivenUp(ChangeSet set) {
         return set instanceof ChangeSet.Applying(var _, var task, var _) && task != null && isOver(task);
     }
@@ -89,7 +89,7 @@ final class ChangeSetTasks {
         }
     }
 
-    /** How many of the newest sets are in progress without anybody who goes on. */
+    /** Number of the newest sets that are in progress and that nobody works on. */
     int countGivenUp(int newest) {
         return (int) sets.newest(newest).stream().filter(this::isGivenUp).count();
     }

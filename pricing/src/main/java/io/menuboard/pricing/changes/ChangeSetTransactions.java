@@ -23,7 +23,7 @@ import java.util.Optional;
  * together or not at all, so that there is nothing to go on with and no task to do it.
  */
 final class ChangeSetTransactions {
-    /** Where each line is of another store: version, history or change, end or overtaken line, chunk, batch or audit record. */
+    /** At six writes each, of another store: version, history or change, end or overtaken line, chunk, batch or audit record. */
     private static final int MOST_LINES = 16;
 
     private final DynamoChangeSets sets;

@@ -5,6 +5,7 @@ import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.Contention;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.changes.ChangeSet.Previewed;
@@ -22,6 +23,7 @@ import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Use cases of change sets: prices changed together, previewed before and put back after. Thread-safe.
@@ -36,8 +38,6 @@ import java.util.Set;
 public final class ChangeSets {
     /** The type of tasks that preview, apply, move or take back change sets; their payload has the set's id. */
     public static final TaskType TYPE = new TaskType(TaskType.OPERATION_PREFIX + "prices");
-
-    private static final int ATTEMPTS = 20;
 
     /** Of all that the world has, so that what is to come there is to come everywhere. */
     private static final ZoneId EARLIEST_CLOCK = ZoneOffset.ofHours(14);
@@ -72,50 +72,66 @@ public final class ChangeSets {
      * store and channel, and twelve for one line when its time has come. Larger ones take five more for a task, and six for
      * the set.
      *
-     * @param accepted whether lines are meant that {@linkplain Finding#needsAcceptance need acceptance}
+     * @return {@link ChangeSetResult.Suspicious} where lines {@linkplain Finding#needsAcceptance need acceptance}
      */
-    public ChangeSetResult apply(ChangeSetId id, String token, boolean accepted, Actor actor) {
-        for (var attempt = 0; attempt < ATTEMPTS; attempt++) {
-            var found = sets.find(id, Consistency.STRONG);
-            if (found.isEmpty()) {
-                return new ChangeSetResult.NotFound(id);
-            }
-            if (!(found.get() instanceof Previewed set) || !token.equals(set.token())) {
-                return applied(found.get(), token);
+    public ChangeSetResult apply(ChangeSetId id, String token, Actor actor) {
+        return apply(
+                id,
+                token,
+                actor,
+                set -> set.summary().needsAcceptance() > 0
+                        ? Optional.of(new ChangeSetResult.Suspicious(set))
+                        : Optional.empty());
+    }
+
+    /** As {@link #apply}, on behalf of an actor who accepts the lines that need it. */
+    public ChangeSetResult applyAccepted(ChangeSetId id, String token, Actor actor) {
+        return apply(id, token, actor, _ -> Optional.empty());
+    }
+
+    private ChangeSetResult apply(
+            ChangeSetId id, String token, Actor actor, Function<Previewed, Optional<ChangeSetResult>> acceptance) {
+        return withSet(id, found -> {
+            if (!(found instanceof Previewed set) || !token.equals(set.token())) {
+                return Optional.of(applied(found, token));
             }
             var refusal = set.refusal(ChangeSetAction.APPLY, clock.instant());
             if (refusal.isPresent()) {
-                return new ChangeSetResult.NotAllowed(set, refusal.get());
+                return Optional.of(new ChangeSetResult.NotAllowed(set, refusal.get()));
             }
-            if (set.summary().needsAcceptance() > 0 && !accepted) {
-                return new ChangeSetResult.Suspicious(set);
-            }
-            switch (transactions.apply(set)) {
-                case Attempt.Done(var done) -> {
-                    return new ChangeSetResult.Done(done.asOf(clock.instant()));
-                }
-                case Attempt.Stale(var stale) -> {
-                    return new ChangeSetResult.Stale(stale);
-                }
-                case Attempt.Loading(var draft, var store) -> {
-                    return new ChangeSetResult.NotAllowed(
-                            draft,
-                            "changeSet must wait until the first prices of " + store + " are loaded; try again then");
-                }
-                case Attempt.TooLarge() -> {
-                    return tasks.start(set, ChangeSetCommand.apply(set, token), actor)
-                            .<ChangeSetResult>map(ChangeSetResult.Done::new)
-                            .orElseGet(() -> applied(sets.now(id), token));
-                }
-                case Attempt.Overtaken() -> {
-                    // Somebody was quicker: whatever they have done is to be looked at.
-                }
-            }
-        }
-        throw new IllegalStateException("change set " + id + " changes faster than it is applied");
+            return acceptance.apply(set).or(() -> attemptToApply(set, token, actor));
+        });
     }
 
-    /** What there is to say to somebody who asked for that preview to be applied, of a set that is no draft of it any more. */
+    private Optional<ChangeSetResult> attemptToApply(Previewed set, String token, Actor actor) {
+        return switch (transactions.apply(set)) {
+            case Attempt.Done(var done) -> Optional.of(new ChangeSetResult.Done(done.asOf(clock.instant())));
+            case Attempt.Stale(var stale) -> Optional.of(new ChangeSetResult.Stale(stale));
+            case Attempt.Loading(var draft, var store) ->
+                Optional.of(new ChangeSetResult.NotAllowed(
+                        draft,
+                        "changeSet must wait until the first prices of " + store + " are loaded; try again then"));
+            case Attempt.TooLarge() ->
+                Optional.of(tasks.start(set, ChangeSetCommand.apply(set, token), actor)
+                        .<ChangeSetResult>map(ChangeSetResult.Done::new)
+                        .orElseGet(() -> applied(sets.now(set.id()), token)));
+            // Somebody was quicker: the set is read again.
+            case Attempt.Overtaken() -> Optional.empty();
+        };
+    }
+
+    /**
+     * Does something with a set as it is now.
+     *
+     * @param attempt empty where somebody else has done something with the set meanwhile
+     */
+    private ChangeSetResult withSet(ChangeSetId id, Function<ChangeSet, Optional<ChangeSetResult>> attempt) {
+        return Contention.retry("change set " + id, () -> sets.find(id, Consistency.STRONG)
+                .map(attempt)
+                .orElseGet(() -> Optional.of(new ChangeSetResult.NotFound(id))));
+    }
+
+    /** Answer to a request to apply that preview, of a set that is no draft of it any more. */
     private ChangeSetResult applied(ChangeSet stored, String token) {
         var set = stored.asOf(clock.instant());
         return switch (set.status()) {
@@ -143,27 +159,17 @@ public final class ChangeSets {
      * @return {@link ChangeSetResult.NotAllowed} where it is no draft any more; done where it is cancelled already
      */
     public ChangeSetResult discard(ChangeSetId id, Actor actor) {
-        for (var attempt = 0; attempt < ATTEMPTS; attempt++) {
-            var found = sets.find(id, Consistency.STRONG);
-            if (found.isEmpty()) {
-                return new ChangeSetResult.NotFound(id);
-            }
-            var set = found.get();
+        return withSet(id, set -> {
             if (set.status() == ChangeSetStatus.CANCELLED) {
-                return new ChangeSetResult.Done(set);
+                return Optional.of(new ChangeSetResult.Done(set));
             }
-            if (!(set instanceof Unapplied draft)) {
-                return new ChangeSetResult.NotAllowed(
-                        set,
-                        "changeSet must be a draft, but it is "
-                                + set.asOf(clock.instant()).status());
-            }
-            var cancelled = sets.save(draft.cancelled());
-            if (cancelled.isPresent()) {
-                return new ChangeSetResult.Done(cancelled.get());
-            }
-        }
-        throw new IllegalStateException("change set " + id + " changes faster than it is cancelled");
+            return set instanceof Unapplied draft
+                    ? sets.save(draft.cancelled()).map(ChangeSetResult.Done::new)
+                    : Optional.of(new ChangeSetResult.NotAllowed(
+                            set,
+                            "changeSet must be a draft, but it is "
+                                    + set.asOf(clock.instant()).status()));
+        });
     }
 
     /**
@@ -173,42 +179,31 @@ public final class ChangeSets {
      * by then stays, and can be undone. A set that is cancelled stays so.
      */
     public ChangeSetResult cancel(ChangeSetId id, Actor actor) {
-        for (var attempt = 0; attempt < ATTEMPTS; attempt++) {
-            var found = sets.find(id, Consistency.STRONG);
-            if (found.isEmpty()) {
-                return new ChangeSetResult.NotFound(id);
-            }
-            var set = found.get();
+        return withSet(id, set -> {
             if (set.status() == ChangeSetStatus.CANCELLED) {
-                return new ChangeSetResult.Done(set);
+                return Optional.of(new ChangeSetResult.Done(set));
             }
             if (set instanceof Unapplied draft) {
-                var cancelled = sets.save(draft.cancelled());
-                if (cancelled.isPresent()) {
-                    return new ChangeSetResult.Done(cancelled.get());
-                }
-                continue;
+                return sets.save(draft.cancelled()).map(ChangeSetResult.Done::new);
             }
             var refusal = set.refusal(ChangeSetAction.CANCEL, clock.instant());
-            if (refusal.isPresent() && !tasks.isGivenUp(set)) {
-                return new ChangeSetResult.NotAllowed(set.asOf(clock.instant()), refusal.get());
-            }
-            var taken = set instanceof Scheduled scheduled ? transactions.cancel(scheduled) : new Attempt.TooLarge();
-            switch (taken) {
-                case Attempt.Done(var done) -> {
-                    return new ChangeSetResult.Done(done);
-                }
-                case Attempt.TooLarge() -> {
-                    return tasks.start(set, ChangeSetCommand.cancel(set), actor)
-                            .<ChangeSetResult>map(ChangeSetResult.Done::new)
-                            .orElseGet(() -> cancelled(sets.now(id), set.run() + 1));
-                }
-                case Attempt.Overtaken _, Attempt.Stale _, Attempt.Loading _ -> {
-                    // Its time has come, or somebody was quicker: whatever they have done is to be looked at.
-                }
-            }
-        }
-        throw new IllegalStateException("change set " + id + " changes faster than it is cancelled");
+            return refusal.isPresent() && !tasks.isGivenUp(set)
+                    ? Optional.of(new ChangeSetResult.NotAllowed(set.asOf(clock.instant()), refusal.get()))
+                    : attemptToTakeBack(set, actor);
+        });
+    }
+
+    private Optional<ChangeSetResult> attemptToTakeBack(ChangeSet set, Actor actor) {
+        var attempt = set instanceof Scheduled scheduled ? transactions.cancel(scheduled) : new Attempt.TooLarge();
+        return switch (attempt) {
+            case Attempt.Done(var done) -> Optional.of(new ChangeSetResult.Done(done));
+            case Attempt.TooLarge() ->
+                Optional.of(tasks.start(set, ChangeSetCommand.cancel(set), actor)
+                        .<ChangeSetResult>map(ChangeSetResult.Done::new)
+                        .orElseGet(() -> cancelled(sets.now(set.id()), set.run() + 1)));
+            // Its time has come, or somebody was quicker: the set is read again.
+            case Attempt.Overtaken _, Attempt.Stale _, Attempt.Loading _ -> Optional.empty();
+        };
     }
 
     private ChangeSetResult cancelled(ChangeSet set, int run) {
@@ -248,7 +243,7 @@ public final class ChangeSets {
                 .orElseGet(() -> moved(sets.now(id), set.run() + 2, effectiveDate));
     }
 
-    /** Whether that time has come already in a store of the set. */
+    /** True where that time has come already in a store of the set. */
     private boolean hasCome(ChangeSet set, EffectiveDate date) {
         try (var chunks = lines.chunks(set)) {
             return chunks.map(ChangeChunk::store).distinct().anyMatch(store -> !date.startsAt(

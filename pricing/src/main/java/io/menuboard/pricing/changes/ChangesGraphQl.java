@@ -48,7 +48,9 @@ final class ChangesGraphQl implements GraphQlModule {
         change(
                 parts,
                 "applyChangeSet",
-                args -> sets.apply(id(args), args.text("token"), args.get("acceptSuspicious", false), args.actor()));
+                args -> args.get("acceptSuspicious", false)
+                        ? sets.applyAccepted(id(args), args.text("token"), args.actor())
+                        : sets.apply(id(args), args.text("token"), args.actor()));
         change(parts, "cancelChangeSet", args -> sets.cancel(id(args), args.actor()));
         change(
                 parts,

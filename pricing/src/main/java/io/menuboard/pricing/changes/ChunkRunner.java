@@ -26,9 +26,8 @@ final class ChunkRunner {
     private record Done(int total, int lines) {}
 
     /**
-     * Does that with every chunk and adds up what it answers. Those of one store and channel that follow each other take
-     * turns, because they share a batch, and transactions that meet at one item refuse each other; several are done at a
-     * time.
+     * Does that with every chunk and adds up the answers. Chunks of one store and channel that follow each other are done one
+     * after the other, because they share a batch, and transactions of one item conflict; others are done several at a time.
      */
     int each(ChangeSet set, TaskRun task, ToIntFunction<ChangeChunk> work) throws InterruptedException {
         var total = 0;

@@ -39,7 +39,7 @@ final class ChunkWriter {
         this.clock = clock;
     }
 
-    /** How many lines have a price before them that is not what the preview saw. */
+    /** Number of lines whose price before is not what the preview saw. */
     int countMoved(ChangeSet set, ChangeChunk chunk) {
         if (chunk.run() > 0 || chunk.kind().isPacked()) {
             return 0;
@@ -61,7 +61,7 @@ final class ChunkWriter {
                 .count();
     }
 
-    /** Takes the chunk back for that run, before its time; how many of its lines it came too late for. */
+    /** Takes the chunk back for that run, before its time; the number of lines whose time had come. */
     int takeBack(ChangeSetId set, ChangeChunk chunk, int run) {
         var store = book.stores().require(chunk.store());
         var now = transactions.write(chunk, run, current -> plans.scheduled().planBack(set, current, store));
@@ -80,7 +80,7 @@ final class ChunkWriter {
         return date.startsAt(book.stores().require(chunk.store()).timeZone());
     }
 
-    /** How many lines of the chunk are in effect, or wait, for another date than that one. */
+    /** Number of lines of the chunk that are in effect, or wait, for another date than that one. */
     int countLate(ChangeChunk chunk, EffectiveDate date) {
         return chunk.state() == ChangeChunk.State.WRITTEN
                         && !date.in(book.stores().require(chunk.store()).timeZone())
@@ -106,7 +106,7 @@ final class ChunkWriter {
         /** A store and channel whose first prices are loaded. */
         private record Guarded(StoreId store, Channel channel) {}
 
-        /** Writes the chunk, if this run has not; how many of its lines could not be written. */
+        /** Writes the chunk, if this run has not; the number of lines that could not be written. */
         int write(ChangeChunk chunk) {
             var by = set.data().attribution();
             var store = book.stores().require(chunk.store());

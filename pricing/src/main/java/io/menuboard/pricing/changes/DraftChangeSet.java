@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a person or a client wants changed, as one thing.
+ * Request for changes of prices as one thing.
  *
  * @param name what people call it, 1 to 200 characters
  * @param reason why, for people, 1 to 500 characters

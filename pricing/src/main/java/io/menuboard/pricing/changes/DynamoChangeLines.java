@@ -59,7 +59,7 @@ final class DynamoChangeLines {
      */
     record Lines(ChangeSetId set, String preview, int shards, ChangeChunk.Kind kind) {
 
-        /** Those of the last preview of a set that has one. */
+        /** Lines of the last preview of a set that has one. */
         static Lines of(ChangeSet set) {
             var preview = Objects.requireNonNull(set.data().preview());
             return new Lines(set.id(), preview.id(), preview.shards(), kindOf(set));

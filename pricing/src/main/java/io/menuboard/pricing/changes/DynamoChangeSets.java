@@ -121,7 +121,7 @@ final class DynamoChangeSets {
         return find(id, Consistency.STRONG).orElseThrow();
     }
 
-    /** Who changes prices with that set, and why. */
+    /** Author and reason of the changes of that set. */
     Attribution attribution(ChangeSetId id) {
         return find(id, Consistency.EVENTUAL)
                 .orElseThrow(() -> new IllegalStateException("there is no change set " + id))
@@ -201,7 +201,7 @@ final class DynamoChangeSets {
         };
     }
 
-    /** Whether a set is as a transition has left it, which nothing but itself leads to. */
+    /** True where a set is as a transition has left it, which nothing else leads to. */
     private static boolean isSame(ChangeSet now, ChangeSet to) {
         return now.run() == to.run()
                 && stored(now).equals(stored(to))
@@ -221,7 +221,7 @@ final class DynamoChangeSets {
         return set instanceof ChangeSet.Applying applying && applying.isChecked();
     }
 
-    /** That another set has taken the place of so many more of its lines; of fewer where that is negative. */
+    /** Records that other sets have overtaken so many more of its lines; fewer where that is negative. */
     static Write overtaken(ChangeSetId id, int more) {
         return Update.of(meta(id)).add("overtaken", more).when(Condition.exists());
     }

@@ -2,7 +2,7 @@ package io.menuboard.pricing.changes;
 
 import java.util.stream.Stream;
 
-/** What a preview says of one line. */
+/** Finding of a preview about one line. */
 public enum Finding {
     /** Another change set wants the same price from the same instant on, or one was loaded for it. Applied, this one wins. */
     CONFLICT("A"),
@@ -31,7 +31,7 @@ public enum Finding {
         this.place = place;
     }
 
-    /** Where lines of it are in keys: those that need attention first. */
+    /** Place of its lines in keys: those that need attention first. */
     String place() {
         return place;
     }
@@ -43,7 +43,7 @@ public enum Finding {
                 .orElseThrow();
     }
 
-    /** Whether applying the set writes the line. */
+    /** True where applying the set writes the line. */
     public boolean isWritten() {
         return switch (this) {
             case CONFLICT, SUSPICIOUS, MIXED_CURRENCIES, UNKNOWN_PRODUCT, DELETION, NEW, WILL_CHANGE -> true;
@@ -51,7 +51,7 @@ public enum Finding {
         };
     }
 
-    /** Whether a set with such a line is applied only by somebody who says that it is meant. */
+    /** True where a set with such a line is applied only by an actor who accepts it. */
     public boolean needsAcceptance() {
         return switch (this) {
             case SUSPICIOUS, MIXED_CURRENCIES, UNKNOWN_PRODUCT -> true;

@@ -39,14 +39,14 @@ final class LineSources {
         return set.retries() == null ? RuleExpansion.expand(rules, book.stores()) : retry(sets.now(set.retries()));
     }
 
-    /** What gives each line of that set that failed the price that it was to have. */
+    /** Changes that give each failed line of that set the price that it was to have. */
     private Stream<RequestedChange> retry(ChangeSet retried) {
         return lines.chunks(retried).flatMap(chunk -> chunk.lines().stream()
                 .filter(line -> chunk.failures().containsKey(line.number()))
                 .map(line -> again(chunk, line)));
     }
 
-    /** What an imported set was found to change when it was previewed before. */
+    /** Changes that the last preview of an imported set found. */
     Stream<RequestedChange> again(ChangeSet stored) {
         return lines.chunks(stored).flatMap(chunk -> chunk.lines().stream().map(line -> again(chunk, line)));
     }
@@ -62,7 +62,7 @@ final class LineSources {
                 new RequestedChange.Change.To(line.after()));
     }
 
-    /** What puts back each line of that set that was applied; a line that has changed since finds that out itself. */
+    /** Changes that put back each applied line of that set; the preview finds those that have changed since. */
     private Stream<RequestedChange> undo(ChangeSet undone) {
         if (undone.imported() == null) {
             return lines.chunks(undone).flatMap(chunk -> undo(undone, chunk));
@@ -85,7 +85,7 @@ final class LineSources {
         });
     }
 
-    /** Which prices the file was the first to give, and has changed since; its chunks are read twice for that. */
+    /** Prices that the file was the first to give, and has changed since; its chunks are read twice for that. */
     private SeenKeys loadedAndChanged(ChangeSet undone) {
         var changed = new SeenKeys();
         var both = new SeenKeys();
@@ -170,7 +170,7 @@ final class LineSources {
                 : Stream.empty();
     }
 
-    /** What waited for its time is put back to what it replaced then: something may have come in between. */
+    /** Puts back lines that waited for their time to what they replaced then: something may have come in between. */
     private Stream<RequestedChange> scheduled(ChangeSet undone, ChangeChunk chunk) {
         var date = chunk.date();
         if (chunk.state() != ChangeChunk.State.WRITTEN || date == null) {

@@ -49,7 +49,7 @@ public final class SeenKeys {
         return ByteBuffer.wrap(digest.digest(key.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Where the key is, or, where it is not there, belongs. */
+    /** Slot of the key, or the one for it where it is not there. */
     private int slot(long keyHigh, int keyLow) {
         var slot = keyLow & rows.length - 1;
         while (rows[slot] != 0 && (high[slot] != keyHigh || low[slot] != keyLow)) {

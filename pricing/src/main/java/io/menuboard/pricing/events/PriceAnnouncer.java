@@ -20,10 +20,6 @@ final class PriceAnnouncer implements ChangeHandler {
 
     @Override
     public void handle(ChangeRecord record) {
-        var item = record.after();
-        if (record.kind() != ChangeRecord.Kind.CREATED || item == null) {
-            return;
-        }
-        PriceUpdated.of(DynamoPriceHistory.entry(item)).ifPresent(events::publish);
+        DynamoPriceHistory.created(record).flatMap(PriceUpdated::of).ifPresent(events::publish);
     }
 }

@@ -111,7 +111,7 @@ public record ChangeRuleInput(Map<String, Object> fields) {
         return fields.get(name) instanceof List<?> list ? list : List.of();
     }
 
-    /** What is refused under the name that a value has elsewhere is refused under the one that it has here. */
+    /** Refuses under the name that a value has here what is refused under the one that it has elsewhere. */
     private static <T> T as(String field, Supplier<T> parse) {
         try {
             return parse.get();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What a change does to a price. Results are rounded half up to the currency's scale, or to an ending where one is given. */
+/** Operation on a price. Results are rounded half up to the currency's scale, or to an ending where one is given. */
 public sealed interface PriceOperation {
 
     /**
@@ -52,7 +52,7 @@ public sealed interface PriceOperation {
     List<String> NAMES = List.of("SET", "ADD", "PERCENT", "ROUND", "DELETE");
 
     /**
-     * What a form or a file says.
+     * Reads an operation of a form or a file.
      *
      * @param name one of {@link #NAMES}
      * @param amount a plain decimal number for {@code SET} and {@code ADD}, otherwise empty

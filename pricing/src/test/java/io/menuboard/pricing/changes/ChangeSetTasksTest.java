@@ -119,7 +119,7 @@ class ChangeSetTasksTest {
                     .isInstanceOf(ChangeSetResult.NotAllowed.class);
             assertThat(fixture.drafts.draftUndo(begun.id(), "no", null, GRACE))
                     .isInstanceOf(ChangeSetResult.NotAllowed.class);
-            assertThat(done(fixture.sets.apply(begun.id(), String.valueOf(draft.token()), false, GRACE))
+            assertThat(done(fixture.sets.apply(begun.id(), String.valueOf(draft.token()), GRACE))
                             .status())
                     .isEqualTo(ChangeSetStatus.APPLYING);
         }
@@ -193,7 +193,7 @@ class ChangeSetTasksTest {
 
             threads.invokeAll(IntStream.range(0, 16)
                     .mapToObj(_ -> (Callable<ChangeSetResult>)
-                            () -> inline.sets.apply(set.id(), String.valueOf(set.token()), false, GRACE))
+                            () -> inline.sets.apply(set.id(), String.valueOf(set.token()), GRACE))
                     .toList());
 
             await().atMost(WAIT)

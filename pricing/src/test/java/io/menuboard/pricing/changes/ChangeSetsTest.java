@@ -233,7 +233,7 @@ class ChangeSetsTest {
         var again = fixture.drafted(draft(null, rule(setTo("5.49"), ONE, "BURGER")));
 
         assertThat(summary(again).unchanged()).isEqualTo(1);
-        assertThat(fixture.sets.apply(again.id(), String.valueOf(again.token()), false, GRACE))
+        assertThat(fixture.sets.apply(again.id(), String.valueOf(again.token()), GRACE))
                 .isInstanceOf(ChangeSetResult.NotAllowed.class);
         assertThat(fixture.history("DE-0001", "BURGER")).hasSize(1);
     }
@@ -330,7 +330,7 @@ class ChangeSetsTest {
         assertThat(done(fixture.sets.cancel(set.id(), GRACE)).status())
                 .as("cancelled again")
                 .isEqualTo(ChangeSetStatus.CANCELLED);
-        assertThat(fixture.sets.apply(set.id(), String.valueOf(set.token()), true, GRACE))
+        assertThat(fixture.sets.applyAccepted(set.id(), String.valueOf(set.token()), GRACE))
                 .as("applied again with the same token")
                 .isInstanceOf(ChangeSetResult.NotAllowed.class);
     }
@@ -473,7 +473,7 @@ class ChangeSetsTest {
         fixture.applied(draft(null, rule(setTo("4.49"), ONE, "BURGER")));
         clock.advance(Duration.ofMinutes(1));
 
-        var refused = fixture.sets.apply(set.id(), String.valueOf(set.token()), false, GRACE);
+        var refused = fixture.sets.apply(set.id(), String.valueOf(set.token()), GRACE);
 
         assertThat(refused).isInstanceOf(ChangeSetResult.Stale.class);
         assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("4.49");
@@ -487,7 +487,7 @@ class ChangeSetsTest {
         var set = fixture.drafted(draft(null, rule(setTo("49.90"), ONE, "BURGER")));
 
         assertThat(fixture.lines(set)).extracting(ChangeLine::message).containsExactly("would cost 10 times as much");
-        assertThat(fixture.sets.apply(set.id(), String.valueOf(set.token()), false, GRACE))
+        assertThat(fixture.sets.apply(set.id(), String.valueOf(set.token()), GRACE))
                 .isInstanceOf(ChangeSetResult.Suspicious.class);
         assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("4.99");
     }

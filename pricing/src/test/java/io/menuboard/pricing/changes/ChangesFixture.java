@@ -201,7 +201,7 @@ public final class ChangesFixture implements AutoCloseable {
     }
 
     public ChangeSet applied(ChangeSet draft) {
-        return done(sets.apply(draft.id(), String.valueOf(draft.token()), true, GRACE));
+        return done(sets.applyAccepted(draft.id(), String.valueOf(draft.token()), GRACE));
     }
 
     public static ChangeSet done(ChangeSetResult result) {

@@ -131,7 +131,7 @@ class CrashAtEveryStepTest {
         }
         var now = fixture.sets.find(set).orElseThrow();
         if (now.status() == ChangeSetStatus.DRAFT) {
-            fixture.sets.apply(set, String.valueOf(now.token()), false, GRACE);
+            fixture.sets.apply(set, String.valueOf(now.token()), GRACE);
         }
     }
 

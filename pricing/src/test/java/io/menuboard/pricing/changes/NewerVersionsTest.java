@@ -257,7 +257,7 @@ class NewerVersionsTest {
             workers.start();
             var parked = previewed(large, draft(null, rule(setTo("4.00"), BOTH, products(100))));
             newer(chunks(parked).getFirst().key(), "state", "PARKED");
-            var applying = done(large.sets.apply(parked.id(), String.valueOf(parked.token()), true, GRACE));
+            var applying = done(large.sets.applyAccepted(parked.id(), String.valueOf(parked.token()), GRACE));
             var frozen = created(large.tasks
                     .submission()
                     .submit(

@@ -243,9 +243,9 @@ class OverlappingChangesTest {
                 var amount = "6." + (10 + round);
                 var set = previewed(one, draft(toCome ? DAY : null, rule(setTo(amount), ONE, names)));
                 var results = threads.invokeAll(List.<Callable<ChangeSetResult>>of(
-                        () -> one.sets.apply(set.id(), String.valueOf(set.token()), true, GRACE),
+                        () -> one.sets.applyAccepted(set.id(), String.valueOf(set.token()), GRACE),
                         () -> other.sets.cancel(set.id(), GRACE),
-                        () -> other.sets.apply(set.id(), String.valueOf(set.token()), true, GRACE)));
+                        () -> other.sets.applyAccepted(set.id(), String.valueOf(set.token()), GRACE)));
                 for (var result : results) {
                     result.get();
                 }
@@ -281,8 +281,8 @@ class OverlappingChangesTest {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var results = threads
                     .invokeAll(drafts.stream()
-                            .<Callable<ChangeSetResult>>map(
-                                    set -> () -> fixture.sets.apply(set.id(), String.valueOf(set.token()), true, GRACE))
+                            .<Callable<ChangeSetResult>>map(set ->
+                                    () -> fixture.sets.applyAccepted(set.id(), String.valueOf(set.token()), GRACE))
                             .toList())
                     .stream()
                     .map(java.util.concurrent.Future::resultNow)

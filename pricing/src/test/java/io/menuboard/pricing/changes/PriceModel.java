@@ -122,7 +122,7 @@ final class PriceModel {
         record Undo(ChangeSetId undone) implements Source {}
     }
 
-    /** @param date null for at once, which only rows have that were looked at before */
+    /** @param date null for at once, which only rows have that were previewed before */
     record Row(Place place, @Nullable EffectiveDate date, Money price) {}
 
     // ---- sets
@@ -309,7 +309,7 @@ final class PriceModel {
         settle(now);
         var set = new ModelSet(id, source, date);
         sets.put(id, set);
-        look(set, now);
+        preview(set, now);
     }
 
     Result refresh(ChangeSetId id, Instant now) {
@@ -318,12 +318,12 @@ final class PriceModel {
         if (set.phase != Phase.DRAFT) {
             return Result.REFUSED;
         }
-        look(set, now);
+        preview(set, now);
         set.stale = false;
         return Result.DONE;
     }
 
-    private void look(ModelSet set, Instant now) {
+    private void preview(ModelSet set, Instant now) {
         set.lines = lines(set, now);
         if (set.source instanceof Source.Rows) {
             // Looked at again, it is only about what it changes.
@@ -377,8 +377,8 @@ final class PriceModel {
     }
 
     private Optional<Line> toCome(Place place, EffectiveDate date, @Nullable Money before, @Nullable Money after) {
-        var rival = versions(place).get(date);
-        var planned = rival == null ? before : rival.getLast().price();
+        var conflicting = versions(place).get(date);
+        var planned = conflicting == null ? before : conflicting.getLast().price();
         return Objects.equals(planned, after)
                 ? Optional.empty()
                 : Optional.of(Line.of(place, ChangeChunk.Kind.SCHEDULED, date, before, after));

@@ -259,7 +259,7 @@ final class PriceStory implements AutoCloseable {
 
     private static ChangeSetResult apply(ChangesFixture fixture, ChangeSetId id) {
         var token = fixture.sets.find(id).orElseThrow().token();
-        return fixture.sets.apply(id, String.valueOf(token), true, GRACE);
+        return fixture.sets.applyAccepted(id, String.valueOf(token), GRACE);
     }
 
     private Result apply(PriceModel to, ChangeSetId id) {
@@ -364,7 +364,8 @@ final class PriceStory implements AutoCloseable {
 
     private Turn applying(ChangeSetId id) {
         var token = String.valueOf(instances.one().sets.find(id).orElseThrow().token());
-        return new Turn("apply " + id, fixture -> fixture.sets.apply(id, token, true, GRACE), copy -> apply(copy, id));
+        return new Turn(
+                "apply " + id, fixture -> fixture.sets.applyAccepted(id, token, GRACE), copy -> apply(copy, id));
     }
 
     private Turn cancelling(ChangeSetId id) {

@@ -158,7 +158,7 @@ class StoreSelectionTest {
 
     private List<String> stores(StoreSelection selection) {
         return RuleExpansion.expand(List.of(ruleFor(selection)), fixture.stores)
-                .map(wish -> wish.store().value())
+                .map(change -> change.store().value())
                 .toList();
     }
 }

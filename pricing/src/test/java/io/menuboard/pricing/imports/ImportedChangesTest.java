@@ -81,7 +81,7 @@ class ImportedChangesTest {
                 .extracting(ChangeLine::number, line -> line.subject().name(), ChangeLine::finding)
                 .containsExactly(tuple(2, "WATER", Finding.SUSPICIOUS), tuple(3, "BURGER", Finding.WILL_CHANGE));
         assertThat(price("B1", "WATER")).isEqualTo("1.09");
-        assertThat(fixture.changes.sets.apply(draft.id(), String.valueOf(draft.token()), false, GRACE))
+        assertThat(fixture.changes.sets.apply(draft.id(), String.valueOf(draft.token()), GRACE))
                 .isInstanceOf(ChangeSetResult.Suspicious.class);
 
         var applied = fixture.changes.applied(draft);
@@ -193,7 +193,7 @@ class ImportedChangesTest {
         var other = drafted(fixture.drafted(prices(PRICES, "B2,BURGER,2126-01-01,9.00", "B2,COLA,2126-01-01,9.00")));
         fixture.changes.applied(one);
 
-        var result = fixture.changes.sets.apply(other.id(), String.valueOf(other.token()), true, GRACE);
+        var result = fixture.changes.sets.applyAccepted(other.id(), String.valueOf(other.token()), GRACE);
 
         assertThat(result).isInstanceOf(ChangeSetResult.Stale.class);
         assertThat(price("B2", "BURGER")).isEqualTo("4.00");
@@ -228,7 +228,7 @@ class ImportedChangesTest {
                 .isTrue();
         assertThat(loads.guardLoad(set.id(), new StoreId("B2"), Channel.ALL)).isFalse();
 
-        assertThat(fixture.changes.sets.apply(set.id(), String.valueOf(set.token()), true, GRACE))
+        assertThat(fixture.changes.sets.applyAccepted(set.id(), String.valueOf(set.token()), GRACE))
                 .isInstanceOfSatisfying(ChangeSetResult.NotAllowed.class, refused -> assertThat(refused.rule())
                         .contains("until the first prices of B2 are loaded"));
 
@@ -327,7 +327,7 @@ class ImportedChangesTest {
         fixture.clock.advance(Duration.ofMinutes(1));
         fixture.changes.applied(done(fixture.changes.drafts.draftUndo(other.id(), "a slip", null, GRACE)));
 
-        var result = fixture.changes.sets.apply(draft.id(), String.valueOf(draft.token()), true, GRACE);
+        var result = fixture.changes.sets.applyAccepted(draft.id(), String.valueOf(draft.token()), GRACE);
 
         assertThat(result).isInstanceOf(ChangeSetResult.Stale.class);
         assertThat(price("B1", "P0000")).isEmpty();
@@ -399,7 +399,7 @@ class ImportedChangesTest {
         fixture.changes.applied(
                 ChangesFixture.draft(null, ChangesFixture.rule(ChangesFixture.setTo("6.00"), List.of("B1"), "BURGER")));
         fixture.clock.advance(Duration.ofSeconds(2));
-        assertThat(fixture.changes.sets.apply(draft.id(), String.valueOf(draft.token()), true, GRACE))
+        assertThat(fixture.changes.sets.applyAccepted(draft.id(), String.valueOf(draft.token()), GRACE))
                 .isInstanceOf(ChangeSetResult.Stale.class);
 
         fixture.changes.applied(done(fixture.changes.drafts.preview(draft.id(), GRACE)));

@@ -42,7 +42,7 @@ public final class SamplePrices {
     /** Applies what an import drafted, and waits for the end. */
     public static ChangeSet apply(ChangeSets sets, ChangeSetId id) {
         var draft = sets.find(id).orElseThrow();
-        var result = sets.apply(id, String.valueOf(draft.token()), true, IMPORTER);
+        var result = sets.applyAccepted(id, String.valueOf(draft.token()), IMPORTER);
         if (!(result instanceof ChangeSetResult.Done)) {
             throw new IllegalStateException("not applied: " + result);
         }

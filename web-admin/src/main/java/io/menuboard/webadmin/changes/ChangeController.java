@@ -201,7 +201,8 @@ final class ChangeController {
     private ChangeSetResult act(ChangeAction action, ChangeSetId id, ChangeActionPage.Sent sent, boolean suspicious) {
         var actor = new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE);
         return switch (action) {
-            case APPLY -> sets.apply(id, sent.token(), suspicious, actor);
+            case APPLY ->
+                suspicious ? sets.applyAccepted(id, sent.token(), actor) : sets.apply(id, sent.token(), actor);
             case PREVIEW -> drafts.preview(id, actor);
             case CANCEL -> sets.cancel(id, actor);
             case RESCHEDULE -> sets.reschedule(id, sent.moment().effectiveDate(), actor);

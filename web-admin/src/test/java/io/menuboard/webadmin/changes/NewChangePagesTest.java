@@ -289,7 +289,7 @@ class NewChangePagesTest {
         var set = drafted(
                 "Was quicker", EffectiveDate.parse("2199-09-01"), ChangeSample.rule("3.10", "COFFEE", "DE-0001"));
         var fields = fields(server.get("/changes/new?edit=" + set.id()).html());
-        SAMPLE.sets().apply(set.id(), String.valueOf(set.token()), true, ChangeSample.GRACE);
+        SAMPLE.sets().applyAccepted(set.id(), String.valueOf(set.token()), ChangeSample.GRACE);
 
         var other = server.post("/changes/new", fields).header("Location");
 

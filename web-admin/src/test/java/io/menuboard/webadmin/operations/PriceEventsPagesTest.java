@@ -54,7 +54,7 @@ class PriceEventsPagesTest {
                 null);
         var draft = done(server.bean(ChangeSetDrafts.class)
                 .draft(new DraftChangeSet("n", "r", null, List.of(rule)), null, GRACE));
-        return done(sets.apply(draft.id(), String.valueOf(draft.token()), true, GRACE));
+        return done(sets.applyAccepted(draft.id(), String.valueOf(draft.token()), GRACE));
     }
 
     private static ChangeSet done(ChangeSetResult result) {

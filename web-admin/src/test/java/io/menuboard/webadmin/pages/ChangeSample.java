@@ -151,7 +151,7 @@ public record ChangeSample(
     }
 
     public static ChangeSet apply(ChangeSets sets, ChangeSet draft) {
-        return done(sets.apply(draft.id(), String.valueOf(draft.token()), true, GRACE));
+        return done(sets.applyAccepted(draft.id(), String.valueOf(draft.token()), GRACE));
     }
 
     private static ChangeSet done(ChangeSetResult result) {
