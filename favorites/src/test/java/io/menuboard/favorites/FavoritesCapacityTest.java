@@ -32,6 +32,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -553,10 +555,18 @@ class FavoritesCapacityTest {
         return cost(() -> {
             for (var look = 0; look < 20; look++) {
                 clock.advance(Duration.ofSeconds(30));
-                sweeps.parallelStream().forEach(sweep -> {
-                    sweep.sweep();
-                    sweep.rankRest();
-                });
+                // Not a parallel stream: while it waits, it would run the tests of other classes in this thread.
+                try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+                    sweeps.stream()
+                            .map(sweep -> CompletableFuture.runAsync(
+                                    () -> {
+                                        sweep.sweep();
+                                        sweep.rankRest();
+                                    },
+                                    threads))
+                            .toList()
+                            .forEach(CompletableFuture::join);
+                }
             }
         });
     }

@@ -41,12 +41,12 @@ class BulkOperationsTest {
 
     @BeforeEach
     void connect() {
-        tasks = TasksFixture.tasks(table.queryDb(clock), clock);
+        tasks = TasksFixture.tasks(table.directQueryDb(clock), clock);
         bulk = new BulkOperations(
                 tasks.submission(),
                 tasks.administration(),
                 tasks.reads(),
-                new DynamoBulkOutcomes(table.queryDb(clock), Duration.ofDays(7)));
+                new DynamoBulkOutcomes(table.directQueryDb(clock), Duration.ofDays(7)));
     }
 
     @Test
@@ -141,7 +141,7 @@ class BulkOperationsTest {
         var operation = created(bulk.start(forPrinting(CANCEL), null, STAFF));
         claim();
         // It died after it had begun with 25, of which it had changed 10, and another hand one more.
-        var outcomes = new DynamoBulkOutcomes(table.queryDb(clock), Duration.ofDays(7));
+        var outcomes = new DynamoBulkOutcomes(table.directQueryDb(clock), Duration.ofDays(7));
         var begun = tasks.reads()
                 .list(TaskFilter.of(TaskStatus.PENDING), PageRequest.forward(25, null))
                 .nodes();

@@ -25,11 +25,13 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Workers in processes of their own, whose clocks are minutes apart, and which are killed again and again: each task is
  * completed once all the same. {@code -Dsoak=full} makes it a hundred thousand tasks and 250 kills.
  */
+@Isolated("a lease that ends because the machine is busy is not one that a death has ended")
 class KilledWorkersTest {
     private static final int KILLS = TasksFixture.FULL_SOAK ? 250 : 10;
     private static final int TASKS_EACH = TasksFixture.FULL_SOAK ? 400 : 150;

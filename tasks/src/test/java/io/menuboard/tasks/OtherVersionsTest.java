@@ -44,7 +44,7 @@ class OtherVersionsTest {
 
     @BeforeEach
     void connect() {
-        tasks = TasksFixture.tasks(table.queryDb(clock), clock, TasksFixture.config(1, Duration.ofMillis(250)));
+        tasks = TasksFixture.tasks(table.directQueryDb(clock), clock, TasksFixture.config(1, Duration.ofMillis(250)));
     }
 
     @Test
@@ -55,7 +55,7 @@ class OtherVersionsTest {
         change(urgent, "priority", "EXTREME");
         var ordinary = created(tasks.submission().submit(print(), STAFF));
         clock.advance(Duration.ofSeconds(1));
-        var db = table.queryDb(clock);
+        var db = table.directQueryDb(clock);
         var elsewhere = TasksFixture.tasks(db, clock, TasksFixture.config(1, Duration.ofMillis(250)));
 
         assertThat(elsewhere.sweep()).isEqualTo(30);
@@ -79,7 +79,7 @@ class OtherVersionsTest {
         done(tasks.protocol().claim(held, ADA, null, WORKER));
         var waiting = created(tasks.submission().submit(print(), STAFF));
         change(List.of(new SubmitResult.Created(waiting, null)), "status", "PAUSED");
-        table.queryDb(clock).update(Update.of(meta(held)).set("status", "PAUSED"));
+        table.directQueryDb(clock).update(Update.of(meta(held)).set("status", "PAUSED"));
 
         assertThat(tasks.protocol().claim(claim(ADA, 1), WORKER)).isEmpty();
         assertThatThrownBy(() -> tasks.protocol().complete(held, 1, null, WORKER))
@@ -93,7 +93,7 @@ class OtherVersionsTest {
         var events = List.of(
                 at + "\tMOVED\tPENDING\t0\tROBOT\tVOICE\tr2\tada\tx.1\tcloser",
                 at + "\tPAUSED\tPAUSED\t0\tUSER\tPAGE\tgrace\t\tx.2\t");
-        var db = table.queryDb(clock);
+        var db = table.directQueryDb(clock);
         db.update(Update.of(meta(task.id())).set("by", "ROBOT\tVOICE\tr2"));
         events.forEach(event -> db.update(Update.of(meta(task.id())).append("events", event)));
 
@@ -112,7 +112,7 @@ class OtherVersionsTest {
     @Test
     void historiesGoOnInOrderPastTheTenThousandthEventAndAreReadByThePage() {
         var task = created(tasks.submission().submit(print(), STAFF));
-        var db = table.queryDb(clock);
+        var db = table.directQueryDb(clock);
         var text = db.get(meta(task.id())).orElseThrow().strings("events").getFirst();
         for (var number = 9_900; number < 10_100; number++) {
             var sort = number < 10_000 ? "EVENT#" + number : "EVENT#~0000" + number;
@@ -145,7 +145,7 @@ class OtherVersionsTest {
     }
 
     private void change(List<SubmitResult> submitted, String attribute, String value) {
-        submitted.forEach(result -> table.queryDb(clock)
+        submitted.forEach(result -> table.directQueryDb(clock)
                 .update(Update.of(meta(created(result).id())).set(attribute, value)));
     }
 

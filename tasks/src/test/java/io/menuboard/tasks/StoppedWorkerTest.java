@@ -36,7 +36,7 @@ class StoppedWorkerTest {
 
     @BeforeEach
     void submit() {
-        tasks = TasksFixture.tasks(table.queryDb(clock), clock);
+        tasks = TasksFixture.tasks(table.directQueryDb(clock), clock);
         task = created(tasks.submission().submit(print(), STAFF));
     }
 

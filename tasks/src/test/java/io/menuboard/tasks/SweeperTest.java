@@ -28,7 +28,7 @@ class SweeperTest {
         var due = 2_000;
         var sweepers = sweepers(20);
         var later = Collections.nCopies(1_000, print().notBefore(NOW.plusSeconds(60)));
-        var tasks = TasksFixture.tasks(table.queryDb(clock), clock);
+        var tasks = TasksFixture.tasks(table.directQueryDb(clock), clock);
         tasks.submission().submit(later, STAFF);
         tasks.submission().submit(later, STAFF);
         clock.advance(Duration.ofSeconds(60));
@@ -48,7 +48,7 @@ class SweeperTest {
     void anotherInstanceTakesOverWithinSeconds() {
         var sweepers = sweepers(3);
         assertThat(sweepers.getFirst().sweep()).isZero();
-        TasksFixture.tasks(table.queryDb(clock), clock)
+        TasksFixture.tasks(table.directQueryDb(clock), clock)
                 .submission()
                 .submit(print().notBefore(NOW.plusSeconds(1)), STAFF);
 
@@ -65,7 +65,7 @@ class SweeperTest {
     void anInstanceThatStopsLeavesItsTurn() {
         var sweepers = sweepers(2);
         sweepers.getFirst().sweep();
-        TasksFixture.tasks(table.queryDb(clock), clock)
+        TasksFixture.tasks(table.directQueryDb(clock), clock)
                 .submission()
                 .submit(print().notBefore(NOW.plusSeconds(1)), STAFF);
         clock.advance(Duration.ofSeconds(1));
@@ -99,7 +99,8 @@ class SweeperTest {
 
     private List<Sweeper> sweepers(int count) {
         return IntStream.range(0, count)
-                .mapToObj(i -> TasksFixture.tasks(table.queryDb(clock), clock).leasedSweeper("instance " + i))
+                .mapToObj(i ->
+                        TasksFixture.tasks(table.directQueryDb(clock), clock).leasedSweeper("instance " + i))
                 .toList();
     }
 }

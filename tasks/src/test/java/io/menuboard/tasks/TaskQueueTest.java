@@ -34,7 +34,7 @@ class TaskQueueTest {
 
     @Test
     void whoIsCalledForATaskAndComesLateFindsItInTheIndex() throws Exception {
-        var db = table.queryDb(clock);
+        var db = table.directQueryDb(clock);
         var config = TasksFixture.config(1, NEVER);
         var queue =
                 new TaskQueue(new DynamoTasks(db, new SecureRandom(), TasksFixture.ONE_BY_ONE, config), clock, config);
@@ -62,7 +62,7 @@ class TaskQueueTest {
 
     @Test
     void thoseThatHaveWaitedLongestComeFirstWhileNewOnesKeepComing() {
-        var db = table.queryDb(clock);
+        var db = table.directQueryDb(clock);
         var config = TasksFixture.config(4, Duration.ofMillis(100));
         var queue =
                 new TaskQueue(new DynamoTasks(db, new SecureRandom(), TasksFixture.ONE_BY_ONE, config), clock, config);
@@ -91,7 +91,7 @@ class TaskQueueTest {
 
     @Test
     void whatIsSubmittedElsewhereIsNotOvertakenForLong() {
-        var db = table.queryDb(clock);
+        var db = table.directQueryDb(clock);
         var config = TasksFixture.config(4, Duration.ofMillis(100));
         var queue =
                 new TaskQueue(new DynamoTasks(db, new SecureRandom(), TasksFixture.ONE_BY_ONE, config), clock, config);

@@ -45,7 +45,7 @@ class TasksTest {
 
     @BeforeEach
     void connect() {
-        tasks = TasksFixture.tasks(table.queryDb(clock), clock);
+        tasks = TasksFixture.tasks(table.directQueryDb(clock), clock);
     }
 
     @Test
@@ -313,7 +313,7 @@ class TasksTest {
                 .isEmpty();
         assertThat(tasks.reads().payload(tasks.reads().find(kept.id()).orElseThrow()))
                 .isEqualTo(payload);
-        assertThat(table.queryDb(clock).load("TASK#" + gone.id())).isEmpty();
+        assertThat(table.directQueryDb(clock).load("TASK#" + gone.id())).isEmpty();
     }
 
     @Test
@@ -332,7 +332,7 @@ class TasksTest {
     void aWorkerThatWasAwayForDaysIsGivenWhatIsKeptForIt() {
         tasks.protocol().claim(claim(BOB, 1), WORKER);
         clock.advance(Duration.ofDays(3));
-        var elsewhere = TasksFixture.tasks(table.queryDb(clock), clock);
+        var elsewhere = TasksFixture.tasks(table.directQueryDb(clock), clock);
         var first = created(tasks.submission().submit(print(), STAFF));
         var second = created(tasks.submission().submit(print(), STAFF));
 
@@ -440,7 +440,7 @@ class TasksTest {
         var held = tasks.submission().submitClaimed(SubmitTask.of(BulkOperations.TYPE, Json.EMPTY), BOB, STAFF);
         var id = held.id();
         var before = tasks.reads().find(id);
-        var elsewhere = TasksFixture.tasks(table.queryDb(clock), clock);
+        var elsewhere = TasksFixture.tasks(table.directQueryDb(clock), clock);
 
         for (var instance : List.of(tasks, elsewhere)) {
             assertReserved(() -> instance.protocol()
@@ -469,7 +469,7 @@ class TasksTest {
 
     @Test
     void aFencingTokenGrowsAndIsNobodysToGuessOrToReadOff() {
-        tasks = TasksFixture.tasks(table.queryDb(clock), clock, TasksFixture.config(), new SecureRandom());
+        tasks = TasksFixture.tasks(table.directQueryDb(clock), clock, TasksFixture.config(), new SecureRandom());
         var task = created(tasks.submission().submit(print(), STAFF));
         var last = 0;
         var steps = new TreeSet<Integer>();
@@ -508,9 +508,9 @@ class TasksTest {
 
     @Test
     void leasesOfAnEarlierVersionGoOnBesideThoseOfThisOne() {
-        tasks = TasksFixture.tasks(table.queryDb(clock), clock, TasksFixture.config(), new SecureRandom());
+        tasks = TasksFixture.tasks(table.directQueryDb(clock), clock, TasksFixture.config(), new SecureRandom());
         // Which adds one to the attribute that it takes for the number of attempts, and knows no other.
-        var earlier = TasksFixture.tasks(table.queryDb(clock), clock);
+        var earlier = TasksFixture.tasks(table.directQueryDb(clock), clock);
         var begun = created(earlier.submission().submit(print(), STAFF)).id();
         var first = done(earlier.protocol().claim(begun, ADA, null, WORKER));
         assertThat(first.token()).isOne();
@@ -629,7 +629,7 @@ class TasksTest {
             done(tasks.administration().cancel(task.id(), null, STAFF));
         }
         var another = SubmitTask.of(new TaskType("another"), Json.EMPTY);
-        var elsewhere = TasksFixture.tasks(table.queryDb(clock), clock);
+        var elsewhere = TasksFixture.tasks(table.directQueryDb(clock), clock);
 
         for (var instance : List.of(tasks, elsewhere)) {
             assertThat(instance.submission().submit(another.idempotencyKey("k"), STAFF))
@@ -675,7 +675,9 @@ class TasksTest {
         tasks.protocol().stopWaiting();
 
         assertThat(tasks.protocol().claim(claim(ADA, 3), WORKER)).isEmpty();
-        assertThat(TasksFixture.tasks(table.queryDb(clock), clock).protocol().claim(claim(ADA, 4), WORKER))
+        assertThat(TasksFixture.tasks(table.directQueryDb(clock), clock)
+                        .protocol()
+                        .claim(claim(ADA, 4), WORKER))
                 .hasSize(3);
     }
 

@@ -42,6 +42,7 @@ final class WorkerProcess implements AutoCloseable {
     private final Process process;
     private final BlockingQueue<String> output = new LinkedBlockingQueue<>();
     private final Writer input;
+    private volatile boolean killed;
 
     private WorkerProcess(String... arguments) {
         var command = new ArrayList<String>();
@@ -71,7 +72,7 @@ final class WorkerProcess implements AutoCloseable {
                 output.add(line);
             }
         } catch (IOException e) {
-            if (process.isAlive()) {
+            if (!killed) {
                 throw new UncheckedIOException(e);
             }
         }
@@ -130,6 +131,7 @@ final class WorkerProcess implements AutoCloseable {
     /** Ends it between two instructions of whatever it does: SIGKILL. */
     @Override
     public void close() {
+        killed = true;
         try {
             process.destroyForcibly().waitFor();
         } catch (InterruptedException e) {

@@ -329,7 +329,7 @@ class SqsConsumerTest {
         begun.await();
 
         var stopping = Thread.ofVirtual().start(running::close);
-        await().during(Duration.ofMillis(200)).until(stopping::isAlive);
+        await().during(Duration.ofMillis(200)).until(() -> stopping.getState() == Thread.State.TIMED_WAITING);
         SQS.sendMessage(request -> request.queueUrl(queue.url()).messageBody("two"));
         goOn.countDown();
         stopping.join();

@@ -59,7 +59,7 @@ class ChangeSetsTest {
 
     @BeforeEach
     void open() {
-        fixture = new ChangesFixture(table.queryDb(clock), clock);
+        fixture = new ChangesFixture(table.directQueryDb(clock), clock);
         fixture.stores.save(List.of(BERLIN, TOKYO, SANTIAGO));
         fixture.load(List.of(
                 price(BERLIN, "ALL", "BURGER", "2030-01-01", "4.99"),

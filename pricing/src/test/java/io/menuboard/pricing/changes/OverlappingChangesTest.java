@@ -58,7 +58,7 @@ class OverlappingChangesTest {
 
     @BeforeEach
     void open() {
-        fixture = new ChangesFixture(table.queryDb(clock), clock);
+        fixture = new ChangesFixture(table.directQueryDb(clock), clock);
         fixture.stores.save(List.of(BERLIN));
         fixture.load(List.of(price(BERLIN, "ALL", "BURGER", "2030-01-01", "5.00")));
     }
@@ -233,8 +233,8 @@ class OverlappingChangesTest {
         fixture.load(Stream.of(names)
                 .<Price>map(product -> price(BERLIN, "ALL", product, "2030-01-01", "5.00"))
                 .toList());
-        try (var one = new ChangesFixture(table.queryDb(clock), clock, inline);
-                var other = new ChangesFixture(table.queryDb(clock), clock, inline);
+        try (var one = new ChangesFixture(table.directQueryDb(clock), clock, inline);
+                var other = new ChangesFixture(table.directQueryDb(clock), clock, inline);
                 var workers = TasksFixture.workers(one.tasks, one.runs.work());
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             workers.start();
@@ -339,7 +339,7 @@ class OverlappingChangesTest {
         fixture.load(Stream.of(names)
                 .<Price>map(product -> price(BERLIN, "ALL", product, "2030-01-01", "5.00"))
                 .toList());
-        try (var eight = new ChangesFixture(table.queryDb(clock), clock, 0);
+        try (var eight = new ChangesFixture(table.directQueryDb(clock), clock, 0);
                 var workers = TasksFixture.workers(eight.tasks, eight.runs.work())) {
             workers.start();
             var set = previewed(eight, draft(null, rule(setTo("6.00"), ONE, names)));

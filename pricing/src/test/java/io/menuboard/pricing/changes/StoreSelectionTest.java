@@ -45,7 +45,7 @@ class StoreSelectionTest {
 
     @BeforeEach
     void open() {
-        fixture = new ChangesFixture(table.queryDb(clock), clock);
+        fixture = new ChangesFixture(table.directQueryDb(clock), clock);
         fixture.stores.save(List.of(
                 aStore("DE-0001").build(),
                 aStore("M-7").named("Marienplatz").in("Munich", "DE").build(),
