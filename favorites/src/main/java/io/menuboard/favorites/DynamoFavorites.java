@@ -50,7 +50,7 @@ final class DynamoFavorites {
                 .type(TYPE)
                 .string("mark", Long.toHexString(random.nextLong() & ~1L))
                 .string("created", created)
-                .string("by", actor.kind() + ":" + actor.name() + ":" + actor.source())
+                .string("by", actor.text())
                 .index(partition(favorite.restaurant(), shard(favorite.user())), created + "#" + favorite.user())
                 .secondIndex("USER#" + favorite.user(), created + "#" + favorite.restaurant())
                 .build();

@@ -108,7 +108,7 @@ public final class DynamoPriceHistory {
                         prefix(channel, subject) + Key.sortable(at) + "#" + by.changeSet()))
                 .type(TYPE)
                 .string("effectiveDate", date.toString())
-                .string("actor", actor(by.actor()))
+                .string("actor", by.actor().text())
                 .string("reason", by.reason())
                 .ttl(at.plus(keptFor));
         if (before != null) {
@@ -151,7 +151,7 @@ public final class DynamoPriceHistory {
                 item.findString("beforeSince").map(EffectiveDate::inKey).orElse(null),
                 item.findString("after").map(Money::of).orElse(null),
                 new ChangeSetId(parts[parts.length - 1]),
-                actor(item.string("actor")),
+                Actor.parse(item.string("actor")),
                 item.string("reason"));
     }
 
@@ -165,16 +165,5 @@ public final class DynamoPriceHistory {
 
     private static String prefix(Channel channel) {
         return channel + "#History#";
-    }
-
-    /** An actor as one attribute of an item. */
-    public static String actor(Actor actor) {
-        return actor.kind() + "\t" + actor.source() + "\t" + actor.name();
-    }
-
-    /** The actor of such an attribute, in which this version may not know all that another one wrote. */
-    public static Actor actor(String text) {
-        var parts = text.split("\t", 3);
-        return Actor.read(parts[0], parts[2], parts[1]);
     }
 }

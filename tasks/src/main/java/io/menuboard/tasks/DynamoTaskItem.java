@@ -93,7 +93,7 @@ record DynamoTaskItem(int shards) {
                 .type("task")
                 .string("taskType", command.type().value())
                 .string("priority", command.priority().name())
-                .string("by", write(by))
+                .string("by", by.text())
                 .number("availableAt", availableAt.toEpochMilli())
                 .number("maxAttempts", command.maxAttempts())
                 .number("failures", 0);
@@ -147,7 +147,7 @@ record DynamoTaskItem(int shards) {
                 new TaskId(item.key().partition().substring("TASK#".length())),
                 new TaskType(item.string("taskType")),
                 TaskPriority.valueOf(item.string("priority")),
-                readActor(item.string("by")),
+                Actor.parse(item.string("by")),
                 (int) item.integer("maxAttempts"),
                 json(item, "payload"),
                 item.findString("key").orElse(null),
@@ -174,15 +174,6 @@ record DynamoTaskItem(int shards) {
     static RecentEvents recent(Item item) {
         return new RecentEvents(
                 item.findNumber("firstEvent").map(Number::intValue).orElse(1), item.strings("events"));
-    }
-
-    private static String write(Actor actor) {
-        return actor.kind() + "\t" + actor.source() + "\t" + actor.name();
-    }
-
-    private static Actor readActor(String text) {
-        var fields = text.split("\t", 3);
-        return Actor.read(fields[0], fields[2], fields[1]);
     }
 
     private static @Nullable Instant instant(Item item, String name) {

@@ -34,7 +34,7 @@ final class DynamoTransactionItems {
 
     private DynamoTransactionItems() {}
 
-    /** What an id stands for. */
+    /** Contents of a marker: the transaction that an id stands for. */
     record Marker(String fingerprint, AgencyId agency, String currency, Place place) {}
 
     static String partitionKey(Quarter quarter, int shard) {
@@ -93,25 +93,15 @@ final class DynamoTransactionItems {
                 .string("rounding", commission.rounding().name())
                 .number("agencyShare", transaction.agencyShare().amount())
                 .number("houseShare", transaction.houseShare().amount());
-        optional(item, "recordedBy", transaction.recordedBy() == null ? null : written(transaction.recordedBy()));
+        optional(item, "recordedBy", transaction.recordedBy() == null ? null : recordedBy(transaction.recordedBy()));
         optional(item, "rule", commission.rule());
         optional(item, "corrects", transaction.corrects());
         return item.build();
     }
 
-    /** {@code TOKEN till 7 GRAPHQL}: kind, name and source. */
-    static String written(Actor actor) {
+    /** {@code TOKEN till 7 GRAPHQL}: the only form that the version before reads here, and that clients know. */
+    static String recordedBy(Actor actor) {
         return actor.kind() + " " + actor.name() + " " + actor.source();
-    }
-
-    /** Undoes {@link #written}. */
-    private static Actor actor(String written) {
-        var kind = written.indexOf(' ');
-        var source = written.lastIndexOf(' ');
-        return kind == source
-                ? Actor.read("", written, "")
-                : Actor.read(
-                        written.substring(0, kind), written.substring(kind + 1, source), written.substring(source + 1));
     }
 
     private static void optional(Item.Builder item, String name, @Nullable Object value) {
@@ -144,7 +134,7 @@ final class DynamoTransactionItems {
                         item.findString("rule").orElse(null)),
                 new Money(item.number("agencyShare"), currency),
                 item.findString("corrects").map(TransactionId::new).orElse(null),
-                item.findString("recordedBy").map(DynamoTransactionItems::actor).orElse(null),
+                item.findString("recordedBy").map(Actor::parse).orElse(null),
                 new Place(quarter, shard, item.key().sort()));
     }
 }

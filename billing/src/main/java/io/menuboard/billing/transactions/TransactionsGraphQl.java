@@ -49,12 +49,12 @@ final class TransactionsGraphQl implements GraphQlModule {
                 .field("commissionRule", sold -> sold.commission().rule())
                 .field(
                         "recordedBy",
-                        sold -> sold.recordedBy() == null ? null : DynamoTransactionItems.written(sold.recordedBy()))
+                        sold -> sold.recordedBy() == null ? null : DynamoTransactionItems.recordedBy(sold.recordedBy()))
                 .field("quarterHour", sold -> sold.place().quarter());
         parts.object("Agency", AgencyId.class).field("id", agency -> agency);
     }
 
-    /** What became of one transaction. */
+    /** Outcome of one transaction. */
     record Outcome(
             String status,
             @Nullable Transaction transaction,

@@ -1,10 +1,10 @@
 package io.menuboard.pricing.changes;
 
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.Attribution;
 import io.menuboard.pricing.ChangeSetId;
-import io.menuboard.pricing.DynamoPriceHistory;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.changes.ChangeSet.Transition;
 import io.menuboard.pricing.changes.ChangeSetData.Origin;
@@ -77,7 +77,7 @@ final class DynamoChangeSets {
                 .index(ALL, set.id().value())
                 .string("name", set.name())
                 .string("reason", set.reason())
-                .string("actor", DynamoPriceHistory.actor(set.actor()))
+                .string("actor", set.actor().text())
                 .string(STATUS, set.status().name())
                 .number(RUN, set.run())
                 .ttl(set.createdAt().plus(keptFor));
@@ -311,7 +311,7 @@ final class DynamoChangeSets {
         var summary = item.findString("summary").map(ChangeSetSummary::of);
         var shardsOf = item.findNumber("shards").map(Number::intValue).orElse(shards);
         return new ChangeSetData(
-                new Attribution(id, DynamoPriceHistory.actor(item.string("actor")), item.string("reason")),
+                new Attribution(id, Actor.parse(item.string("actor")), item.string("reason")),
                 item.string("name"),
                 item.findString("effectiveDate").map(EffectiveDate::inKey).orElse(null),
                 new Origin(
