@@ -5,15 +5,16 @@ import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.changes.ImportId;
+import io.menuboard.querydb.Condition;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Consistency;
-import io.menuboard.querydb.Expression;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
-import io.menuboard.querydb.Write;
+import io.menuboard.querydb.Update;
+import io.menuboard.querydb.audit.AuditTrail;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Imports as items: {@code IMPORT#{id}}/{@code META}, listed in {@code gsi1} under {@code IMPORTS} by when they began;
+ * Imports in the table: {@code IMPORT#{id}}/{@code META}, listed in {@code gsi1} under {@code IMPORTS} by their start;
  * and their rejections, {@value #REJECTIONS_AT_ONCE} to an item {@code IMPORT#{id}}/{@code REJECTED#{00000001…}}. All of
  * them expire.
  */
@@ -36,13 +37,17 @@ final class DynamoImports {
     private static final String INDEX = "gsi1";
     private static final String ALL_IMPORTS = "IMPORTS";
     private static final String REJECTED = "REJECTED#";
+    private static final String STATE = "state";
+    private static final String UPDATED_AT = "updatedAt";
     private static final int CELLS = 6;
 
     private final QueryDb db;
+    private final AuditTrail audit;
     private final Duration keptFor;
 
-    DynamoImports(QueryDb db, Duration keptFor) {
+    DynamoImports(QueryDb db, AuditTrail audit, Duration keptFor) {
         this.db = db;
+        this.audit = audit;
         this.keptFor = keptFor;
     }
 
@@ -56,8 +61,8 @@ final class DynamoImports {
                 .string("actorName", status.actor().name())
                 .string("actorSource", status.actor().source().name())
                 .string("startedAt", status.startedAt().toString())
-                .string("updatedAt", status.updatedAt().toString())
-                .string("state", status.state().name())
+                .string(UPDATED_AT, status.updatedAt().toString())
+                .string(STATE, status.state().name())
                 .value("files", files(status.files()))
                 .number("keptRejections", status.keptRejections())
                 .ttl(status.startedAt().plus(keptFor))
@@ -71,32 +76,31 @@ final class DynamoImports {
      * @throws ConditionFailed where it is not waiting
      */
     ImportStatus claim(ImportId id, Instant now) {
-        var update = Expression.of("SET #state = :running, updatedAt = :now")
-                .name("#state", "state")
-                .string(":running", ImportState.RUNNING.name())
-                .string(":now", now.toString());
-        var waiting = Expression.of("#state = :waiting")
-                .name("#state", "state")
-                .string(":waiting", ImportState.WAITING.name());
-        return db.read(db.update(meta(id), update, waiting), DynamoImports::status);
+        return db.read(
+                db.update(Update.of(meta(id))
+                        .set(STATE, ImportState.RUNNING.name())
+                        .set(UPDATED_AT, now.toString())
+                        .when(is(ImportState.WAITING))),
+                DynamoImports::status);
     }
 
     /**
-     * Writes how far a running import is. Two write units.
+     * Writes the progress of a running import. Two write units.
      *
      * @throws ConditionFailed where it is not running
      */
     void progress(ImportStatus status) {
-        db.update(meta(status.id()), change(status), running());
+        db.update(change(status));
     }
 
     /**
-     * Writes how an import ended, together with its audit record. Six write units or so.
+     * Writes the end of an import, together with its audit record. Six write units or so.
      *
+     * @param details of the audit record
      * @throws ConditionFailed where it is not running
      */
-    void finish(ImportStatus status, Write audit) {
-        db.transact(List.of(Write.update(meta(status.id()), change(status), running()), audit));
+    void finish(ImportStatus status, Map<String, String> details) {
+        db.transact(List.of(change(status), audit.write(status.actor(), "IMPORT#" + status.id(), "import", details)));
     }
 
     Optional<ImportStatus> find(ImportId id) {
@@ -150,24 +154,24 @@ final class DynamoImports {
         return rejections;
     }
 
-    private static Expression change(ImportStatus status) {
-        var text = "SET #state = :state, updatedAt = :now, files = :files, keptRejections = :kept";
-        var message = status.message();
+    private static Update change(ImportStatus status) {
         var changeSet = status.changeSet();
-        var full = Expression.of(text
-                + (message == null ? "" : ", message = :message")
-                + (changeSet == null ? "" : ", changeSet = :changeSet"));
-        full = message == null ? full : full.string(":message", message);
-        return (changeSet == null ? full : full.string(":changeSet", changeSet.value()))
-                .name("#state", "state")
-                .string(":state", status.state().name())
-                .string(":now", status.updatedAt().toString())
-                .value(":files", files(status.files()))
-                .number(":kept", status.keptRejections());
+        var update = Update.of(meta(status.id()))
+                .set(STATE, status.state().name())
+                .set(UPDATED_AT, status.updatedAt().toString())
+                .set("files", files(status.files()))
+                .set("keptRejections", status.keptRejections());
+        if (status.message() != null) {
+            update = update.set("message", status.message());
+        }
+        if (changeSet != null) {
+            update = update.set("changeSet", changeSet.value());
+        }
+        return update.when(is(ImportState.RUNNING));
     }
 
-    private static Expression running() {
-        return Expression.of("#state = :open").name("#state", "state").string(":open", ImportState.RUNNING.name());
+    private static Condition is(ImportState state) {
+        return Condition.equal(STATE, state.name());
     }
 
     private static ImportStatus status(Item item) {
@@ -175,8 +179,8 @@ final class DynamoImports {
                 new ImportId(item.string("import")),
                 Actor.read(item.string("actorKind"), item.string("actorName"), item.string("actorSource")),
                 Instant.parse(item.string("startedAt")),
-                Instant.parse(item.string("updatedAt")),
-                ImportState.valueOf(item.string("state")),
+                Instant.parse(item.string(UPDATED_AT)),
+                ImportState.valueOf(item.string(STATE)),
                 item.findString("message").orElse(null),
                 files(item.attributes().get("files")),
                 (int) item.integer("keptRejections"),

@@ -6,7 +6,7 @@ import io.menuboard.pricing.changes.DraftChangeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the change set is called that an import of prices or of changes drafts.
+ * Name, reason and date of the change set that an import of prices or of changes drafts.
  *
  * @param name what people call it, 1 to {@value DraftChangeSet#MAX_NAME} characters; null for the file's name
  * @param reason why, for people, 1 to {@value DraftChangeSet#MAX_REASON} characters; null for a sentence that names the

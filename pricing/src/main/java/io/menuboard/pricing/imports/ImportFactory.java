@@ -27,7 +27,7 @@ final class ImportFactory {
             TableClock clock,
             ImportConfig config) {
         return new Imports(
-                stores, drafts, new DynamoImports(db, config.keptFor()), audit, clock, new SecureRandom(), config);
+                stores, drafts, new DynamoImports(db, audit, config.keptFor()), clock, new SecureRandom(), config);
     }
 
     @Singleton

@@ -6,13 +6,13 @@ import java.io.InputStream;
 /**
  * A file to import.
  *
- * @param name what its owner calls it
+ * @param name its owner's
  * @param bytes its size, for progress; need not be exact
  * @param content opened once, read once from its beginning, and closed
  */
 public record ImportFile(ImportKind kind, String name, long bytes, Content content) {
 
-    /** Where the bytes come from. */
+    /** Source of the bytes. */
     @FunctionalInterface
     public interface Content {
         InputStream open() throws IOException;

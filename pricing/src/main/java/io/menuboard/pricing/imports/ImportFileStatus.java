@@ -1,10 +1,10 @@
 package io.menuboard.pricing.imports;
 
 /**
- * What became of the rows of one file so far. Every row that was read is created, changed, unchanged or rejected.
+ * Counts of the rows of one file so far. Every row that was read is created, changed, unchanged or rejected.
  *
  * @param bytes size of the file
- * @param bytesRead of those, how many have become rows
+ * @param bytesRead those of them that have become rows
  * @param rows that were read, header and blank rows not counted
  * @param created rows whose store or price was not there before
  * @param changed rows whose store or price was there with another value

@@ -2,7 +2,7 @@ package io.menuboard.pricing.imports;
 
 import java.util.List;
 
-/** What the rows of an imported file are. */
+/** Kind of an imported file: the meaning of its rows. */
 @SuppressWarnings("ImmutableEnumChecker") // the lists come from List.of
 public enum ImportKind {
     /** One store in each row. */

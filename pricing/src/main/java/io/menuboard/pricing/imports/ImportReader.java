@@ -70,7 +70,7 @@ final class ImportReader<D extends RowDraft> implements Closeable {
         return read.isEmpty() ? Optional.empty() : Optional.of(new Chunk<>(read, drafts, table.bytesRead()));
     }
 
-    /** Whether the file has more rows than it may, so that it was not read to its end. */
+    /** Tells whether the file has more rows than it may, so that it was not read to its end. */
     boolean isCutOff() {
         return table.isCutOff();
     }

@@ -7,7 +7,6 @@ import io.menuboard.kernel.csv.CsvRecord;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.SaveOutcome;
 import io.menuboard.querydb.QueryDbException;
-import io.menuboard.querydb.audit.AuditTrail;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -35,11 +34,10 @@ final class ImportRun implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ImportRun.class);
     private static final Duration BETWEEN_REPORTS = Duration.ofSeconds(1);
 
-    /** What to do after an import that did not come to its end. */
+    /** Advice after an import that did not come to its end. */
     static final String AGAIN = "Import the same files again: rows that are in stay as they are.";
 
     private final DynamoImports imports;
-    private final AuditTrail audit;
     private final Clock clock;
     private final ImportConfig config;
     private final ImportListener listener;
@@ -55,16 +53,9 @@ final class ImportRun implements AutoCloseable {
     private boolean hasLostRows;
     private boolean ended;
 
-    ImportRun(
-            ImportStatus status,
-            DynamoImports imports,
-            AuditTrail audit,
-            Clock clock,
-            ImportConfig config,
-            ImportListener listener) {
+    ImportRun(ImportStatus status, DynamoImports imports, Clock clock, ImportConfig config, ImportListener listener) {
         this.status = status;
         this.imports = imports;
-        this.audit = audit;
         this.clock = clock;
         this.config = config;
         this.listener = listener;
@@ -95,12 +86,12 @@ final class ImportRun implements AutoCloseable {
         return !ended;
     }
 
-    /** Whether rows of the last file were lost on their way to the table, so that what is kept of it is not all of it. */
+    /** Tells whether rows of the last file were lost on their way to the table, so that what is kept of it is not all of it. */
     boolean hasLostRows() {
         return hasLostRows;
     }
 
-    /** Says of a file whose rows were lost what that means. */
+    /** Notes that nothing was drafted of a file whose rows were lost. */
     void notDrafted() {
         notes.add("Rows could not be looked at, so that nothing was drafted. " + AGAIN);
     }
@@ -161,7 +152,7 @@ final class ImportRun implements AutoCloseable {
         }
     }
 
-    /** Whether so many chunks in a row could not be written that going on would only reject the rest one by one. */
+    /** Tells whether so many chunks in a row could not be written that going on would only reject the rest one by one. */
     private boolean isTableLost() {
         return chunksLostInARow > 2 * config.chunksInFlight();
     }
@@ -294,7 +285,7 @@ final class ImportRun implements AutoCloseable {
                 status.rows(),
                 status.rejected());
         try {
-            imports.finish(status, audit.write(status.actor(), "IMPORT#" + status.id(), "import", details()));
+            imports.finish(status, details());
         } catch (QueryDbException e) {
             log.error("end of an import not saved: import={} state={}", status.id(), state, e);
         }

@@ -1,8 +1,8 @@
 package io.menuboard.pricing.imports;
 
-/** How far an import is. The last four are for ever. */
+/** Stage of an import. The last four are final. */
 public enum ImportState {
-    /** Nobody has begun to read it. */
+    /** It has not been read yet. */
     WAITING,
 
     /** Rows go in. */
@@ -17,10 +17,10 @@ public enum ImportState {
     /** It could not go on. Rows that had gone in stay. */
     FAILED,
 
-    /** Whoever ran it is gone. Rows that had gone in stay. */
+    /** The instance that ran it is gone. Rows that had gone in stay. */
     INTERRUPTED;
 
-    /** Whether something may still happen. */
+    /** Tells whether something may still happen. */
     public boolean isOpen() {
         return this == WAITING || this == RUNNING;
     }

@@ -32,7 +32,7 @@ public final class ImportTasks {
     }
 
     /**
-     * As {@link Imports#run}, of an import that {@link Imports#begin} made known. When somebody cancels the task, the
+     * Runs an import that {@link Imports#begin} made known, as {@link Imports#run} does. When somebody cancels the task, the
      * import ends as interrupted.
      */
     public ImportStatus run(ImportStatus begun, List<ImportFile> files, ImportAbout about, ImportListener listener) {
@@ -53,7 +53,7 @@ public final class ImportTasks {
                 : Optional.empty();
     }
 
-    /** What happens to an import that is retried: its files were gone with its first attempt. */
+    /** Handles an import that is retried, which fails: its files were gone with its first attempt. */
     static TaskWork work() {
         return new TaskWork(TYPE, 1, run -> {
             throw new TaskFailed("The files are gone. " + ImportRun.AGAIN, false);

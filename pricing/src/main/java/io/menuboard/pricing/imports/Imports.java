@@ -9,7 +9,6 @@ import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.changes.ChangeSetDrafts;
 import io.menuboard.pricing.changes.ImportId;
 import io.menuboard.querydb.ConditionFailed;
-import io.menuboard.querydb.audit.AuditTrail;
 import java.time.Clock;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -35,7 +34,6 @@ public final class Imports {
     private final Stores stores;
     private final ChangeSetDrafts drafts;
     private final DynamoImports imports;
-    private final AuditTrail audit;
     private final Clock clock;
     private final RandomGenerator random;
     private final ImportConfig config;
@@ -44,14 +42,12 @@ public final class Imports {
             Stores stores,
             ChangeSetDrafts drafts,
             DynamoImports imports,
-            AuditTrail audit,
             Clock clock,
             RandomGenerator random,
             ImportConfig config) {
         this.stores = stores;
         this.drafts = drafts;
         this.imports = imports;
-        this.audit = audit;
         this.clock = clock;
         this.random = random;
         this.config = config;
@@ -101,7 +97,7 @@ public final class Imports {
      * first prices of a store about 0.01.
      *
      * @param about what the change set that is drafted is called
-     * @throws InvalidInput {@code ALREADY_RUN} where somebody runs it or has run it
+     * @throws InvalidInput {@code ALREADY_RUN} unless it is waiting
      */
     public ImportStatus run(ImportId id, List<ImportFile> files, ImportAbout about, ImportListener listener) {
         ImportStatus begun;
@@ -110,7 +106,7 @@ public final class Imports {
         } catch (ConditionFailed e) {
             throw new InvalidInput("ALREADY_RUN", "import", "must be waiting, which " + id + " is not");
         }
-        try (var run = new ImportRun(begun, imports, audit, clock, config, listener)) {
+        try (var run = new ImportRun(begun, imports, clock, config, listener)) {
             ChangeSetId drafted = null;
             for (var file : inOrder(files).toList()) {
                 if (file.kind() == ImportKind.STORES) {
@@ -142,7 +138,7 @@ public final class Imports {
         }
     }
 
-    /** What people call the set: the file's name, as much of it as there is room for, without what would turn text around. */
+    /** Name of the set: the file's name, as much of it as there is room for, without what would turn text around. */
     private static String name(String file) {
         var shown = file.codePoints()
                 .filter(letter -> !Character.isISOControl(letter) && Character.getType(letter) != Character.FORMAT)
@@ -162,7 +158,7 @@ public final class Imports {
         return imports.list(page).map(this::alive);
     }
 
-    /** What was rejected, in the order of files and rows, as far as it is kept. Read while the stream is. */
+    /** Rejections, in the order of files and rows, as far as it is kept. Read while the stream is. */
     public Stream<ImportRejection> rejections(ImportId id) {
         return imports.rejections(id);
     }

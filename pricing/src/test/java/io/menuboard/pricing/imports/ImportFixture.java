@@ -63,7 +63,7 @@ public final class ImportFixture implements ImportListener {
 
     Imports imports(ImportConfig config) {
         return new Imports(
-                stores, changes.drafts, new DynamoImports(db, config.keptFor()), audit, clock, random, config);
+                stores, changes.drafts, new DynamoImports(db, audit, config.keptFor()), clock, random, config);
     }
 
     /** Imports into the table of those changes. */
@@ -72,8 +72,7 @@ public final class ImportFixture implements ImportListener {
         return new Imports(
                 changes.stores,
                 changes.drafts,
-                new DynamoImports(changes.db, config.keptFor()),
-                changes.audit,
+                new DynamoImports(changes.db, changes.audit, config.keptFor()),
                 changes.clock,
                 new Random(7),
                 config);

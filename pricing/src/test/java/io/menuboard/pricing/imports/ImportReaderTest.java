@@ -57,11 +57,11 @@ class ImportReaderTest {
                 "prices.csv",
                 0,
                 () -> new GeneratedRows(ROWS, row -> "S,P" + row + ",2026-01-01,1\n")));
-        var imports = new DynamoImports(fixture.db, Duration.ofDays(30));
+        var imports = new DynamoImports(fixture.db, fixture.audit, Duration.ofDays(30));
         var begun = fixture.imports().begin(files, ImportFixture.ACTOR);
         imports.claim(begun.id(), fixture.pricing.now());
 
-        try (var run = new ImportRun(begun, imports, fixture.audit, fixture.clock, config(), ImportListener.NONE)) {
+        try (var run = new ImportRun(begun, imports, fixture.clock, config(), ImportListener.NONE)) {
             run.file(files.getFirst(), format);
 
             assertThat(run.finish(null).unchanged()).isEqualTo(ROWS);
