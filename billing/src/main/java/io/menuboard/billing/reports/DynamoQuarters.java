@@ -1,7 +1,7 @@
 package io.menuboard.billing.reports;
 
-import io.menuboard.billing.transactions.ArrivedTransactions;
 import io.menuboard.billing.transactions.ControlTotals;
+import io.menuboard.billing.transactions.DynamoQuarterCounters;
 import io.menuboard.billing.transactions.Quarter;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Item;
@@ -23,11 +23,11 @@ final class DynamoQuarters {
     private static final String REPORTED = "REPORTED#";
 
     private final QueryDb db;
-    private final ArrivedTransactions arrived;
+    private final DynamoQuarterCounters counters;
 
-    DynamoQuarters(QueryDb db, ArrivedTransactions arrived) {
+    DynamoQuarters(QueryDb db, DynamoQuarterCounters counters) {
         this.db = db;
-        this.arrived = arrived;
+        this.counters = counters;
     }
 
     /**
@@ -73,8 +73,8 @@ final class DynamoQuarters {
      *     without it would be wrong
      */
     Counts find(Quarter quarter) {
-        var counts = arrived.counts(quarter);
-        var reported = counts.beside().stream()
+        var counts = counters.counts(quarter);
+        var reported = counts.others().stream()
                 .filter(item -> item.key().sort().startsWith(REPORTED))
                 .map(item -> db.read(item, part -> part(quarter, part)))
                 .toList();
@@ -88,9 +88,9 @@ final class DynamoQuarters {
                 .toList();
     }
 
-    /** As {@link ArrivedTransactions#seal}. */
+    /** Does {@link DynamoQuarterCounters#seal}. */
     void seal(Quarter quarter) {
-        arrived.seal(quarter);
+        counters.seal(quarter);
     }
 
     /** Says where the transactions of some quarter hours are; one write unit each. Saying it again changes nothing. */

@@ -4,6 +4,7 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.tasks.TaskId;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,7 @@ public record ReportRun(
         @Nullable TaskId task,
         @Nullable Result result) {
 
-    /** How far a run is. */
+    /** Stage of a run. */
     public enum Status {
         /** A version is being made. The one before, if there is one, counts still. */
         RUNNING,
@@ -36,10 +37,16 @@ public record ReportRun(
         COMMITTED
     }
 
+    /** Something that a person may do with a run. */
+    public enum Action {
+        /** Have another version made. */
+        RUN_AGAIN
+    }
+
     /**
-     * What a version has.
+     * Contents of a version.
      *
-     * @param agencies how many have lines in it
+     * @param agencies number of those that have lines in it
      * @param totals one for each currency, by code
      */
     public record Result(Instant committedAt, int agencies, List<Totals> totals) {
@@ -62,36 +69,41 @@ public record ReportRun(
         return new ReportRun(id, Status.RUNNING, 0, 1, now, actor.name(), null, null);
     }
 
-    /** Whether the latest version is the first one, which closes the range when it is committed. */
+    /** Tells whether the latest version is the first one, which closes the range when it is committed. */
     boolean isFirstVersion() {
         return latestVersion == 1;
     }
 
-    /** Whether that version is still to be made. */
+    /** Tells whether that version is still to be made. */
     boolean isMaking(int version) {
-        return status == Status.RUNNING && latestVersion == version;
+        return isOpen() && latestVersion == version;
     }
 
-    /** Whether another version may be made, which it may once the latest one counts. */
-    boolean mayRunAgain() {
-        return status == Status.COMMITTED;
+    /** Tells whether the latest version is still to be made. */
+    public boolean isOpen() {
+        return status == Status.RUNNING;
     }
 
-    /** The run with another version to be made; only where it {@link #mayRunAgain}. */
+    /** The actions that are possible now: another version may be made once the latest one counts. */
+    public Set<Action> allowed() {
+        return isOpen() ? Set.of() : Set.of(Action.RUN_AGAIN);
+    }
+
+    /** The run with another version to be made; only where {@link Action#RUN_AGAIN} is {@link #allowed}. */
     ReportRun reopened(Instant now, Actor actor) {
-        require(mayRunAgain());
+        require(allowed().contains(Action.RUN_AGAIN));
         return new ReportRun(id, Status.RUNNING, effectiveVersion, latestVersion + 1, now, actor.name(), null, result);
     }
 
     /** The run with the task that makes its latest version; only while that is being made. */
     ReportRun madeBy(TaskId maker) {
-        require(status == Status.RUNNING);
+        require(isOpen());
         return new ReportRun(id, status, effectiveVersion, latestVersion, startedAt, startedBy, maker, result);
     }
 
     /** The run whose latest version counts; only while that is being made. */
     ReportRun committed(Result made) {
-        require(status == Status.RUNNING);
+        require(isOpen());
         return new ReportRun(id, Status.COMMITTED, latestVersion, latestVersion, startedAt, startedBy, task, made);
     }
 

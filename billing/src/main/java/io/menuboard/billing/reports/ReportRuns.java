@@ -1,6 +1,6 @@
 package io.menuboard.billing.reports;
 
-import io.menuboard.billing.reports.ReportRun.Status;
+import io.menuboard.billing.reports.ReportRun.Action;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
@@ -25,7 +25,7 @@ public final class ReportRuns {
 
     private static final Logger log = LoggerFactory.getLogger(ReportRuns.class);
 
-    /** Before another task takes the place of one that is over: what made it fail may last, and should not fill the list. */
+    /** Pause before another task takes the place of one that is over: what made it fail may last, and should not fill the list. */
     private static final Duration BETWEEN_TASKS = Duration.ofMinutes(1);
 
     private final DynamoRuns runs;
@@ -42,20 +42,20 @@ public final class ReportRuns {
         this.clock = clock;
     }
 
-    /** How far reports are. One read unit, and one write unit the first time ever. */
+    /** The checkpoint that reports have reached. One read unit, and one write unit the first time ever. */
     public Checkpoint checkpoint() {
         return schedule.checkpoint();
     }
 
     /**
-     * For how long a run has been due that is not committed: zero or less while all is well. Worth an alarm when it is more
+     * Time for which a run has been due that is not committed: zero or less while all is well. Worth an alarm when it is more
      * than a run takes.
      */
     public Duration overdue() {
         return schedule.overdue();
     }
 
-    /** When the next run is due, or the open one was: once its interval can be closed, or the month is over. */
+    /** The instant at which the next run is due, or the open one was: once its interval can be closed, or the month is over. */
     public Instant nextDue() {
         return schedule.nextDue();
     }
@@ -89,7 +89,7 @@ public final class ReportRuns {
                 : new RunResult.Running(tasks.submitted(runs.find(open).orElseThrow(), Duration.ZERO));
     }
 
-    /** What {@link #runNow} would close now; empty while a run is open, or where there is nothing to close. One read unit. */
+    /** The range that {@link #runNow} would close now; empty while a run is open, or where there is nothing to close. One read unit. */
     public Optional<RunId> next() {
         var checkpoint = checkpoint();
         return checkpoint.open() == null ? schedule.next(checkpoint.upTo()) : Optional.empty();
@@ -101,7 +101,7 @@ public final class ReportRuns {
         if (run.isEmpty()) {
             return new RunResult.NotFound(id);
         }
-        var reopened = run.get().mayRunAgain() && runs.reopen(run.get(), clock.instant(), actor);
+        var reopened = run.get().allowed().contains(Action.RUN_AGAIN) && runs.reopen(run.get(), clock.instant(), actor);
         var now = tasks.submitted(runs.find(id).orElseThrow(), Duration.ZERO);
         return reopened ? new RunResult.Started(now) : new RunResult.Running(now);
     }
@@ -116,7 +116,7 @@ public final class ReportRuns {
         orLeave(() -> goOn(checkpoint));
         runs.reopened()
                 .forEach(again -> orLeave(() -> runs.find(again).ifPresent(run -> {
-                    if (tasks.submitted(run, BETWEEN_TASKS).status() == Status.COMMITTED) {
+                    if (!tasks.submitted(run, BETWEEN_TASKS).isOpen()) {
                         runs.made(run);
                     }
                 })));
@@ -146,8 +146,7 @@ public final class ReportRuns {
     }
 
     /**
-     * How many closed quarter hours, of twice the look-back, had reports that differ from what came in, when it was looked at
-     * last, after a run: none while all is well, and none for longer than until the next run. One read unit.
+     * Number of closed quarter hours, of twice the look-back, whose reports differed from what came in after the last run: none while all is well, and none for longer than until the next run. One read unit.
      */
     public int differingQuarterHours() {
         return lookBack.differingQuarterHours();

@@ -2,6 +2,7 @@ package io.menuboard.billing.reports;
 
 import io.menuboard.billing.transactions.ArrivedTransactions;
 import io.menuboard.billing.transactions.CommissionRules;
+import io.menuboard.billing.transactions.DynamoQuarterCounters;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.messaging.PeriodicJob;
 import io.menuboard.querydb.QueryDb;
@@ -37,8 +38,8 @@ final class ReportsFactory {
     }
 
     @Singleton
-    DynamoQuarters quarters(QueryDb db, ArrivedTransactions arrived) {
-        return new DynamoQuarters(db, arrived);
+    DynamoQuarters quarters(QueryDb db, DynamoQuarterCounters counters) {
+        return new DynamoQuarters(db, counters);
     }
 
     @Singleton

@@ -1,6 +1,5 @@
 package io.menuboard.billing.reports;
 
-import io.menuboard.billing.reports.ReportRun.Status;
 import io.menuboard.kernel.Actor;
 import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.tasks.Json;
@@ -42,7 +41,7 @@ final class RunTasks {
      */
     ReportRun submitted(ReportRun run, Duration pause) {
         var before = run.task();
-        if (run.status() == Status.COMMITTED || (before != null && !isOver(before, pause))) {
+        if (!run.isOpen() || (before != null && !isOver(before, pause))) {
             return run;
         }
         var payload = Json.of(Map.of("run", run.id().toString(), "version", run.latestVersion()));

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Transactions by the quarter hour in which they arrived, for whoever reports them. Thread-safe. */
+/** Transactions by the quarter hour in which they arrived, for reports. Thread-safe. */
 public interface ArrivedTransactions {
 
     /** Number of partitions that share a quarter hour, from 0 on. */
@@ -22,21 +22,6 @@ public interface ArrivedTransactions {
      */
     Stream<Transaction> partition(Quarter quarter, int shard);
 
-    /** Those at some places, in the order of the places; empty where nothing is. */
+    /** The transactions at some places, in the order of the places; empty where nothing is. */
     List<Optional<Transaction>> at(List<Place> places);
-
-    /**
-     * Loads control totals, which are right at any instant; strongly consistent: a read unit for the quarter hour and one for
-     * each shard, in as many requests at the same time.
-     *
-     * @throws UnreadableItem where another version wrote some of it and this one cannot read it: a sum without it would be
-     *     wrong
-     */
-    QuarterCounts counts(Quarter quarter);
-
-    /**
-     * Sees to it that nothing is recorded in the quarter hour from now on: whoever is late enough to try is refused, and
-     * records it in the present one. Two write units for each counter. Doing it again changes nothing.
-     */
-    void seal(Quarter quarter);
 }

@@ -5,6 +5,7 @@ import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.querydb.Update;
 import io.menuboard.querydb.Write;
 import java.math.BigDecimal;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
@@ -29,14 +31,14 @@ import java.util.stream.Stream;
  * quarter hour in one partition left {@code BILLQ#{quarter}}/{@code INGESTED#{shard}#{slot}}, which counts as well (ADR 21).
  * Thread-safe.
  */
-final class DynamoQuarterCounters {
+public final class DynamoQuarterCounters {
     private static final String TYPE = "billableCount";
     private static final String INGESTED = "INGESTED#";
     private static final String COUNT = "count";
     private static final String SUM = "sum";
     private static final String SEALED = "sealed";
 
-    /** How long to wait for a counter while the table is slow, rather than have all threads of the instance stand here. */
+    /** Longest wait for a counter while the table is slow, so that not all threads of the instance stand here. */
     private static final Duration MOST_PATIENCE = Duration.ofSeconds(5);
 
     private final QueryDb db;
@@ -75,7 +77,7 @@ final class DynamoQuarterCounters {
         return shards;
     }
 
-    /** How many there are. */
+    /** The number of counters of a quarter hour. */
     int size() {
         return shards * slots;
     }
@@ -116,8 +118,11 @@ final class DynamoQuarterCounters {
         return update.when(Condition.absent(SEALED));
     }
 
-    /** As {@link ArrivedTransactions#seal}. */
-    void seal(Quarter quarter) {
+    /**
+     * Sees to it that nothing is recorded in the quarter hour from now on: whoever is late enough to try is refused, and
+     * records it in the present one. Two write units for each counter. Doing it again changes nothing.
+     */
+    public void seal(Quarter quarter) {
         var writes = counters()
                 .<Write>map(
                         counter -> Update.of(counter.key(quarter)).type(TYPE).set(SEALED, 1))
@@ -127,10 +132,30 @@ final class DynamoQuarterCounters {
         }
     }
 
-    /** As {@link ArrivedTransactions#counts}. */
-    QuarterCounts counts(Quarter quarter) {
+    /**
+     * Control totals of a quarter hour.
+     *
+     * @param byShard of shards that have transactions
+     * @param others items of the quarter hour's partition that are no counters: what reports note there comes with the same
+     *     read
+     */
+    public record Counts(Map<Integer, ControlTotals> byShard, List<Item> others) {
+        public Counts {
+            byShard = Map.copyOf(byShard);
+            others = List.copyOf(others);
+        }
+    }
+
+    /**
+     * Loads control totals, which are right at any instant; strongly consistent: a read unit for the quarter hour and one for
+     * each shard, in as many requests at the same time.
+     *
+     * @throws UnreadableItem where another version wrote some of it and this one cannot read it: a sum without it would be
+     *     wrong
+     */
+    public Counts counts(Quarter quarter) {
         var byShard = new TreeMap<Integer, ControlTotals>();
-        var beside = new ArrayList<Item>();
+        var others = new ArrayList<Item>();
         for (var item : load(quarter)) {
             if (item.key().sort().startsWith(INGESTED)) {
                 byShard.merge(
@@ -138,10 +163,10 @@ final class DynamoQuarterCounters {
                         db.read(item, DynamoQuarterCounters::totals),
                         ControlTotals::plus);
             } else {
-                beside.add(item);
+                others.add(item);
             }
         }
-        return new QuarterCounts(byShard, beside);
+        return new Counts(byShard, others);
     }
 
     private List<Item> load(Quarter quarter) {
@@ -158,7 +183,7 @@ final class DynamoQuarterCounters {
         }
     }
 
-    /** Of {@code BILLQ#{quarter}#{shard}}/{@code INGESTED#{slot}}, or of the older form. */
+    /** The shard of {@code BILLQ#{quarter}#{shard}}/{@code INGESTED#{slot}}, or of the older form. */
     private static int shard(Key counter) {
         var sort = counter.sort();
         var end = sort.lastIndexOf('#');

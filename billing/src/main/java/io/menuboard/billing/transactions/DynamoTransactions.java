@@ -68,15 +68,15 @@ final class DynamoTransactions implements ArrivedTransactions {
     private final LongAdder slowWrites = new LongAdder();
 
     /** @param random secure, so that nobody can aim at a place; thread-safe */
-    DynamoTransactions(QueryDb db, Clock clock, RandomGenerator random, TransactionsConfig config) {
+    DynamoTransactions(QueryDb db, Clock clock, RandomGenerator random, DynamoQuarterCounters counters, Duration lag) {
         this.db = db;
         this.clock = clock;
         this.random = random;
-        this.counters = new DynamoQuarterCounters(db, random, config);
-        this.lag = config.lag();
+        this.counters = counters;
+        this.lag = lag;
     }
 
-    /** What is to be recorded, with everything decided but its place. */
+    /** A transaction to be recorded, with everything decided but its place. */
     record Draft(RecordTransaction command, Commission commission, Actor recordedBy) {
         Transaction at(Place place) {
             return new Transaction(
@@ -191,7 +191,7 @@ final class DynamoTransactions implements ArrivedTransactions {
         }
     }
 
-    /** How often recording took longer than the lag in this process, so that transactions may be late lines. */
+    /** The number of times that recording took longer than the lag in this process, so that transactions may be late lines. */
     long slowWrites() {
         return slowWrites.sum();
     }
@@ -233,23 +233,13 @@ final class DynamoTransactions implements ArrivedTransactions {
     }
 
     @Override
-    public QuarterCounts counts(Quarter quarter) {
-        return counters.counts(quarter);
-    }
-
-    @Override
-    public void seal(Quarter quarter) {
-        counters.seal(quarter);
-    }
-
-    @Override
     public Stream<Transaction> partition(Quarter quarter, int shard) {
         return db.all(Query.table("transactions of a quarter hour", partitionKey(quarter, shard))
                         .attributes(DynamoTransactionItems.REPORTED))
                 .map(item -> db.read(item, one -> DynamoTransactionItems.transaction(one, quarter, shard)));
     }
 
-    /** What an agency's transactions of a month are, as they arrived. */
+    /** An agency's transactions of a month, latest first. */
     Page<Transaction> ofAgency(AgencyId agency, YearMonth month, PageRequest page) {
         var queries = IntStream.range(0, shards())
                 .mapToObj(

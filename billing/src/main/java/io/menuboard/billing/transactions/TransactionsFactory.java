@@ -15,13 +15,19 @@ import java.security.SecureRandom;
 final class TransactionsFactory {
 
     @Singleton
-    DynamoTransactions dynamoTransactions(QueryDb db, TableClock clock, TransactionsConfig config) {
-        return new DynamoTransactions(db, clock, new SecureRandom(), config);
+    DynamoQuarterCounters quarterCounters(QueryDb db, TransactionsConfig config) {
+        return new DynamoQuarterCounters(db, new SecureRandom(), config);
+    }
+
+    @Singleton
+    DynamoTransactions dynamoTransactions(
+            QueryDb db, TableClock clock, DynamoQuarterCounters counters, TransactionsConfig config) {
+        return new DynamoTransactions(db, clock, new SecureRandom(), counters, config.lag());
     }
 
     @Singleton
     CommissionRules commissionRules(QueryDb db, AuditTrail audit) {
-        return new CommissionRules(db, audit);
+        return new DynamoCommissionRules(db, audit);
     }
 
     @Singleton

@@ -44,7 +44,7 @@ public final class BillingAt {
         var schedule = new ReportSchedule(checkpoint, clock, CONFIG);
         var sold = TransactionsFixture.of(db, audit, clock, SHARDS, SLOTS, schedule);
         billing = sold.transactions;
-        var quarters = new DynamoQuarters(db, sold.arrived);
+        var quarters = new DynamoQuarters(db, sold.counters);
         var lookBack = new LookBack(checkpoint, quarters, CONFIG);
         var lines = new LedgerLines(sold.arrived, quarters, sold.rules, files, lookBack);
         maker = new RunMaker(dynamoRuns, new DynamoRunVersions(db), quarters, lines, files, clock);

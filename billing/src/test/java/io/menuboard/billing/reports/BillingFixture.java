@@ -56,7 +56,7 @@ final class BillingFixture {
         versions = new DynamoRunVersions(db);
         var schedule = new ReportSchedule(checkpoint, clock, reporting);
         sold = TransactionsFixture.of(db, audit, clock, config.shards(), config.slots(), schedule);
-        quarters = new DynamoQuarters(db, sold.arrived);
+        quarters = new DynamoQuarters(db, sold.counters);
         rules = sold.rules;
         billing = sold.transactions;
         var lookBack = new LookBack(checkpoint, quarters, reporting);

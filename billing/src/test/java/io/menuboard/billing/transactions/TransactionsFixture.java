@@ -25,6 +25,7 @@ public final class TransactionsFixture {
     static final TransactionsConfig CONFIG = config(2, 2);
 
     public final ArrivedTransactions arrived;
+    public final DynamoQuarterCounters counters;
     public final Transactions transactions;
     public final CommissionRules rules;
     final AuditTrail audit;
@@ -40,10 +41,11 @@ public final class TransactionsFixture {
 
     private TransactionsFixture(
             QueryDb db, AuditTrail audit, Clock clock, TransactionsConfig config, BillingStart reports) {
-        var dynamo = new DynamoTransactions(db, clock, new SecureRandom(), config);
+        counters = new DynamoQuarterCounters(db, new SecureRandom(), config);
+        var dynamo = new DynamoTransactions(db, clock, new SecureRandom(), counters, config.lag());
         arrived = dynamo;
         this.audit = audit;
-        rules = new CommissionRules(db, audit);
+        rules = new DynamoCommissionRules(db, audit);
         transactions = new Transactions(dynamo, rules, new DynamoAgencies(db), reports, clock, config.maxRecord());
     }
 

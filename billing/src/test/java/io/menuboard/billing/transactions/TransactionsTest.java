@@ -143,7 +143,7 @@ class TransactionsTest {
         clock.advance(Duration.ofMinutes(15));
         fixture.recorded(sale("t4", "acme", "1.00"));
 
-        var counts = fixture.arrived.counts(NOON).byShard().values().stream()
+        var counts = fixture.counters.counts(NOON).byShard().values().stream()
                 .reduce(ControlTotals.NONE, ControlTotals::plus);
 
         assertThat(counts.count()).isEqualTo(3);
@@ -229,7 +229,7 @@ class TransactionsTest {
 
     private long ingested() {
         return NOON.until(NOON.plus(8))
-                .flatMap(quarter -> fixture.arrived.counts(quarter).byShard().values().stream())
+                .flatMap(quarter -> fixture.counters.counts(quarter).byShard().values().stream())
                 .mapToLong(ControlTotals::count)
                 .sum();
     }

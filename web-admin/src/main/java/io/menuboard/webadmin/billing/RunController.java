@@ -76,7 +76,7 @@ final class RunController {
     @Get("/again")
     HttpResponse<?> askAgain(HttpRequest<?> request, String run) {
         var shown = ShownVersion.findMade(runs, reports, run, null);
-        if (shown.run().status() == ReportRun.Status.RUNNING) {
+        if (!shown.run().allowed().contains(ReportRun.Action.RUN_AGAIN)) {
             return show(
                             request,
                             shown,

@@ -52,7 +52,7 @@ record RunPage(
             Result result,
             Agencies agencies) {
         var run = shown.run();
-        var open = run.status() == ReportRun.Status.RUNNING;
+        var open = run.isOpen();
         return new RunPage(
                 BillingWords.range(run.id()),
                 BillingWords.link(run.id()).toString(),
@@ -65,10 +65,10 @@ record RunPage(
                                 shown.version(),
                                 run.effectiveVersion(),
                                 BillingWords.link(run.id()).toString()),
-                open
-                        ? null
-                        : Link.to("billing", "runs", run.id().toString(), "again")
-                                .toString(),
+                run.allowed().contains(ReportRun.Action.RUN_AGAIN)
+                        ? Link.to("billing", "runs", run.id().toString(), "again")
+                                .toString()
+                        : null,
                 new WorkState(
                         BillingWords.status(run, task),
                         summary(run, task),
@@ -99,7 +99,7 @@ record RunPage(
 
     private static String summary(ReportRun run, @Nullable Task task) {
         var making = "Version " + run.latestVersion();
-        if (run.status() == ReportRun.Status.COMMITTED) {
+        if (!run.isOpen()) {
             return run.latestVersion() == 1
                     ? "Everything of this range is reported."
                     : making + " counts; the ones before can still be read.";

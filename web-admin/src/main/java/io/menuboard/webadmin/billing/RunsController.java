@@ -72,8 +72,7 @@ final class RunsController {
                         runs::list,
                         content -> page(
                                 did,
-                                content.page().nodes().stream()
-                                        .anyMatch(run -> run.status() == ReportRun.Status.RUNNING),
+                                content.page().nodes().stream().anyMatch(ReportRun::isOpen),
                                 content.here(),
                                 content.listing(NOTHING),
                                 content.rows(run -> RunsPage.Row.of(run, making(run), amounts))));
@@ -148,7 +147,7 @@ final class RunsController {
 
     /** The task of a version that is being made; null where none is. */
     private @Nullable Task making(ReportRun run) {
-        return run.status() == ReportRun.Status.COMMITTED || run.task() == null
+        return !run.isOpen() || run.task() == null
                 ? null
                 : tasks.find(run.task()).orElse(null);
     }

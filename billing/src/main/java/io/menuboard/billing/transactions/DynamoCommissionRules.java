@@ -1,0 +1,82 @@
+package io.menuboard.billing.transactions;
+
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.Query;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.SaveMode;
+import io.menuboard.querydb.Write;
+import io.menuboard.querydb.audit.AuditTrail;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Commission rules in the table: {@code BILLRULES}/{@code {id}}. */
+final class DynamoCommissionRules implements CommissionRules {
+    private static final String PARTITION = "BILLRULES";
+
+    private final QueryDb db;
+    private final AuditTrail audit;
+
+    DynamoCommissionRules(QueryDb db, AuditTrail audit) {
+        this.db = db;
+        this.audit = audit;
+    }
+
+    @Override
+    public void put(CommissionRule rule, Actor actor) {
+        db.transact(List.of(
+                Write.put(
+                        Item.at(key(rule.id()))
+                                .type("commissionRule")
+                                .number("rate", rule.rate())
+                                .string("rounding", rule.rounding().name())
+                                .build(),
+                        SaveMode.ANY),
+                audit.write(
+                        actor,
+                        "COMMISSION-RULE#" + rule.id(),
+                        "put",
+                        Map.of(
+                                "rate",
+                                rule.rate().toPlainString(),
+                                "rounding",
+                                rule.rounding().name()))));
+    }
+
+    @Override
+    public Optional<CommissionRule> find(String id) {
+        return db.get(key(id)).map(this::read);
+    }
+
+    @Override
+    public Page<CommissionRule> list(PageRequest page) {
+        return db.query(Query.table("commission rules", PARTITION), DynamoCommissionRules::rule, page);
+    }
+
+    @Override
+    public Map<String, Supplier<CommissionRule>> find(Collection<String> ids) {
+        var rules = new HashMap<String, Supplier<CommissionRule>>();
+        db.getBatch(ids.stream().distinct().map(DynamoCommissionRules::key).toList())
+                .forEach(found -> found.ifPresent(item -> rules.put(item.key().sort(), () -> read(item))));
+        return rules;
+    }
+
+    private CommissionRule read(Item item) {
+        return db.read(item, DynamoCommissionRules::rule);
+    }
+
+    private static Key key(String id) {
+        return new Key(PARTITION, id);
+    }
+
+    private static CommissionRule rule(Item item) {
+        return new CommissionRule(item.key().sort(), item.number("rate"), Rounding.valueOf(item.string("rounding")));
+    }
+}
