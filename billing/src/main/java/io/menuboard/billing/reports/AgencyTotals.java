@@ -4,7 +4,7 @@ import io.menuboard.billing.transactions.AgencyId;
 import java.util.List;
 
 /**
- * What an agency has in a version of a run.
+ * Totals of an agency in a version of a run.
  *
  * @param totals one for each currency, by code
  */

@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far reports are.
+ * The point that reports have reached.
  *
  * @param upTo first quarter hour that no committed run has closed
  * @param open the run that is on its way from there; null for none

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What two versions of a run have not in common, line by line: a CSV file. Both have their lines in the same order. */
+/** Lines in which two versions of a run differ: a CSV file. Both have their lines in the same order. */
 final class Difference {
     static final List<String> COLUMNS = List.of(
             "transaction",

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How far reports are, in the table: {@code BILLRUN}/{@code CHECKPOINT}, and {@code BILLRUN}/{@code SETTLED} beside it.
+ * The checkpoint of reports in the table: {@code BILLRUN}/{@code CHECKPOINT}, and {@code BILLRUN}/{@code SETTLED} beside it.
  * Thread-safe.
  */
 final class DynamoCheckpoint {

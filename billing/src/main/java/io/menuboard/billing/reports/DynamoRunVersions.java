@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What versions of runs have, in the table: beside the run {@code V0001#AGENCY#{agency}} for each agency, and
+ * Versions of runs in the table: beside the run {@code V0001#AGENCY#{agency}} for each agency, and
  * {@code V0002#PART#{quarter}} for each part of a ledger. Thread-safe.
  */
 final class DynamoRunVersions {
@@ -55,7 +55,7 @@ final class DynamoRunVersions {
                 .orThrow();
     }
 
-    /** By agency; half a read unit per 4 KB, which is about twenty. */
+    /** Totals by agency; half a read unit per 4 KB, which is about twenty. */
     Page<AgencyTotals> agencies(RunId run, int version, PageRequest page) {
         return db.query(
                 Query.table("agencies of a run", DynamoRuns.partition(run)).beginsWith(agencyPrefix(version)),
@@ -68,7 +68,10 @@ final class DynamoRunVersions {
                 .map(this::readTotals);
     }
 
-    /** In the order of runs and versions, those not committed included, to be added up, so that none is left out; half a read unit per 4 KB, about twenty. */
+    /**
+     * Totals in the order of runs and versions, those not committed included, to be added up, so that none is left out; half a
+     * read unit per 4 KB, about twenty.
+     */
     Stream<AgencyTotals> ofAgency(AgencyId agency, YearMonth from, YearMonth to) {
         return db.all(Query.index("reports of an agency", "gsi1", "BILLAGENCY#" + agency)
                         .between(
@@ -82,7 +85,7 @@ final class DynamoRunVersions {
     }
 
     /**
-     * Says where in the ledger of a version from 2 on the lines of which quarter hour are; of version 1, what is reported of a
+     * Notes the place of each quarter hour's lines in the ledger of a version from 2 on; of version 1, what is reported of a
      * quarter hour says it. A write unit or two for each. Saying it again changes nothing.
      */
     void saveParts(int version, List<LedgerPart> parts) {
@@ -98,7 +101,7 @@ final class DynamoRunVersions {
                 .orThrow();
     }
 
-    /** Where in the ledger of that version a line is, if it is in it; half a read unit. Empty where nobody has said it. */
+    /** Range of the ledger of that version in which a line is, if it is in it; half a read unit. Empty where nobody noted it. */
     Optional<LineIndex.Range> around(RunId run, int version, Place place) {
         return db.get(part(run, version, place.quarter()))
                 .map(part -> db.read(part, item -> {

@@ -101,7 +101,7 @@ final class DynamoRuns {
         return Condition.equal(STATUS, run.status().name()).and(Condition.equal(MAKING, run.latestVersion()));
     }
 
-    /** Those of which another version is being made, or was, by an instance that does not know this list: one read unit. */
+    /** Runs of which another version is being made, or was, by an instance that does not know this list: one read unit. */
     List<RunId> reopened() {
         return db.load(BILLRUN, Consistency.STRONG).stream()
                 .filter(item -> item.key().sort().startsWith(AGAIN))
@@ -166,7 +166,7 @@ final class DynamoRuns {
                 run.isFirstVersion() ? DynamoCheckpoint.close(run.id()) : Write.delete(again(run.id()))));
     }
 
-    /** Whether the conditions held. */
+    /** Makes all writes, and tells whether their conditions held. */
     private boolean decides(List<Write> writes) {
         try {
             db.transact(writes);
@@ -186,7 +186,7 @@ final class DynamoRuns {
         return db.query(Query.index("report runs", "gsi1", RUNS).reversed(), DynamoRuns::run, page);
     }
 
-    /** What a version of the run had when it was committed; half a read unit. */
+    /** Contents of a version of the run that was committed; half a read unit. */
     Optional<Result> version(RunId id, int version) {
         return db.get(new Key(partition(id), version(version))).map(item -> db.read(item, DynamoRuns::result));
     }

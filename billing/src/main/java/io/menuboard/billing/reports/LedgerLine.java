@@ -11,6 +11,7 @@ import io.menuboard.kernel.Money;
 import io.menuboard.kernel.csv.CsvFormulas;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,46 +21,19 @@ import org.jspecify.annotations.Nullable;
  * @param late whether its transaction arrived in a quarter hour that an earlier report had closed
  */
 public record LedgerLine(Transaction transaction, boolean late) {
-    /** Of the CSV files, in their order. */
-    static final List<String> COLUMNS = List.of(
-            "transaction",
-            "agency",
-            "product",
-            "customer",
-            "currency",
-            "amount",
-            "commissionRate",
-            "commissionRule",
-            "rounding",
-            "agencyShare",
-            "houseShare",
-            "occurredAt",
-            "corrects",
-            "late",
-            "quarterHour",
-            "shard",
-            "place");
+    /** Columns of the CSV files, in their order. */
+    static final List<String> COLUMNS = with(Transaction.COLUMNS, List.of("late", "quarterHour", "shard", "place"));
 
     /** The cells of its row. */
     List<?> cells() {
-        return List.of(
-                transaction.id(),
-                transaction.agency(),
-                transaction.product(),
-                transaction.customer(),
-                transaction.amount().currency(),
-                transaction.amount().amount(),
-                transaction.commission().rate(),
-                orNothing(transaction.commission().rule()),
-                transaction.commission().rounding(),
-                transaction.agencyShare().amount(),
-                transaction.houseShare().amount(),
-                transaction.occurredAt(),
-                orNothing(transaction.corrects()),
-                late,
-                transaction.place().quarter(),
-                transaction.place().shard(),
-                transaction.place().sortKey());
+        var place = transaction.place();
+        return with(transaction.cells(), List.of(late, place.quarter(), place.shard(), place.sortKey()));
+    }
+
+    private static <T> List<T> with(List<T> head, List<? extends T> tail) {
+        var both = new ArrayList<>(head);
+        both.addAll(tail);
+        return List.copyOf(both);
     }
 
     /** Undoes {@link #cells}, but for who recorded the transaction. */
@@ -94,10 +68,6 @@ public record LedgerLine(Transaction transaction, boolean late) {
                         null,
                         place),
                 late);
-    }
-
-    private static Object orNothing(@Nullable Object value) {
-        return value == null ? "" : value;
     }
 
     private static @Nullable String orNull(String value) {

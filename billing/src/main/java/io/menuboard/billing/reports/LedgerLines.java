@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * What lines a run has, as the table says: those of the quarter hours of its range, and those of earlier ones that no
+ * Finds the lines of a run in the table: those of the quarter hours of its range, and those of earlier ones that no
  * ledger has yet. Where a run is made again, the lines that it had, with the commission rules of today. Thread-safe.
  */
 final class LedgerLines {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Which lines are where in a part of a ledger, whose lines come in the order of arrival: at most {@value #MOST_POINTS} of
+ * Index of a part of a ledger, whose lines come in the order of arrival: at most {@value #MOST_POINTS} of
  * the seconds in which some arrived, so that one line is found by reading a small share of the part, and 64 KB at most of a
  * small one.
  *
@@ -33,7 +33,7 @@ record LineIndex(List<Point> points) {
     /** Bytes from one up to before another. */
     record Range(long from, long to) {}
 
-    /** Where in a part of that length a line with that place is, if it is in it. */
+    /** Range of a part of that length in which a line with that place is, if it is in it. */
     Range around(Place place, long length) {
         var second = second(place);
         var from = 0L;

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 final class LookBack {
     private static final Logger log = LoggerFactory.getLogger(LookBack.class);
 
-    /** How many may have begun before a quarter hour was sealed, and one more. */
+    /** Number of runs that may have begun before a quarter hour was sealed, and one more. */
     private static final int RUNS_TO_MEND = 3;
 
     private final DynamoCheckpoint checkpoints;
@@ -82,7 +82,7 @@ final class LookBack {
                 .orElse(usual);
     }
 
-    /** As {@link ReportRuns#differingQuarterHours}. */
+    /** Does {@link ReportRuns#differingQuarterHours}. */
     int differingQuarterHours() {
         return checkpoints.settled().map(Settled::differing).orElse(0);
     }

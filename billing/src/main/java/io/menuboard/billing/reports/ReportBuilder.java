@@ -29,7 +29,7 @@ final class ReportBuilder {
     private static final List<String> SUMMARY =
             List.of("agency", "currency", "lines", "lateLines", "amount", "agencyShare", "houseShare");
 
-    /** What files hold in memory: enough for files of some thousand agencies to be written a few kilobytes at a time. */
+    /** Memory that files may hold: enough for files of some thousand agencies to be written a few kilobytes at a time. */
     static final int MOST_UNWRITTEN = 32 * 1024 * 1024;
 
     private final RunFiles names;
@@ -59,7 +59,7 @@ final class ReportBuilder {
         return lines;
     }
 
-    /** Of all files, what is in memory only. */
+    /** Bytes of all files that are in memory only. */
     long unwrittenBytes() {
         return unwritten.bytes();
     }
@@ -100,7 +100,7 @@ final class ReportBuilder {
     record Named(String name, Path path, String mediaType) {}
 
     /**
-     * What a version of a run is.
+     * A version of a run.
      *
      * @param ledger the file that decides which lines it has
      * @param others all other files
@@ -108,7 +108,7 @@ final class ReportBuilder {
      */
     record Reports(Named ledger, List<Named> others, List<LedgerPart> parts, List<AgencyTotals> agencies) {}
 
-    /** After the last line. */
+    /** Ends the version after its last line. */
     Reports finish() throws IOException {
         close(open);
         var hashes = new TreeMap<String, String>();

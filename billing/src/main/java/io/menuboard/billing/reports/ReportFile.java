@@ -20,7 +20,7 @@ final class ReportFile {
     private static final int KEPT_IN_MEMORY = 8 * 1024;
     private static final int BUFFER = 64 * 1024;
 
-    /** What files hold in memory together. Once that is too much, all of them write it. Not thread-safe. */
+    /** Memory that files hold together. Once that is too much, all of them write it. Not thread-safe. */
     static final class Unwritten {
         private final long most;
         private final Set<ReportFile> files = new LinkedHashSet<>();
@@ -62,7 +62,7 @@ final class ReportFile {
         this.all = all;
     }
 
-    /** What is complete once {@link #finish} is called. */
+    /** The stored file, complete once {@link #finish} is called. */
     Path path() {
         return path;
     }

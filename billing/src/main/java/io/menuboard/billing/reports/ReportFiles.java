@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Where ledgers and reports are kept: files by name, which readers find whole or not at all, and which never change.
+ * Storage of ledgers and reports: files by name, which readers find whole or not at all, and which never change.
  * Thread-safe. What goes wrong
  * is the storage's own exception, after its retries.
  */
@@ -31,7 +31,7 @@ public interface ReportFiles {
      */
     Optional<InputStream> open(String name, long from, long length);
 
-    /** How many bytes a file has; empty where there is none. One request. */
+    /** Size of a file in bytes; empty where there is none. One request. */
     OptionalLong length(String name);
 
     /** Reads a whole file as it is consumed; close it. */

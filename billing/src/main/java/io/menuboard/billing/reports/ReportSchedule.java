@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** How far reports are, and which range comes next. Thread-safe. */
+/** Decides from the checkpoint which range comes next, and when. Thread-safe. */
 final class ReportSchedule implements BillingStart {
     private final DynamoCheckpoint checkpoints;
     private final Clock clock;
@@ -29,7 +29,7 @@ final class ReportSchedule implements BillingStart {
         checkpoints.begin(lastClosed());
     }
 
-    /** As {@link ReportRuns#checkpoint}. */
+    /** Does {@link ReportRuns#checkpoint}. */
     Checkpoint checkpoint() {
         var known = checkpoints.find();
         if (known.isPresent()) {
@@ -44,12 +44,12 @@ final class ReportSchedule implements BillingStart {
         return Quarter.of(clock.instant().minus(config.lag()));
     }
 
-    /** As {@link ReportRuns#overdue}. */
+    /** Does {@link ReportRuns#overdue}. */
     Duration overdue() {
         return Duration.between(nextDue(), clock.instant());
     }
 
-    /** As {@link ReportRuns#nextDue}. */
+    /** Does {@link ReportRuns#nextDue}. */
     Instant nextDue() {
         var checkpoint = checkpoint();
         var from = checkpoint.upTo();
@@ -58,7 +58,7 @@ final class ReportSchedule implements BillingStart {
         return (covered.isBefore(month) ? covered : month).plus(config.lag());
     }
 
-    /** As {@link ReportRuns#setInterval}. */
+    /** Does {@link ReportRuns#setInterval}. */
     Checkpoint setInterval(Duration interval, Actor actor) {
         if (!ReportsConfig.isInterval(interval)) {
             throw new InvalidInput(
@@ -84,7 +84,7 @@ final class ReportSchedule implements BillingStart {
                 .orElseThrow();
     }
 
-    /** Whether a run that begins at the checkpoint is due: its interval can be closed, or the month is over. */
+    /** Tells whether a run that begins at the checkpoint is due: its interval can be closed, or the month is over. */
     boolean isDue(Checkpoint checkpoint) {
         var closed = lastClosed();
         var from = checkpoint.upTo();

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What was reported: from an agency's total to its lines to a transaction, and back. Thread-safe. */
+/** Reports: from an agency's total to its lines to a transaction, and back. Thread-safe. */
 public final class Reports {
     private final DynamoRuns runs;
     private final DynamoRunVersions versions;
@@ -44,17 +44,17 @@ public final class Reports {
 
     // ---- runs
 
-    /** What a version has that was committed once; half a read unit. */
+    /** Contents of a version that was committed once; half a read unit. */
     public Optional<ReportRun.Result> version(RunId run, int version) {
         return runs.version(run, version);
     }
 
-    /** What each agency has in a version, by agency; half a read unit per 4 KB, which is about twenty. */
+    /** Totals of each agency in a version, by agency; half a read unit per 4 KB, which is about twenty. */
     public Page<AgencyTotals> agencies(RunId run, int version, PageRequest page) {
         return versions.agencies(run, version, page);
     }
 
-    /** What an agency has in a version; half a read unit. */
+    /** Totals of an agency in a version; half a read unit. */
     public Optional<AgencyTotals> agency(RunId run, int version, AgencyId agency) {
         return versions.agency(run, version, agency);
     }
@@ -63,12 +63,12 @@ public final class Reports {
     public enum Kind {
         /** Every line. */
         LEDGER("ledger.csv", RunFiles.CSV),
-        /** What each agency has. */
+        /** Totals of each agency. */
         SUMMARY_CSV("summary.csv", RunFiles.CSV),
         SUMMARY_JSON("summary.json", RunFiles.JSON),
         /** Counts, sums and hashes of partitions and files. */
         MANIFEST("manifest.json", RunFiles.JSON),
-        /** What is different from the version before; of versions from 2 on. */
+        /** Differences from the version before; of versions from 2 on. */
         DIFFERENCE("difference.csv", RunFiles.CSV);
 
         private final String fileName;
@@ -79,7 +79,7 @@ public final class Reports {
             this.mediaType = mediaType;
         }
 
-        /** As it is called in its folder. */
+        /** Its name in its folder. */
         public String fileName() {
             return fileName;
         }
@@ -207,7 +207,7 @@ public final class Reports {
         return Optional.empty();
     }
 
-    /** In a version of which nobody has said where its lines are. */
+    /** Searches a version of which nobody has said where its lines are. */
     private Optional<LedgerLine> lineOfAgency(ReportRun run, Transaction transaction) throws IOException {
         try (var lines = LedgerReader.file(csv(run.id(), run.effectiveVersion(), transaction.agency())
                 .orElseThrow(() -> new IllegalStateException("run " + run.id() + " has no file of its agency")))) {
@@ -220,7 +220,7 @@ public final class Reports {
         return Optional.empty();
     }
 
-    /** Whether a report has a transaction, or when one will. */
+    /** State of a transaction on its way into a report. */
     public enum Reporting {
         /** One has it. */
         REPORTED,
@@ -233,7 +233,7 @@ public final class Reports {
     }
 
     /**
-     * Whether a report has a transaction. Two read units, one more, and one for each shard; and where transactions of its
+     * Tells whether a report has a transaction. Two read units, one more, and one for each shard; and where transactions of its
      * quarter hour are not reported yet, what {@link #of} takes.
      */
     public Reporting reporting(Transaction transaction) {
@@ -258,7 +258,7 @@ public final class Reports {
     // ---- months
 
     /**
-     * What an agency has in a month of UTC: reports of ranges in it, late lines of earlier months included.
+     * Statement of an agency for a month of UTC: reports of ranges in it, late lines of earlier months included.
      *
      * @param reports in the order of ranges, in the versions that count
      * @param totals of all of them, one for each currency, by code
@@ -270,7 +270,7 @@ public final class Reports {
         return statements(agency, month, month).getFirst();
     }
 
-    /** As {@link #statement}, for each month from one to another, both included. */
+    /** The {@link #statement} of each month from one to another, both included. */
     public List<Statement> statements(AgencyId agency, YearMonth from, YearMonth to) {
         var counting = counting(versions.ofAgency(agency, from, to).toList());
         var byMonth = new TreeMap<YearMonth, List<AgencyTotals>>();
@@ -289,7 +289,7 @@ public final class Reports {
                 .toList();
     }
 
-    /** Those of the versions that count. Of most runs there is one version, and only the last run may not be committed. */
+    /** Totals of the versions that count. Of most runs there is one version, and only the last run may not be committed. */
     private List<AgencyTotals> counting(List<AgencyTotals> reports) {
         var upTo = checkpoints.find().map(Checkpoint::upTo);
         var versions = new HashMap<RunId, Integer>();
@@ -308,7 +308,7 @@ public final class Reports {
     // ---- reconciliation
 
     /**
-     * What came in and what was reported of it, of one quarter hour.
+     * Control totals of one quarter hour: what came in against what was reported.
      *
      * @param closed whether a committed run has closed it
      * @param ingested sums by currency code
@@ -324,7 +324,7 @@ public final class Reports {
             Map<String, BigDecimal> reported,
             List<RunId> runs) {
 
-        /** Whether what is closed has all that came in, and nothing else; true of what is still open. */
+        /** Tells whether reports have all that came in, and nothing else; true of what is still open. */
         public boolean agrees() {
             return !closed
                     || new ControlTotals(ingestedCount, ingested)
@@ -332,7 +332,7 @@ public final class Reports {
         }
     }
 
-    /** By quarter hour, from one to before another; for each a read unit, and one for each shard. */
+    /** Reconciliations by quarter hour, from one to before another; for each a read unit, and one for each shard. */
     public List<Reconciliation> reconcile(Quarter from, Quarter to) {
         var checkpoint = checkpoints.find();
         return from.until(to)

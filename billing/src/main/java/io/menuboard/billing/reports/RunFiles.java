@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * What the files of a version of a run are called: {@code billing/{run}/v0001/ledger.csv} and beside it.
+ * Names of the files of a version of a run: {@code billing/{run}/v0001/ledger.csv} and beside it.
  *
  * @param version from 1
  */
@@ -31,7 +31,7 @@ record RunFiles(RunId run, int version) {
         return name("summary.json");
     }
 
-    /** What is different from the version before; of versions from 2 on. */
+    /** Differences from the version before; of versions from 2 on. */
     String difference() {
         return name("difference.csv");
     }

@@ -102,7 +102,10 @@ final class RunMaker {
         }
     }
 
-    /** Of what is stored as the run's ledger, by whomever; or of what the table says, which is the ledger from then on. */
+    /**
+     * Makes reports of what is stored as the run's ledger, by whichever instance; or of what the table says, which is the
+     * ledger from then on.
+     */
     private Reports reports(ReportRun run, RunFiles names, WorkFolder folder, Consumer<TaskProgress> progress)
             throws IOException, InterruptedException {
         var stored = stored(run, names, folder, progress);
@@ -168,7 +171,7 @@ final class RunMaker {
         }
     }
 
-    /** What is there already is the same, byte by byte. */
+    /** Stores files; one that exists already is the same, byte by byte. */
     private void uploadAll(Iterator<Named> left) {
         for (var file = next(left); file != null; file = next(left)) {
             files.create(file.name(), file.path(), file.mediaType());

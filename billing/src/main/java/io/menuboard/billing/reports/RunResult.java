@@ -2,7 +2,7 @@ package io.menuboard.billing.reports;
 
 import io.menuboard.billing.transactions.Quarter;
 
-/** What became of asking for a run, or for a run again. */
+/** Outcome of asking for a run, or for another version of one. */
 public sealed interface RunResult {
 
     /** It is on its way, as a task. */

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What some lines of one currency add up to. Sums have the currency's scale, and any number of digits.
+ * Sums of some lines of one currency. Sums have the currency's scale, and any number of digits.
  *
  * @param lines how many they are, late ones included
  * @param lateLines how many of them are late
@@ -21,7 +21,7 @@ public record Totals(long lines, long lateLines, Currency currency, BigDecimal a
         return amount.subtract(agencyShare);
     }
 
-    /** Those of the two sets of lines together, which are of the same currency. */
+    /** Totals of the two sets of lines together, which are of the same currency. */
     Totals plus(Totals other) {
         return new Totals(
                 lines + other.lines,
@@ -48,7 +48,7 @@ public record Totals(long lines, long lateLines, Currency currency, BigDecimal a
         return new ArrayList<>(sums.values());
     }
 
-    /** As attributes of an item: {@code {lines} {lateLines} {amount} {agencyShare}} by currency. */
+    /** Writes totals as attributes of an item: {@code {lines} {lateLines} {amount} {agencyShare}} by currency. */
     static Map<String, String> written(Collection<Totals> totals) {
         var written = new TreeMap<String, String>();
         totals.forEach(each -> written.put(

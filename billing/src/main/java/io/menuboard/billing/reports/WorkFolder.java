@@ -31,7 +31,7 @@ final class WorkFolder implements Closeable {
         this.lock = lock;
     }
 
-    /** In the folder for temporary files. */
+    /** Makes one in the folder for temporary files. */
     static WorkFolder open() throws IOException {
         // It gets the name that others look for once it is locked.
         var unnamed = Files.createTempDirectory("menuboard-");

@@ -6,7 +6,7 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What decides an agency's share of an amount.
+ * Rate and rounding, which decide an agency's share of an amount.
  *
  * @param rate share of the amount, 0 to 1 with at most {@value #MAX_DECIMALS} decimals: 0.15 is fifteen percent
  * @param rule id of the {@link CommissionRule} that said so; null for a rate of the transaction's own

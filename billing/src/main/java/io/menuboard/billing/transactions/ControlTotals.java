@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * @param sums by currency code
  */
 public record ControlTotals(long count, Map<String, BigDecimal> sums) {
-    /** Those of no transactions. */
+    /** Control totals of no transactions. */
     public static final ControlTotals NONE = new ControlTotals(0, Map.of());
 
     public ControlTotals {
@@ -25,7 +25,7 @@ public record ControlTotals(long count, Map<String, BigDecimal> sums) {
         return new ControlTotals(count + other.count, both);
     }
 
-    /** Whether both have as many transactions, which add up to the same. */
+    /** Tells whether both have as many transactions, which add up to the same. */
     public boolean agreesWith(ControlTotals other) {
         return count == other.count
                 && sums.keySet().equals(other.sums.keySet())

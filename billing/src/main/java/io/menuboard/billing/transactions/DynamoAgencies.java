@@ -12,13 +12,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Who has had transactions: items {@code BILLAGENCIES}/{@code {agency}}, written once per agency and instance, or
+ * Agencies that have had transactions: items {@code BILLAGENCIES}/{@code {agency}}, written once per agency and instance, or
  * again after ten thousand others.
  */
 final class DynamoAgencies {
     private static final String PARTITION = "BILLAGENCIES";
 
-    /** Of partners who send something new as their agency each time, the memory has an end. */
+    /** Bounds the memory where partners send a new name as their agency each time. */
     private static final int MOST_REMEMBERED = 10_000;
 
     private final QueryDb db;
@@ -28,7 +28,7 @@ final class DynamoAgencies {
         this.db = db;
     }
 
-    /** Before their transactions are written, so that none has transactions that nobody lists. */
+    /** Lists agencies before their transactions are written, so that none with transactions is missing from the list. */
     void remember(Set<AgencyId> agencies) {
         var unknown =
                 agencies.stream().filter(agency -> !remembered.contains(agency)).toList();

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * @param start first instant; the quarter ends before the next one
  */
 public record Quarter(Instant start) implements Comparable<Quarter> {
-    /** How long it is. */
+    /** Its length. */
     public static final Duration LENGTH = Duration.ofMinutes(15);
 
     private static final DateTimeFormatter LABEL =
@@ -63,7 +63,7 @@ public record Quarter(Instant start) implements Comparable<Quarter> {
         return new Quarter(start.plus(LENGTH.multipliedBy(quarters)));
     }
 
-    /** In UTC. */
+    /** Its month in UTC. */
     public YearMonth month() {
         return YearMonth.from(start.atOffset(ZoneOffset.UTC));
     }

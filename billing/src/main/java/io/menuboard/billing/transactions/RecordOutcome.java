@@ -2,7 +2,7 @@ package io.menuboard.billing.transactions;
 
 import io.menuboard.kernel.InvalidInput;
 
-/** What became of one transaction that was to be recorded. */
+/** Outcome of recording one transaction. */
 public sealed interface RecordOutcome {
 
     /** It is recorded, now. */

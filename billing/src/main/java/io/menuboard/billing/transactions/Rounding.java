@@ -2,7 +2,7 @@ package io.menuboard.billing.transactions;
 
 import java.math.RoundingMode;
 
-/** How an agency's share becomes an amount of its currency. Each treats a refund as the sale, with the other sign. */
+/** Rounding of an agency's share to an amount of its currency. Each treats a refund as the sale, with the other sign. */
 public enum Rounding {
     /** To the nearest; halves away from zero. What is meant where nothing is said. */
     HALF_UP(RoundingMode.HALF_UP),

@@ -5,6 +5,8 @@ import io.menuboard.kernel.Money;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param amount what was sold for, negative for a refund; the two shares add up to it
  * @param commission rate used, with its rounding rule
- * @param recordedBy who recorded it, through what; null in lines of reports, which do not say that
+ * @param recordedBy null in lines of reports, which do not say that
  */
 public record Transaction(
         TransactionId id,
@@ -27,8 +29,24 @@ public record Transaction(
         @Nullable Actor recordedBy,
         Place place) {
 
+    /** Columns of files with transactions, in their order; {@link #cells} are those of one. */
+    public static final List<String> COLUMNS = List.of(
+            "transaction",
+            "agency",
+            "product",
+            "customer",
+            "currency",
+            "amount",
+            "commissionRate",
+            "commissionRule",
+            "rounding",
+            "agencyShare",
+            "houseShare",
+            "occurredAt",
+            "corrects");
+
     /**
-     * Where it is in the table.
+     * Place in the table.
      *
      * @param quarter that it arrived in, by the clock of the instance which recorded it
      * @param sortKey {@code yyyy-MM-ddTHH:mm:ss.} and 16 random characters of base58
@@ -40,7 +58,7 @@ public record Transaction(
             return LocalDateTime.parse(sortKey.substring(0, SECONDS)).toInstant(ZoneOffset.UTC);
         }
 
-        /** In order of arrival, to the second. */
+        /** Compares by arrival, to the second. */
         @Override
         public int compareTo(Place other) {
             var bySortKey = sortKey.compareTo(other.sortKey);
@@ -48,11 +66,29 @@ public record Transaction(
         }
     }
 
+    /** The cells of {@link #COLUMNS}; empty for what is null. */
+    public List<Object> cells() {
+        return List.of(
+                id,
+                agency,
+                product,
+                customer,
+                amount.currency(),
+                amount.amount(),
+                commission.rate(),
+                Objects.requireNonNullElse(commission.rule(), ""),
+                commission.rounding(),
+                agencyShare.amount(),
+                houseShare().amount(),
+                occurredAt,
+                corrects == null ? "" : corrects);
+    }
+
     public Money houseShare() {
         return new Money(amount.amount().subtract(agencyShare.amount()), amount.currency());
     }
 
-    /** When it arrived, to the second. */
+    /** Its arrival, to the second. */
     public Instant receivedAt() {
         return place.receivedAt();
     }

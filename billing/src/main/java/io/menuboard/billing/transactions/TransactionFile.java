@@ -23,7 +23,7 @@ import java.util.function.Supplier;
  * changes nothing. Thread-safe.
  */
 public final class TransactionFile {
-    /** In the order of examples; a file may have them in any order. */
+    /** Columns in the order of examples; a file may have them in any order. */
     public static final List<String> COLUMNS = List.of(
             "transaction",
             "agency",
@@ -36,7 +36,7 @@ public final class TransactionFile {
             "occurredAt",
             "corrects");
 
-    /** Of them, one of the two that say the commission is needed besides, and nothing to correct. */
+    /** Columns that a file must have, beside one of the two that say the commission. */
     public static final List<String> REQUIRED =
             List.of("transaction", "agency", "product", "customer", "currency", "amount", "occurredAt");
 

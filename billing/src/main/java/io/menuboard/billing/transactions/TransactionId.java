@@ -3,7 +3,7 @@ package io.menuboard.billing.transactions;
 import io.menuboard.kernel.Ids;
 
 /**
- * What the sender of a transaction calls it; one id is one transaction, for ever.
+ * The sender's id of a transaction; one id is one transaction, for ever.
  *
  * @param value 1 to 64 characters as {@link Ids} allows; anything else is refused with
  *     {@link io.menuboard.kernel.InvalidInput} {@code INVALID_ID} on field {@code transaction}

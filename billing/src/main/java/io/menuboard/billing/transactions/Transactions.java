@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 
 /** Takes in what partners have a share of, once for each id. Thread-safe. */
 public final class Transactions {
-    /** How far in the future something may have happened: clocks of tills are wrong, too. */
+    /** Longest time in the future at which something may have happened: clocks of tills are wrong, too. */
     private static final Duration TOLERANCE = Duration.ofDays(1);
 
     private final DynamoTransactions transactions;
@@ -63,7 +63,7 @@ public final class Transactions {
                 actor);
     }
 
-    /** As {@link #record}, of commands that are still to be read; what is wrong with one of them is its outcome. */
+    /** Records commands that are still to be read, as {@link #record} does; a refusal to read one is its outcome. */
     List<RecordOutcome> recordEach(List<Supplier<RecordTransaction>> commands, Actor actor) {
         if (commands.size() > maxRecord) {
             throw new InvalidInput(
@@ -93,7 +93,7 @@ public final class Transactions {
         return List.copyOf(outcomes.values());
     }
 
-    /** What is recorded before there is anything that reports must not be before the first report. */
+    /** Begins reports before the first transaction, which none may miss. */
     private void begin() {
         if (!begun) {
             reports.begin();
@@ -101,7 +101,7 @@ public final class Transactions {
         }
     }
 
-    /** Those that need wait for no other: the first of each id, unless what they correct is still to come. */
+    /** The commands that need wait for no other: the first of each id, unless what they correct is still to come. */
     private static Map<Integer, RecordTransaction> nextWave(Map<Integer, RecordTransaction> left) {
         var ids = left.values().stream().map(RecordTransaction::id).collect(Collectors.toSet());
         var taken = new HashSet<TransactionId>();
@@ -176,7 +176,7 @@ public final class Transactions {
     }
 
     /**
-     * How often recording took longer than {@code menuboard.billing.lag} in this process: what is recorded then may be a late
+     * Number of times that recording took longer than {@code menuboard.billing.lag} in this process: what is recorded then may be a late
      * line of a report.
      */
     public long slowWrites() {
@@ -188,7 +188,7 @@ public final class Transactions {
         return transactions.find(id);
     }
 
-    /** What arrived for an agency in a month of UTC, latest first; half a read unit per 4 KB, which is about ten. */
+    /** Transactions that arrived for an agency in a month of UTC, latest first; half a read unit per 4 KB, which is about ten. */
     public Page<Transaction> ofAgency(AgencyId agency, YearMonth month, PageRequest page) {
         return transactions.ofAgency(agency, month, page);
     }
@@ -198,7 +198,7 @@ public final class Transactions {
         return agencies.list(page);
     }
 
-    /** Whether the agency has, or had, transactions; half a read unit. */
+    /** Tells whether the agency has, or had, transactions; half a read unit. */
     public boolean isAgency(AgencyId agency) {
         return agencies.exists(agency);
     }

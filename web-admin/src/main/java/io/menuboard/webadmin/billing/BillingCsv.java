@@ -11,12 +11,11 @@ import io.menuboard.webadmin.ui.Actors;
 import java.math.BigDecimal;
 import java.time.YearMonth;
 import java.util.List;
-import java.util.Objects;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What billing has as rows of files, in the order of their columns. */
+/** Rows of files about billing, in the order of their columns. */
 final class BillingCsv {
     private static final List<String> TOTALS_COLUMNS =
             List.of("currency", "lines", "lateLines", "amount", "agencyShare", "houseShare");
@@ -30,24 +29,8 @@ final class BillingCsv {
 
     static final List<String> MONTH_COLUMNS = with(List.of("agency", "month"), TOTALS_COLUMNS);
 
-    static final List<String> TRANSACTION_COLUMNS = with(
-            List.of(
-                    "transaction",
-                    "agency",
-                    "product",
-                    "customer",
-                    "currency",
-                    "amount",
-                    "commissionRate",
-                    "commissionRule",
-                    "rounding",
-                    "agencyShare",
-                    "houseShare",
-                    "occurredAt",
-                    "corrects",
-                    "receivedAt",
-                    "quarterHour"),
-            Actors.COLUMNS);
+    static final List<String> TRANSACTION_COLUMNS =
+            with(Transaction.COLUMNS, with(List.of("receivedAt", "quarterHour"), Actors.COLUMNS));
 
     static final List<String> RECONCILIATION_COLUMNS = List.of(
             "quarterHour",
@@ -114,23 +97,10 @@ final class BillingCsv {
 
     static List<List<?>> rows(Transaction transaction) {
         return List.of(with(
-                List.of(
-                        transaction.id(),
-                        transaction.agency(),
-                        transaction.product(),
-                        transaction.customer(),
-                        transaction.amount().currency(),
-                        transaction.amount().amount(),
-                        transaction.commission().rate(),
-                        Objects.toString(transaction.commission().rule(), ""),
-                        transaction.commission().rounding(),
-                        transaction.agencyShare().amount(),
-                        transaction.houseShare().amount(),
-                        transaction.occurredAt(),
-                        Objects.toString(transaction.corrects(), ""),
-                        transaction.receivedAt(),
-                        transaction.place().quarter()),
-                transaction.recordedBy() == null ? List.of("", "") : Actors.cells(transaction.recordedBy())));
+                transaction.cells(),
+                with(
+                        List.of(transaction.receivedAt(), transaction.place().quarter()),
+                        transaction.recordedBy() == null ? List.of("", "") : Actors.cells(transaction.recordedBy()))));
     }
 
     /** One for each currency that came in or was reported; one without where there was none. */

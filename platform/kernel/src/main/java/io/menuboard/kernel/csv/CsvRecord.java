@@ -74,12 +74,12 @@ public final class CsvRecord {
         return number;
     }
 
-    /** Whether there are fields to read; where there are none, {@link #problems} says why. */
+    /** Tells whether there are fields to read; where there are none, {@link #problems} says why. */
     public boolean hasFields() {
         return !values.isEmpty();
     }
 
-    /** Whether the row is not UTF-8; a field is as far as it is without {@code U+FFFD}. */
+    /** Tells whether the row is not UTF-8; a field is as far as it is without {@code U+FFFD}. */
     public boolean isMalformed() {
         return malformed;
     }
@@ -89,22 +89,22 @@ public final class CsvRecord {
         return List.copyOf(problems);
     }
 
-    /** Whether nothing is wrong with the row so far. */
+    /** Tells whether nothing is wrong with the row so far. */
     public boolean isValid() {
         return problems.isEmpty();
     }
 
-    /** Whether the file leaves out columns that it may have. */
+    /** Tells whether the file leaves out columns that it may have. */
     public boolean isIncomplete() {
         return table.isIncomplete();
     }
 
-    /** Whether the file has the column, be it empty in this row. */
+    /** Tells whether the file has the column, be it empty in this row. */
     public boolean has(String column) {
         return table.has(column);
     }
 
-    /** Whether the column is absent or empty in this row. */
+    /** Tells whether the column is absent or empty in this row. */
     public boolean isEmpty(String column) {
         return value(column).isEmpty();
     }
@@ -138,7 +138,7 @@ public final class CsvRecord {
         return read(column, parse);
     }
 
-    /** As {@link #required}, but {@code otherwise} where the row has nothing there. */
+    /** Reads a column as {@link #required} does, but gives {@code otherwise} where the row has nothing there. */
     public <T> Optional<T> optional(String column, Function<String, T> parse, T otherwise) {
         return isEmpty(column) ? Optional.of(otherwise) : read(column, parse);
     }

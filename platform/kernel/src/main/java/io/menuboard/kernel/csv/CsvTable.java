@@ -59,7 +59,7 @@ public final class CsvTable implements Closeable {
         });
     }
 
-    /** Whether the file has more rows than it may, so that it was not read to its end. */
+    /** Tells whether the file has more rows than it may, so that it was not read to its end. */
     public boolean isCutOff() {
         return cutOff;
     }
@@ -68,7 +68,7 @@ public final class CsvTable implements Closeable {
         return positions.containsKey(column);
     }
 
-    /** Whether the file leaves out columns that it may have. */
+    /** Tells whether the file leaves out columns that it may have. */
     public boolean isIncomplete() {
         return positions.size() < format.columns().size();
     }
@@ -91,7 +91,7 @@ public final class CsvTable implements Closeable {
         return positions.size();
     }
 
-    /** Where the column stands, from 0; null for an absent one. */
+    /** Position of the column, from 0; null for an absent one. */
     @Nullable
     Integer position(String column) {
         return positions.get(column);

@@ -103,12 +103,12 @@ final class FieldScanner {
         state = State.FIELD_START;
     }
 
-    /** Whether a quote is open, in which a line break ends no row. */
+    /** Tells whether a quote is open, in which a line break ends no row. */
     boolean isQuoted() {
         return state == State.QUOTED;
     }
 
-    /** Whether something follows a closing quote, so that nobody can tell the fields. */
+    /** Tells whether something follows a closing quote, so that nobody can tell the fields. */
     boolean isDamaged() {
         return damaged;
     }
