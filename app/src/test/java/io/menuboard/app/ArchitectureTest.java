@@ -161,6 +161,19 @@ class ArchitectureTest {
             .dependOnClassesThat(nameMatching("io\\.menuboard\\.querydb\\.(QueryDb|Item|Key|Query|Write|Save)"));
 
     @ArchTest
+    static final ArchRule theKitOfPagesKnowsNoFeature = noClasses()
+            .that(resideInAnyPackage("io.menuboard.webadmin.ui..", "io.menuboard.planted"))
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(
+                            "io.menuboard.messaging..",
+                            "io.menuboard.pricing..",
+                            "io.menuboard.tasks..",
+                            "io.menuboard.billing..",
+                            "io.menuboard.favorites..")
+                    .or(resideInAPackage("io.menuboard.webadmin..")
+                            .and(not(resideInAPackage("io.menuboard.webadmin.ui..")))));
+
+    @ArchTest
     static final ArchRule graphQlStaysInItsCorner = noClasses()
             .that(not(resideInAPackage("io.menuboard.graphql"))
                     .and(not(nameMatching(".*(GraphQl|Input|Factory)(\\$.*)?"))))
@@ -235,6 +248,7 @@ class ArchitectureTest {
                 awsStaysInItsCorner,
                 queuesStayInMessaging,
                 pagesNeverTouchTheTable,
+                theKitOfPagesKnowsNoFeature,
                 graphQlStaysInItsCorner,
                 micronautStaysInItsCorner,
                 adaptersArePackagePrivate,

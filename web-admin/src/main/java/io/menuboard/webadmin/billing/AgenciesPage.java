@@ -1,8 +1,8 @@
 package io.menuboard.webadmin.billing;
 
 import io.menuboard.billing.transactions.AgencyId;
-import io.menuboard.webadmin.ui.Listing;
 import io.menuboard.webadmin.ui.Problem;
+import io.menuboard.webadmin.ui.lists.Listing;
 import java.time.YearMonth;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

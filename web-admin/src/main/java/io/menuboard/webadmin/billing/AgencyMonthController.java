@@ -10,11 +10,11 @@ import io.menuboard.kernel.PageRequest;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.ListKind;
-import io.menuboard.webadmin.ui.Listing;
-import io.menuboard.webadmin.ui.Lists;
 import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.PageThreads;
+import io.menuboard.webadmin.ui.lists.ListKind;
+import io.menuboard.webadmin.ui.lists.Listing;
+import io.menuboard.webadmin.ui.lists.Lists;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -26,7 +26,7 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.time.YearMonth;
 
-/** What an agency has in a month: the statement, and the transactions that arrived. */
+/** Pages of an agency's month: the statement, and the transactions that arrived. */
 @Controller("/billing/agencies/{agency}/{month}")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)

@@ -6,7 +6,7 @@ import io.menuboard.webadmin.ui.Moments;
 import java.time.YearMonth;
 
 /**
- * What pages of an agency's month begin with.
+ * Header of the pages of an agency's month.
  *
  * @param href address of its statement
  */

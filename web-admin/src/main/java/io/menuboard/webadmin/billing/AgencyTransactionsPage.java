@@ -2,8 +2,8 @@ package io.menuboard.webadmin.billing;
 
 import io.menuboard.billing.transactions.Transaction;
 import io.menuboard.webadmin.ui.Amounts;
-import io.menuboard.webadmin.ui.Listing;
 import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.lists.Listing;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -40,7 +40,7 @@ final class BillingWords {
         return Link.to("billing", "transactions", transaction.value());
     }
 
-    /** What an agency has in a run. */
+    /** Page of an agency in a run. */
     static Link link(RunId run, AgencyId agency) {
         return Link.to("billing", "runs", run.toString(), "agencies", agency.value());
     }
@@ -95,7 +95,7 @@ final class BillingWords {
     }
 
     /**
-     * How a run is.
+     * State of a run.
      *
      * @param task that makes it, or null
      */

@@ -6,7 +6,7 @@ import io.menuboard.webadmin.ui.Counts;
 import java.util.List;
 
 /**
- * What lines of one currency add up to, for {@code billing/parts :: totals}.
+ * Sums of the lines of one currency, for {@code billing/parts :: totals}.
  *
  * @param late how many of the lines are late
  */

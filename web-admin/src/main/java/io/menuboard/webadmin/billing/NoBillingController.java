@@ -9,7 +9,7 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
 
-/** What there is of billing where reports have nowhere to be kept: how to change that. */
+/** Page of billing where reports have nowhere to be kept: how to change that. */
 @Controller("/billing")
 @Produces(MediaType.TEXT_HTML)
 @Requires(missingBeans = ReportRuns.class)

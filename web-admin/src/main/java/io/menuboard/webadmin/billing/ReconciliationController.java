@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What came in and what was reported of it, by quarter hour. */
+/** Transactions that came in and those that were reported, by quarter hour. */
 @Controller("/billing")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)

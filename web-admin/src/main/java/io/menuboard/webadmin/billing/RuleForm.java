@@ -38,7 +38,7 @@ record RuleForm(String commissionRule, String commissionRate, String rounding) {
                                                 .collect(Collectors.joining(", ")))));
     }
 
-    /** What it may be, with the one that was sent. */
+    /** Choices, with the one that was sent. */
     List<Choice> roundings() {
         return Stream.of(Rounding.values())
                 .map(known -> new Choice(

@@ -21,7 +21,7 @@ record RulePage(
         return new RulePage(form, form.roundings(), existing, problem);
     }
 
-    /** Whether the problem is that of this field. Public because templates call nothing else. */
+    /** Tells whether the problem is that of this field. Public because templates call nothing else. */
     public boolean invalid(String field) {
         return problem != null && problem.field().equals(field);
     }

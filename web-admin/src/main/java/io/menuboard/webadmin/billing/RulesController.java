@@ -9,14 +9,14 @@ import io.menuboard.kernel.InvalidInput;
 import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.ListKind;
-import io.menuboard.webadmin.ui.Listing;
-import io.menuboard.webadmin.ui.Lists;
 import io.menuboard.webadmin.ui.NotFound;
 import io.menuboard.webadmin.ui.PageThreads;
 import io.menuboard.webadmin.ui.Problem;
 import io.menuboard.webadmin.ui.Redirect;
 import io.menuboard.webadmin.ui.Views;
+import io.menuboard.webadmin.ui.lists.ListKind;
+import io.menuboard.webadmin.ui.lists.Listing;
+import io.menuboard.webadmin.ui.lists.Lists;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -104,7 +104,7 @@ final class RulesController {
         return views.page("billing/rule", RulePage.of(sent, existing.isPresent(), null));
     }
 
-    /** The question before the deed. */
+    /** Asks before it acts. */
     @Get("/rules/confirm")
     HttpResponse<?> ask(@Nullable String commissionRule, @Nullable String commissionRate, @Nullable String rounding) {
         var form = new RuleForm(text(commissionRule), text(commissionRate), text(rounding));

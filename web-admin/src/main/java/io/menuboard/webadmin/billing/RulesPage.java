@@ -1,7 +1,7 @@
 package io.menuboard.webadmin.billing;
 
 import io.menuboard.billing.transactions.CommissionRule;
-import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.lists.Listing;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -5,8 +5,8 @@ import io.menuboard.billing.reports.LedgerLine;
 import io.menuboard.billing.transactions.AgencyId;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.Listing;
 import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.lists.Listing;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -13,12 +13,12 @@ import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.FileDownload;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.ListKind;
-import io.menuboard.webadmin.ui.Listing;
-import io.menuboard.webadmin.ui.Lists;
 import io.menuboard.webadmin.ui.PageThreads;
 import io.menuboard.webadmin.ui.Redirect;
 import io.menuboard.webadmin.ui.Views;
+import io.menuboard.webadmin.ui.lists.ListKind;
+import io.menuboard.webadmin.ui.lists.Listing;
+import io.menuboard.webadmin.ui.lists.Lists;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -72,7 +72,7 @@ final class RunController {
         return show(request, ShownVersion.find(runs, reports, run, version), ActionOutcome.done(notice(did)));
     }
 
-    /** The question before the deed. */
+    /** Asks before it acts. */
     @Get("/again")
     HttpResponse<?> askAgain(HttpRequest<?> request, String run) {
         var shown = ShownVersion.findMade(runs, reports, run, null);
@@ -166,7 +166,7 @@ final class RunController {
                         .toList();
     }
 
-    /** What the agency has in the version before; null where there is none, or it has nothing there. */
+    /** Totals of the agency in the version before; null where there is none, or it has nothing there. */
     private @Nullable AgencyTotals before(ShownVersion shown, AgencyTotals agency) {
         return shown.version() < 2
                 ? null

@@ -4,10 +4,10 @@ import io.menuboard.billing.reports.Checkpoint;
 import io.menuboard.billing.reports.RunId;
 import io.menuboard.webadmin.ui.Confirmation;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.Listing;
 import io.menuboard.webadmin.ui.Moments;
-import io.menuboard.webadmin.ui.NothingPage;
 import io.menuboard.webadmin.ui.Reference;
+import io.menuboard.webadmin.ui.lists.Listing;
+import io.menuboard.webadmin.ui.lists.NothingPage;
 import java.time.Duration;
 import java.util.List;
 

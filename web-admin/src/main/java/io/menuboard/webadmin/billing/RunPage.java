@@ -15,9 +15,9 @@ import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Fact;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.Listing;
 import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.Refresh;
+import io.menuboard.webadmin.ui.lists.Listing;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -200,7 +200,7 @@ record RunPage(
     }
 
     /**
-     * What an agency has in one currency.
+     * Totals of an agency in one currency.
      *
      * @param href address of its lines
      * @param csv address of its report

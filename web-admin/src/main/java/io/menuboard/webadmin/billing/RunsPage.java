@@ -8,8 +8,8 @@ import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.Listing;
 import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.lists.Listing;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -32,7 +32,7 @@ record RunsPage(
         Listing list,
         List<Row> rows) {
 
-    /** How far reports are. */
+    /** Progress of reports. */
     record CheckpointPanel(String upTo, String ago, String interval, String due) {
         static CheckpointPanel of(Checkpoint checkpoint, Instant due, Instant now) {
             var upTo = checkpoint.upTo().start();

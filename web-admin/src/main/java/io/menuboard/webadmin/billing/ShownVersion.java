@@ -59,7 +59,7 @@ record ShownVersion(ReportRun run, int version, ReportRun.@Nullable Result resul
         return link.with(VERSION, version == run.effectiveVersion() ? null : Integer.toString(version));
     }
 
-    /** What a file of it is called where people keep it. */
+    /** Name of its file where people keep it. */
     String fileName(String name) {
         return run.id() + "-v" + version + "-" + name;
     }

@@ -2,13 +2,13 @@ package io.menuboard.webadmin.billing;
 
 import io.menuboard.billing.reports.AgencyTotals;
 import io.menuboard.webadmin.ui.Amounts;
-import io.menuboard.webadmin.ui.Listing;
+import io.menuboard.webadmin.ui.lists.Listing;
 import java.util.List;
 
 /** View model of {@code billing/statement}: what an agency has in a month, and the reports that say so. */
 record StatementPage(AgencyMonthPage month, List<CurrencyTotals> totals, Listing list, List<Row> rows) {
 
-    /** What it has in one report in one currency. */
+    /** Totals of one report in one currency. */
     record Row(String range, String href, String runHref, String version, CurrencyTotals totals) {
 
         static List<Row> of(AgencyTotals report, Amounts amounts) {

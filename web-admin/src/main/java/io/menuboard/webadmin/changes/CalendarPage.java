@@ -4,11 +4,12 @@ import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.batches.ScheduledBatch;
 import io.menuboard.webadmin.prices.ChannelField;
+import io.menuboard.webadmin.prices.EffectiveDates;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.Listing;
 import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.Reference;
+import io.menuboard.webadmin.ui.lists.Listing;
 import java.time.DayOfWeek;
 import java.time.LocalDate;
 import java.time.YearMonth;
@@ -170,7 +171,7 @@ record CalendarPage(
                             .with(ChannelField.NAME, ChannelField.text(batch.channel()))
                             .toString(),
                     batch.channel().value(),
-                    Moments.of(batch.effectiveDate()),
+                    EffectiveDates.text(batch.effectiveDate()),
                     Counts.of(scheduled.size()),
                     scheduled.changes().keySet().stream()
                             .sorted()

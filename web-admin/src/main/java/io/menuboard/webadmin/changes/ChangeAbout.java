@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every new change set needs besides its rules, as forms have it, for {@code changes/parts :: about}.
+ * Fields that every new change set has besides its rules, for {@code changes/parts :: about}.
  *
  * @param when {@code now} or {@code date}
  * @param moment when it takes effect, where that is not at once
@@ -31,7 +31,7 @@ public record ChangeAbout(String name, String reason, String when, ChangeMoment 
                 ChangeMoment.of(fields));
     }
 
-    /** What an earlier set says of itself. */
+    /** Name and reason of an earlier set. */
     public static ChangeAbout of(ChangeSet set) {
         var date = set.effectiveDate();
         return new ChangeAbout(

@@ -4,14 +4,14 @@ import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.pricing.changes.ChangeSetAction;
 import io.menuboard.pricing.changes.ChangeSetStatus;
 import io.menuboard.tasks.Task;
-import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.prices.EffectiveDates;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a person can do with one change set, as pages say it. What is allowed, pricing decides. */
+/** Action of a person on one change set, as pages say it. Pricing decides which is allowed. */
 enum ChangeAction {
     APPLY(ChangeSetAction.APPLY, "apply", "Apply"),
     PREVIEW(ChangeSetAction.PREVIEW, "preview", "Preview again"),
@@ -36,7 +36,7 @@ enum ChangeAction {
     }
 
     /**
-     * Whether the set's page offers it.
+     * Tells whether the set's page offers it.
      *
      * @param allowed actions that the set allows
      * @param task what is being done with the set, or was; or null
@@ -78,7 +78,7 @@ enum ChangeAction {
         return rule + " The set is: " + ChangeWords.badge(set.status()).label().toLowerCase(Locale.ROOT) + ".";
     }
 
-    /** Whether it is asked before it is done: a preview changes nothing. */
+    /** Tells whether a question comes before it: a preview changes nothing. */
     boolean isAsked() {
         return this != PREVIEW;
     }
@@ -91,7 +91,7 @@ enum ChangeAction {
         return label;
     }
 
-    /** What has come of it, as the set is now; null where the set is not as that action leaves it. */
+    /** Result of the action, as the set is now; null where the set is not as that action leaves it. */
     @Nullable
     String said(ChangeSet set) {
         var status = set.status();
@@ -103,7 +103,8 @@ enum ChangeAction {
                         : ChangeWords.isBeingPreviewed(set) ? "It is being previewed." : "It was previewed again.";
             case RESCHEDULE ->
                 status == ChangeSetStatus.SCHEDULED && set.effectiveDate() != null
-                        ? "Rescheduled: takes effect " + Moments.of(set.effectiveDate()) + " on each store's own clock."
+                        ? "Rescheduled: takes effect " + EffectiveDates.text(set.effectiveDate())
+                                + " on each store's own clock."
                         : null;
             case CANCEL -> status == ChangeSetStatus.CANCELLED ? "Cancelled." : null;
             case RETRY ->
@@ -125,7 +126,8 @@ enum ChangeAction {
             case SCHEDULED ->
                 set.effectiveDate() == null
                         ? "Scheduled: each price takes effect at its own time."
-                        : "Scheduled: takes effect " + Moments.of(set.effectiveDate()) + " on each store's own clock.";
+                        : "Scheduled: takes effect " + EffectiveDates.text(set.effectiveDate())
+                                + " on each store's own clock.";
             case DRAFT, FAILED, CANCELLED, UNDONE -> null;
         };
     }

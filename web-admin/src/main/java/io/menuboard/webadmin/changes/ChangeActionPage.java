@@ -3,11 +3,11 @@ package io.menuboard.webadmin.changes;
 import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.pricing.changes.ChangeSetSummary;
 import io.menuboard.pricing.changes.DraftChangeSet;
+import io.menuboard.webadmin.prices.EffectiveDates;
 import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.Confirmation;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.Problem;
 import io.menuboard.webadmin.ui.Reference;
 import java.util.List;
@@ -126,7 +126,7 @@ record ChangeActionPage(
         return switch (action) {
             case APPLY ->
                 set.effectiveDate() != null
-                        ? "The new prices count from " + Moments.of(set.effectiveDate())
+                        ? "The new prices count from " + EffectiveDates.text(set.effectiveDate())
                                 + " on each store's own clock. Until then the set can be cancelled or moved."
                         : ChangeWords.hasDatesOfItsOwn(set)
                                 ? "Each new price counts from the date of its row, on its store's own clock; one that has"

@@ -23,15 +23,15 @@ import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.FormKey;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.ListKind;
-import io.menuboard.webadmin.ui.ListPage;
-import io.menuboard.webadmin.ui.Listing;
-import io.menuboard.webadmin.ui.Lists;
 import io.menuboard.webadmin.ui.NotFound;
 import io.menuboard.webadmin.ui.PageThreads;
 import io.menuboard.webadmin.ui.Problem;
 import io.menuboard.webadmin.ui.Redirect;
 import io.menuboard.webadmin.ui.Views;
+import io.menuboard.webadmin.ui.lists.ListKind;
+import io.menuboard.webadmin.ui.lists.ListPage;
+import io.menuboard.webadmin.ui.lists.Listing;
+import io.menuboard.webadmin.ui.lists.Lists;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -143,7 +143,7 @@ final class ChangeController {
                 : setLines.firstPrices(set.id()).filter(line -> finding == null || line.finding() == finding);
     }
 
-    /** The question before the deed, where the set allows that; otherwise the set itself. */
+    /** Asks before it acts, where the set allows that; otherwise the set itself. */
     @Get("/{action:apply|cancel|reschedule|retry|undo}")
     HttpResponse<?> ask(HttpRequest<?> request, String id, String action) {
         var set = require(id);

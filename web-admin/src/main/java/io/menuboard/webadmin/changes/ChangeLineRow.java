@@ -6,6 +6,7 @@ import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.changes.ChangeLine;
 import io.menuboard.webadmin.prices.ChannelField;
+import io.menuboard.webadmin.prices.EffectiveDates;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.Link;
@@ -80,7 +81,7 @@ record ChangeLineRow(
 
     /** On the store's own clock, and as an instant. */
     private static String from(ChangeLine line) {
-        var local = line.effectiveDate() == null ? "" : Moments.of(line.effectiveDate());
+        var local = line.effectiveDate() == null ? "" : EffectiveDates.text(line.effectiveDate());
         return line.startsAt() == null ? local : (local + " (" + Moments.utc(line.startsAt()) + ")").strip();
     }
 }

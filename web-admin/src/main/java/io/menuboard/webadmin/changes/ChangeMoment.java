@@ -43,7 +43,7 @@ public record ChangeMoment(String date, String time) {
                         "must be a time such as 06:00, or empty for midnight");
     }
 
-    /** What is wrong with a form: what a moment as a whole is refused for is said beside its date. */
+    /** Problem with a form: what a moment as a whole is refused for is said beside its date. */
     public static Problem problem(InvalidInput refused) {
         return Problem.of(refused.field().equals("effectiveDate") ? refused.renamed("date") : refused);
     }

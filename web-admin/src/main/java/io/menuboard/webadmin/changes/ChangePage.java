@@ -6,6 +6,7 @@ import io.menuboard.pricing.changes.ChangeSetStatus;
 import io.menuboard.pricing.changes.ChangeSetSummary;
 import io.menuboard.pricing.changes.Finding;
 import io.menuboard.tasks.Task;
+import io.menuboard.webadmin.prices.EffectiveDates;
 import io.menuboard.webadmin.tasks.TaskProgressBar;
 import io.menuboard.webadmin.tasks.TaskWords;
 import io.menuboard.webadmin.ui.ActionOutcome;
@@ -13,10 +14,10 @@ import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Fact;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.Listing;
 import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.Refresh;
 import io.menuboard.webadmin.ui.Submission;
+import io.menuboard.webadmin.ui.lists.Listing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -43,7 +44,7 @@ record ChangePage(
 
     private static final int SECONDS = 1;
 
-    /** Those that need attention first, as lines are listed. */
+    /** Findings in the order in which lines are listed: those that need attention first. */
     private static final List<Finding> ORDER = List.of(
             Finding.CONFLICT,
             Finding.SUSPICIOUS,
@@ -151,7 +152,7 @@ record ChangePage(
         facts.add(new Fact(
                 "In effect from",
                 date != null
-                        ? Moments.of(date) + " on each store's own clock"
+                        ? EffectiveDates.text(date) + " on each store's own clock"
                         : ChangeWords.hasDatesOfItsOwn(set)
                                 ? "The date of each row, on its store's own clock"
                                 : "The moment it is applied",

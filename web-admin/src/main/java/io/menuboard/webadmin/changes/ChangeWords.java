@@ -10,10 +10,10 @@ import io.menuboard.pricing.changes.ChangeSetSummary;
 import io.menuboard.pricing.changes.Finding;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskStatus;
+import io.menuboard.webadmin.prices.EffectiveDates;
 import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.NotFound;
 import java.util.List;
 import java.util.Locale;
@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What there is to say about changes of prices, as pages write it. */
+/** Texts about changes of prices, as pages write them. */
 public final class ChangeWords {
     /** As far as a preview counts different prices. */
     private static final int COUNTED = 1_000;
@@ -55,24 +55,24 @@ public final class ChangeWords {
     static String effective(ChangeSet set) {
         var date = set.effectiveDate();
         if (date != null) {
-            return Moments.of(date);
+            return EffectiveDates.text(date);
         }
         return hasDatesOfItsOwn(set) ? "The date of each row" : "At once";
     }
 
-    /** Whether its lines come from a file in which each has a date of its own, some of them to come. */
+    /** Tells whether its lines come from a file in which each has a date of its own, some of them to come. */
     static boolean hasDatesOfItsOwn(ChangeSet set) {
         var summary = set.summary();
         return set.effectiveDate() == null && summary != null && summary.firstInstant() != null;
     }
 
-    /** Whether something is being done with it that ends by itself. */
+    /** Tells whether something is being done with it that ends by itself. */
     static boolean isOpen(ChangeSet set) {
         return set.status() == ChangeSetStatus.APPLYING || isBeingPreviewed(set);
     }
 
     /**
-     * Whether what was being done with it has come to an end that nobody goes on from.
+     * Tells whether what was being done with it has come to an end that nobody goes on from.
      *
      * @param task what that was; or null
      */
@@ -86,7 +86,7 @@ public final class ChangeWords {
         return set.status() == ChangeSetStatus.DRAFT && set.token() == null && set.problem() == null;
     }
 
-    /** What is most worth knowing, in a sentence. */
+    /** Summary of the state, in a sentence. */
     static String summary(ChangeSet set) {
         var summary = set.summary();
         var prices = summary == null ? "" : prices(summary.written());
@@ -135,7 +135,7 @@ public final class ChangeWords {
                         + ".";
     }
 
-    /** What is risky about a set, a sentence each; empty where nothing is. */
+    /** Risks of a set, a sentence each; empty where nothing is. */
     static List<String> risks(ChangeSetSummary summary) {
         return Stream.of(
                         risk(summary.deletions(), "1 price will be deleted.", "%s prices will be deleted."),
@@ -164,7 +164,7 @@ public final class ChangeWords {
         return Counts.of(count) + (count == 1 ? " price" : " prices");
     }
 
-    /** What becomes of what, in a sentence; null where nothing does. */
+    /** Effect on prices, in a sentence; null where nothing does. */
     static @Nullable String effect(ChangeSetSummary summary) {
         var before = summary.replaced();
         var after = summary.replacing();

@@ -4,8 +4,8 @@ import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.webadmin.ui.Actors;
 import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.Counts;
-import io.menuboard.webadmin.ui.Listing;
 import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.lists.Listing;
 import java.util.List;
 
 /** View model of {@code changes/list}. */

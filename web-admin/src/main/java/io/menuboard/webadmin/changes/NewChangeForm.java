@@ -58,7 +58,7 @@ public record NewChangeForm(
             new PriceOperation.Delete(),
             null);
 
-    /** What the address says already: stores, products and channels. */
+    /** Fields that the address has already: stores, products and channels. */
     static NewChangeForm prefilled(HttpParameters address) {
         var stores = all(address, "store");
         var products = all(address, "product");

@@ -77,7 +77,7 @@ public record NewChangePage(
         }
     }
 
-    /** What is shown before anything was sent. */
+    /** The form before anything was sent. */
     static NewChangePage of(NewChangeForm form, String key, @Nullable LikeForm like) {
         return of(form, key, like == null ? "" : like.replaces(), Problems.NONE, null, like);
     }

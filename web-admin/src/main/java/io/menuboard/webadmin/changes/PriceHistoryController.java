@@ -16,11 +16,11 @@ import io.menuboard.webadmin.prices.ChannelField;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.ListKind;
-import io.menuboard.webadmin.ui.Listing;
-import io.menuboard.webadmin.ui.Lists;
 import io.menuboard.webadmin.ui.NotFound;
 import io.menuboard.webadmin.ui.PageThreads;
+import io.menuboard.webadmin.ui.lists.ListKind;
+import io.menuboard.webadmin.ui.lists.Listing;
+import io.menuboard.webadmin.ui.lists.Lists;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
@@ -33,7 +33,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Who changed one price, when, why, from what and to what. */
+/** Changes of one price: author, time, reason, before and after. */
 @Controller("/prices")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)

@@ -3,11 +3,12 @@ package io.menuboard.webadmin.changes;
 import io.menuboard.pricing.PriceHistoryEntry;
 import io.menuboard.pricing.Store;
 import io.menuboard.webadmin.prices.ChannelField;
+import io.menuboard.webadmin.prices.EffectiveDates;
 import io.menuboard.webadmin.ui.Actors;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.Listing;
 import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.lists.Listing;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,7 @@ record PriceHistoryPage(
         Listing list,
         List<Row> rows) {
 
-    /** What was asked for, as it was sent. */
+    /** Fields of the form, as they were sent. */
     record Form(String store, String product, String channel) {
         boolean isEmpty() {
             return store.isEmpty() && product.isEmpty();
@@ -79,7 +80,7 @@ record PriceHistoryPage(
             var after = entry.after();
             var id = entry.changeSet().value();
             return new Row(
-                    Moments.of(entry.effectiveDate()),
+                    EffectiveDates.text(entry.effectiveDate()),
                     Moments.utcSeconds(entry.at()),
                     before == null ? "None" : amounts.of(before),
                     after == null ? "None" : amounts.of(after),

@@ -7,15 +7,15 @@ import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.batches.ChangeBatches;
 import io.menuboard.webadmin.prices.ChannelField;
+import io.menuboard.webadmin.prices.EffectiveDates;
 import io.menuboard.webadmin.prices.StoreHeader;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.ListKind;
-import io.menuboard.webadmin.ui.Listing;
-import io.menuboard.webadmin.ui.Lists;
-import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.PageThreads;
+import io.menuboard.webadmin.ui.lists.ListKind;
+import io.menuboard.webadmin.ui.lists.Listing;
+import io.menuboard.webadmin.ui.lists.Lists;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
@@ -49,7 +49,7 @@ final class StoreChangesController {
         this.lists = lists;
     }
 
-    /** What was asked for, as it was sent; moments are on the store's clock. */
+    /** Fields of the form, as they were sent; moments are on the store's clock. */
     private record Filter(Store store, String channel, String from, String to) {
         Channel askedChannel() {
             return ChannelField.parse(channel);
@@ -57,7 +57,7 @@ final class StoreChangesController {
 
         @Nullable
         Instant moment(String field, String text) {
-            return text.isEmpty() ? null : Moments.parse(field, text).startsAt(store.timeZone());
+            return text.isEmpty() ? null : EffectiveDates.parse(field, text).startsAt(store.timeZone());
         }
 
         Link on(Link list) {

@@ -3,12 +3,13 @@ package io.menuboard.webadmin.changes;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.batches.UpcomingChange;
 import io.menuboard.webadmin.prices.ChannelField;
+import io.menuboard.webadmin.prices.EffectiveDates;
 import io.menuboard.webadmin.prices.StoreHeader;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.Choice;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.Listing;
 import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.lists.Listing;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +51,7 @@ record StoreChangesPage(
                                     .toString()
                             : null,
                     after == null ? "None" : amounts.of(after),
-                    Moments.of(change.effectiveDate()),
+                    EffectiveDates.text(change.effectiveDate()),
                     Moments.utc(change.startsAt()),
                     Moments.distance(now, change.startsAt()),
                     "…" + id.substring(id.length() - 8),

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** How often a restaurant was marked by time: drawn, and in numbers. */
+/** Marks of a restaurant by time: drawn, and in numbers. */
 final class CountBars {
     private static final int HOURS = 24;
     private static final int DAYS = 30;
@@ -39,7 +39,7 @@ final class CountBars {
         this.parts = parts;
     }
 
-    /** What a bar is of. */
+    /** Length of time that a bar stands for. */
     enum By {
         HOURS("hour", "Last 24 hours"),
         DAYS("day", "Last 30 days"),
@@ -161,7 +161,7 @@ final class CountBars {
                 + ". The table below has every one with any.";
     }
 
-    /** Those with any, the latest first. */
+    /** Rows of times with any, the latest first. */
     List<Row> rows() {
         return parts.reversed().stream()
                 .filter(part -> part.count > 0)
@@ -169,7 +169,7 @@ final class CountBars {
                 .toList();
     }
 
-    /** What the table calls its first column. */
+    /** Header of the table's first column. */
     String column() {
         return by.one.substring(0, 1).toUpperCase(Locale.ROOT) + by.one.substring(1);
     }

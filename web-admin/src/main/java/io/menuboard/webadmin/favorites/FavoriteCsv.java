@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What favorites have as rows of files, in the order of their columns. */
+/** Rows of the files of favorites, in the order of their columns. */
 final class FavoriteCsv {
     static final List<String> RANKING_COLUMNS =
             List.of("rank", "position", "restaurant", "count", "reachedAt", "previousRank", "movement");

@@ -2,9 +2,9 @@ package io.menuboard.webadmin.favorites;
 
 import io.menuboard.favorites.Rankings;
 import io.menuboard.webadmin.ui.Counts;
-import io.menuboard.webadmin.ui.Listing;
 import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.charts.BarChart;
+import io.menuboard.webadmin.ui.lists.Listing;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;

@@ -6,13 +6,13 @@ import io.menuboard.kernel.InvalidInput;
 import io.menuboard.tasks.TaskReads;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.ListKind;
-import io.menuboard.webadmin.ui.Listing;
-import io.menuboard.webadmin.ui.Lists;
 import io.menuboard.webadmin.ui.PageThreads;
 import io.menuboard.webadmin.ui.Problem;
 import io.menuboard.webadmin.ui.Redirect;
 import io.menuboard.webadmin.ui.Views;
+import io.menuboard.webadmin.ui.lists.ListKind;
+import io.menuboard.webadmin.ui.lists.Listing;
+import io.menuboard.webadmin.ui.lists.Lists;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -24,7 +24,7 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
-/** What a user has marked. */
+/** Restaurants that a user has marked. */
 @Controller("/favorites/users")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)

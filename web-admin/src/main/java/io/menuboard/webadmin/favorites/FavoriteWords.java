@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Rankings, marks and recounts as pages name and link them. */
 final class FavoriteWords {
-    /** Those that move on first, then those of the calendar. */
+    /** Windows that move on, then those of the calendar. */
     static final List<FavoriteWindow> WINDOWS = List.of(
             FavoriteWindow.ALL_TIME,
             FavoriteWindow.LAST_24_HOURS,
@@ -46,7 +46,7 @@ final class FavoriteWords {
         return Link.to("favorites", "recounts", recount.value());
     }
 
-    /** Where recounts are listed. */
+    /** Address of the list of recounts. */
     static Link recounts() {
         return Link.to("favorites", "recounts");
     }
@@ -125,7 +125,7 @@ final class FavoriteWords {
         };
     }
 
-    /** What an outcome means, where its name does not say it. */
+    /** Explanation of an outcome, where its name does not say it. */
     static String explained(Recount.Outcome outcome) {
         return switch (outcome) {
             case FOUND, CORRECTED -> "";

@@ -10,11 +10,11 @@ import io.menuboard.kernel.PageRequest;
 import io.menuboard.tasks.TaskReads;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.ListKind;
-import io.menuboard.webadmin.ui.Listing;
-import io.menuboard.webadmin.ui.Lists;
 import io.menuboard.webadmin.ui.PageThreads;
 import io.menuboard.webadmin.ui.Views;
+import io.menuboard.webadmin.ui.lists.ListKind;
+import io.menuboard.webadmin.ui.lists.Listing;
+import io.menuboard.webadmin.ui.lists.Lists;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
@@ -27,7 +27,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which restaurants are marked most. */
+/** Leaderboard of restaurants. */
 @Controller("/favorites")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)
@@ -97,7 +97,7 @@ final class FavoritesController {
                         .map(ranked -> FavoriteCsv.rows(ranked, before)));
     }
 
-    /** Whether the last one of the page has the same rank as the one after it; reads that one where there is one. */
+    /** Tells whether the last one of the page has the same rank as the one after it; reads that one where there is one. */
     private boolean isSharedOn(Ranking ranking) {
         var page = ranking.page();
         if (page.nodes().isEmpty() || !page.hasNextPage()) {

@@ -8,7 +8,7 @@ import io.menuboard.webadmin.ui.Moments;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of the last recount of all restaurants that is done, in a sentence.
+ * Outcome of the last recount of all restaurants that is done, in a sentence.
  *
  * @param text goes on after the time
  */

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Which ranking an address asks for, as it was sent: a window, the usual one where it is empty, and a day of UTC. */
+/** Ranking that an address asks for, as it was sent: a window, the usual one where it is empty, and a day of UTC. */
 record LeaderboardForm(String window, String on) {
 
     static LeaderboardForm of(@Nullable String window, @Nullable String on) {

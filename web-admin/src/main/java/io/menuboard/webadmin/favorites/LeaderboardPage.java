@@ -7,8 +7,8 @@ import io.menuboard.favorites.Span;
 import io.menuboard.kernel.Page;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.Listing;
 import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.lists.Listing;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -167,7 +167,7 @@ record LeaderboardPage(
     }
 
     /**
-     * How a place changed.
+     * Movement from one place to another.
      *
      * @param glyph says the same as the words, as the colour of {@code kind} does
      * @param visible whether the words are shown too

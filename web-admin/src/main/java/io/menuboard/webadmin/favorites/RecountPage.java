@@ -11,9 +11,9 @@ import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Fact;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.Listing;
 import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.Refresh;
+import io.menuboard.webadmin.ui.lists.Listing;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -142,7 +142,7 @@ record RecountPage(
         }
     }
 
-    /** What a window said, and what it should. */
+    /** Counts of a window: as they were and as they should be. */
     record Difference(String window, String ranked, String counted, String recounted) {
         static Difference of(Recount.Difference one) {
             return new Difference(

@@ -8,7 +8,7 @@ import io.menuboard.pricing.imports.ImportStatus;
 import io.menuboard.pricing.imports.ImportTasks;
 import io.menuboard.pricing.imports.Imports;
 import io.menuboard.querydb.requests.Workload;
-import io.menuboard.webadmin.ui.UploadPlaces.Place;
+import io.menuboard.webadmin.uploads.UploadPlaces.Place;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;

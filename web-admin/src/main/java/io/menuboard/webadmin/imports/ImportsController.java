@@ -16,16 +16,16 @@ import io.menuboard.webadmin.ui.Actors;
 import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.ListKind;
-import io.menuboard.webadmin.ui.Listing;
-import io.menuboard.webadmin.ui.Lists;
 import io.menuboard.webadmin.ui.NotFound;
 import io.menuboard.webadmin.ui.PageThreads;
 import io.menuboard.webadmin.ui.Problem;
 import io.menuboard.webadmin.ui.Redirect;
-import io.menuboard.webadmin.ui.Upload;
-import io.menuboard.webadmin.ui.UploadFilter;
 import io.menuboard.webadmin.ui.Views;
+import io.menuboard.webadmin.ui.lists.ListKind;
+import io.menuboard.webadmin.ui.lists.Listing;
+import io.menuboard.webadmin.ui.lists.Lists;
+import io.menuboard.webadmin.uploads.Upload;
+import io.menuboard.webadmin.uploads.UploadFilter;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -149,7 +149,7 @@ final class ImportsController {
         return given == null || given.isBlank() ? null : given.strip();
     }
 
-    /** How an import goes, or went; it asks again by itself while there is more to come. */
+    /** Shows an import; asks again by itself while there is more to come. */
     @Get("/{id}")
     HttpResponse<?> show(HttpRequest<?> request, String id) {
         var status = require(id);

@@ -7,9 +7,9 @@ import io.menuboard.pricing.imports.ImportStatus;
 import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.Listing;
 import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.Problem;
+import io.menuboard.webadmin.ui.lists.Listing;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +31,7 @@ record ImportsPage(
         return DraftChangeSet.MAX_REASON;
     }
 
-    /** What a file may have in it. */
+    /** Columns that a file may have. */
     record Expected(String name, String columns, String required) {
         static Expected of(ImportKind kind) {
             return new Expected(kind.label(), String.join(", ", kind.columns()), String.join(", ", kind.required()));

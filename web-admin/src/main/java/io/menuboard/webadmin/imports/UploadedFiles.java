@@ -37,7 +37,7 @@ final class UploadedFiles {
         files.add(new ImportFile(kind, upload.getFilename(), Files.size(path), () -> Files.newInputStream(path)));
     }
 
-    /** What is gone already stays gone. */
+    /** Ignores what is gone already. */
     static void delete(Path folder) {
         if (Files.notExists(folder)) {
             return;

@@ -55,7 +55,7 @@ final class DeadLettersController {
         return views.page("operations/dead-letters", new DeadLettersPage(letters != null, redriven, queues));
     }
 
-    /** The question before the deed. */
+    /** Asks before it acts. */
     @Get("/{queue}/redrive")
     HttpResponse<?> ask(String queue) {
         return views.page("operations/redrive", RedrivePage.of(require(queue)));

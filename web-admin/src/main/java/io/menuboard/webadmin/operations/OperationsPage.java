@@ -82,7 +82,7 @@ record OperationsPage(
         }
     }
 
-    /** Where all completed ones of a type are listed. */
+    /** List of all completed ones of a type. */
     record Type(String href, String label) {
         static Type of(TaskType type, Operations operations) {
             return new Type(

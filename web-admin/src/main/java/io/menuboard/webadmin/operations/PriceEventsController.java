@@ -53,7 +53,7 @@ final class PriceEventsController {
         return form(sent(fields), null);
     }
 
-    /** The question before the deed. */
+    /** Asks before it acts. */
     @Post("/confirm")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     HttpResponse<?> ask(@Body @Nullable Map<String, String> fields) {

@@ -6,7 +6,6 @@ import io.menuboard.kernel.Money;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.PriceVersion;
 import io.menuboard.webadmin.ui.Amounts;
-import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.charts.AmountScale;
 import io.menuboard.webadmin.ui.charts.Chart;
 import java.math.BigDecimal;
@@ -151,9 +150,9 @@ final class PriceChart {
             var steps = stretch.steps();
             var lowest = Collections.min(steps, comparing(step -> step.price().amount()));
             var highest = Collections.max(steps, comparing(step -> step.price().amount()));
-            text.append(Moments.of(steps.getFirst().effectiveDate()))
+            text.append(EffectiveDates.text(steps.getFirst().effectiveDate()))
                     .append(" to ")
-                    .append(Moments.of(steps.getLast().effectiveDate()))
+                    .append(EffectiveDates.text(steps.getLast().effectiveDate()))
                     .append(": lowest ")
                     .append(amounts.of(lowest.price()))
                     .append(", highest ")
@@ -161,7 +160,7 @@ final class PriceChart {
                     .append(". ");
             if (stretch.end() != null && stretch.endsWithoutPrice()) {
                 text.append("No price from ")
-                        .append(Moments.of(stretch.end().effectiveDate()))
+                        .append(EffectiveDates.text(stretch.end().effectiveDate()))
                         .append(" on. ");
             }
         }
@@ -230,7 +229,7 @@ final class PriceChart {
         return steps().map(step -> new Chart.Point(
                         percent(x(step)),
                         percent(y(step)),
-                        Moments.of(step.effectiveDate()) + ": " + amounts.of(step.price()),
+                        EffectiveDates.text(step.effectiveDate()) + ": " + amounts.of(step.price()),
                         step.startsAt().isAfter(now)))
                 .toList();
     }

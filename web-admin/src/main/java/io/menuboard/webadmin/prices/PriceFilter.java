@@ -7,13 +7,12 @@ import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.batches.UpcomingChange;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.Listing;
-import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.lists.Listing;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the form above the prices of a store says, as it was sent; absent fields are empty.
+ * Fields of the form above the prices of a store, as they were sent; absent fields are empty.
  *
  * @param what the field that not every list has
  * @param text what that field says
@@ -33,7 +32,7 @@ record PriceFilter(Store store, String channel, What what, String text, String a
 
     /** @throws InvalidInput {@code INVALID_DATE_TIME} on {@code at} */
     Instant moment(Instant now) {
-        return at.isEmpty() ? now : Moments.parse("at", at).startsAt(store.timeZone());
+        return at.isEmpty() ? now : EffectiveDates.parse("at", at).startsAt(store.timeZone());
     }
 
     /** @throws InvalidInput {@code INVALID_ID} on {@code combo} */
@@ -49,7 +48,7 @@ record PriceFilter(Store store, String channel, What what, String text, String a
                 .with("at", at);
     }
 
-    /** What to say and do where the filter lets nothing through. */
+    /** Advice where the filter lets nothing through. */
     Listing.Empty nothing() {
         var list = what.list(store);
         if (!text.isEmpty()) {
@@ -77,16 +76,17 @@ record PriceFilter(Store store, String channel, What what, String text, String a
                 "No " + what.prices + " yet", "Import a file of this store's prices.", "/imports", "Import prices");
     }
 
-    /** Whether it asks for everything that the store sells at now. */
+    /** Tells whether it asks for everything that the store sells at now. */
     boolean isOpen() {
         return text.isEmpty() && at.isEmpty() && askedChannel().equals(Channel.ALL);
     }
 
-    /** What to say where all prices of the store are to come. */
+    /** Advice where all prices of the store are to come. */
     Listing.Empty nothingBefore(UpcomingChange first) {
         return new Listing.Empty(
                 "No " + what.prices + " yet",
-                "The first one takes effect on " + Moments.of(first.effectiveDate()) + ", on the store's own clock.",
+                "The first one takes effect on " + EffectiveDates.text(first.effectiveDate())
+                        + ", on the store's own clock.",
                 Link.to("stores", store.id().value(), "changes").toString(),
                 "Show upcoming changes");
     }
@@ -95,7 +95,7 @@ record PriceFilter(Store store, String channel, What what, String text, String a
         return parameter == null ? "" : parameter.strip();
     }
 
-    /** What is priced. */
+    /** Kind of thing that has a price. */
     enum What {
         PRODUCT("product", "products", "base prices") {
             @Override
@@ -140,7 +140,7 @@ record PriceFilter(Store store, String channel, What what, String text, String a
             this.prices = prices;
         }
 
-        /** Whether the list has prices of that. */
+        /** Tells whether the list has prices of that. */
         abstract boolean prices(PriceSubject subject);
 
         /** Address of the list of a store. */

@@ -3,8 +3,7 @@ package io.menuboard.webadmin.prices;
 import io.menuboard.pricing.BasePrice;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.Choice;
-import io.menuboard.webadmin.ui.Listing;
-import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.lists.Listing;
 import java.util.List;
 
 /**
@@ -34,7 +33,7 @@ record PricesPage(
                     ChannelField.timeline(price).toString(),
                     ChannelField.change(price).toString(),
                     amounts.of(price.price()),
-                    Moments.of(price.effectiveDate()));
+                    EffectiveDates.text(price.effectiveDate()));
         }
     }
 }

@@ -2,8 +2,7 @@ package io.menuboard.webadmin.prices;
 
 import io.menuboard.pricing.BasePrice;
 import io.menuboard.webadmin.ui.Amounts;
-import io.menuboard.webadmin.ui.Listing;
-import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.lists.Listing;
 import java.util.List;
 
 /** View model of {@code products/show}: what one product costs in every store now. */
@@ -19,7 +18,7 @@ record ProductPage(String product, String href, String changeHref, String channe
                     ChannelField.timeline(price).toString(),
                     StoreHeader.place(price.store().address()),
                     amounts.of(price.price()),
-                    Moments.of(price.effectiveDate()));
+                    EffectiveDates.text(price.effectiveDate()));
         }
     }
 }

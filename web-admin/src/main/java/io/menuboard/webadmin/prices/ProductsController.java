@@ -8,13 +8,13 @@ import io.menuboard.pricing.imports.ImportKind;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.ListKind;
-import io.menuboard.webadmin.ui.Listing;
-import io.menuboard.webadmin.ui.Lists;
 import io.menuboard.webadmin.ui.PageThreads;
 import io.menuboard.webadmin.ui.Problem;
 import io.menuboard.webadmin.ui.Redirect;
 import io.menuboard.webadmin.ui.Views;
+import io.menuboard.webadmin.ui.lists.ListKind;
+import io.menuboard.webadmin.ui.lists.Listing;
+import io.menuboard.webadmin.ui.lists.Lists;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -26,7 +26,7 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
-/** What one product costs in every store. */
+/** Prices of one product in every store. */
 @Controller("/products")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)

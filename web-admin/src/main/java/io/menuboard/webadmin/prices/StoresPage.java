@@ -3,8 +3,8 @@ package io.menuboard.webadmin.prices;
 import io.menuboard.pricing.Store;
 import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.Listing;
 import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.lists.Listing;
 import java.time.Instant;
 import java.util.List;
 

@@ -4,8 +4,7 @@ import io.menuboard.pricing.SwapPrice;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.Choice;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.Listing;
-import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.lists.Listing;
 import java.util.List;
 
 /**
@@ -24,7 +23,7 @@ record SwapPricesPage(StoreHeader store, List<Choice> channels, String combo, St
                     list.with("combo", price.combo().value()).toString(),
                     price.option().value(),
                     amounts.of(price.price()),
-                    Moments.of(price.effectiveDate()));
+                    EffectiveDates.text(price.effectiveDate()));
         }
     }
 }

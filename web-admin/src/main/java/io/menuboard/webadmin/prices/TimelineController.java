@@ -15,12 +15,11 @@ import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.ListKind;
-import io.menuboard.webadmin.ui.ListPage;
-import io.menuboard.webadmin.ui.Listing;
-import io.menuboard.webadmin.ui.Lists;
-import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.PageThreads;
+import io.menuboard.webadmin.ui.lists.ListKind;
+import io.menuboard.webadmin.ui.lists.ListPage;
+import io.menuboard.webadmin.ui.lists.Listing;
+import io.menuboard.webadmin.ui.lists.Lists;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
@@ -120,7 +119,7 @@ final class TimelineController {
                 new TimelinePage.Figures(
                         current == null ? null : TimelinePage.Current.of(current, channel, amounts),
                         inEffect.filter(version -> version.price() == null)
-                                .map(version -> Moments.of(version.effectiveDate()))
+                                .map(version -> EffectiveDates.text(version.effectiveDate()))
                                 .orElse(null),
                         drawn.nodes().stream()
                                 .filter(version -> version.startsAt().isAfter(now))

@@ -10,9 +10,9 @@ import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.Choice;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.Listing;
 import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.charts.Chart;
+import io.menuboard.webadmin.ui.lists.Listing;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -85,7 +85,7 @@ record TimelinePage(
         static Current of(BasePrice price, Channel asked, Amounts amounts) {
             return new Current(
                     amounts.of(price.price()),
-                    Moments.of(price.effectiveDate()),
+                    EffectiveDates.text(price.effectiveDate()),
                     price.channel().equals(asked)
                             ? null
                             : "Channel " + asked + " has no price of its own: this is the one of channel "
@@ -93,7 +93,7 @@ record TimelinePage(
         }
     }
 
-    /** What stands for an amount where there is none. */
+    /** Text in place of an amount where there is none. */
     private static String words(@Nullable Money price, Amounts amounts) {
         return price == null ? "No price" : amounts.of(price);
     }
@@ -105,7 +105,7 @@ record TimelinePage(
             var price = next.price();
             return new Next(
                     words(price, amounts),
-                    Moments.of(next.effectiveDate()),
+                    EffectiveDates.text(next.effectiveDate()),
                     Moments.distance(now, next.startsAt()),
                     current == null || price == null ? "" : amounts.change(current.price(), price));
         }
@@ -129,7 +129,7 @@ record TimelinePage(
             var from = before == null ? null : before.price();
             var to = version.price();
             return new Row(
-                    Moments.of(version.effectiveDate()),
+                    EffectiveDates.text(version.effectiveDate()),
                     words(to, amounts),
                     from == null || to == null ? "" : difference(from, to, amounts),
                     from == null || to == null ? "" : amounts.percent(from, to),

@@ -13,13 +13,13 @@ import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.FormKey;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.ListKind;
-import io.menuboard.webadmin.ui.Listing;
-import io.menuboard.webadmin.ui.Lists;
 import io.menuboard.webadmin.ui.PageThreads;
 import io.menuboard.webadmin.ui.Problem;
 import io.menuboard.webadmin.ui.Redirect;
 import io.menuboard.webadmin.ui.Views;
+import io.menuboard.webadmin.ui.lists.ListKind;
+import io.menuboard.webadmin.ui.lists.Listing;
+import io.menuboard.webadmin.ui.lists.Lists;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -63,7 +63,7 @@ final class BulkController {
         this.views = views;
     }
 
-    /** What would be changed, and the form that has it done. */
+    /** Shows the tasks that would be changed, and the form that has it done. */
     @Get
     HttpResponse<?> preview(HttpRequest<?> request) {
         return preview(request, FormKey.fresh(), "", null, null);

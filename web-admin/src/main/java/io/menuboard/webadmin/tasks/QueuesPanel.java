@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the queues stand, for the top of {@code tasks/list}.
+ * State of the queues, for the top of {@code tasks/list}.
  *
  * @param summary all of it in a line
  * @param queues those in which something waits or moves, the one that has waited longest first; only the first few
@@ -34,7 +34,7 @@ record QueuesPanel(
 
     private static final int FIRST = 5;
 
-    /** What is written as 0.0 is as good as nothing. */
+    /** A rate that is written as 0.0 is as good as none. */
     private static final double LEAST_SHOWN = 0.05;
 
     static QueuesPanel of(List<QueueStatistics> statistics, List<TaskCounts> counts, Instant now) {

@@ -26,6 +26,6 @@ record RateChart(
      */
     record Line(String kind, String label, String total, String d) {}
 
-    /** What happened in one minute. */
+    /** Events of one minute. */
     record Minute(String time, String submitted, String completed, String failed) {}
 }

@@ -4,7 +4,7 @@ import io.menuboard.tasks.Task;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a person can do with one task, as pages say it. What is allowed, the task queue decides. */
+/** Action of a person on one task, as pages say it. The task queue decides which is allowed. */
 public enum TaskAction {
     CANCEL(
             "cancel",
@@ -56,7 +56,7 @@ public enum TaskAction {
         return Stream.of(values()).filter(action -> action.path.equals(path)).findFirst();
     }
 
-    /** Whether the task's page has a link to it. */
+    /** Tells whether the task's page has a link to it. */
     boolean isOffered(Task task) {
         return task.allowed().contains(io.menuboard.tasks.TaskAction.valueOf(name()));
     }

@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** What the form above a list of tasks says, as it was sent; absent fields are empty, an absent status is PENDING. */
+/** Fields of the form above a list of tasks, as they were sent; absent fields are empty, an absent status is PENDING. */
 public record TaskFilterForm(
         String status,
         String type,
@@ -86,20 +86,20 @@ public record TaskFilterForm(
     }
 
     /**
-     * Whether there is a field for the worker: only running tasks are held by one. Public because templates call nothing
+     * Tells whether there is a field for the worker: only running tasks are held by one. Public because templates call nothing
      * else.
      */
     public boolean byWorker() {
         return status.equals(TaskStatus.RUNNING.name());
     }
 
-    /** Whether it asks for what has no place beside the type. Public because templates call nothing else. */
+    /** Tells whether it asks for what has no place beside the type. Public because templates call nothing else. */
     public boolean asksForMore() {
         return !Stream.of(submittedFrom, submittedBefore, worker, idempotencyKey)
                 .allMatch(String::isEmpty);
     }
 
-    /** Whether it asks for anything but a status. */
+    /** Tells whether it asks for anything but a status. */
     boolean narrows() {
         return !type.isEmpty() || asksForMore();
     }

@@ -8,11 +8,11 @@ import io.menuboard.webadmin.ui.Actors;
 import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.Fact;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.Listing;
 import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.Reference;
 import io.menuboard.webadmin.ui.Refresh;
 import io.menuboard.webadmin.ui.Submission;
+import io.menuboard.webadmin.ui.lists.Listing;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -146,7 +146,7 @@ record TaskPage(
         }
     }
 
-    /** What was just done, and where to go from there. */
+    /** Action that was just taken, and where to go from there. */
     record Notice(String text, String href, String label) {
         static Notice of(TaskAction action, Task task) {
             var worker = task.reservedFor();

@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a task is, for {@code components :: progress}.
+ * Progress of a task, for {@code components :: progress}.
  *
  * @param total null while it is not known
  */
@@ -44,7 +44,7 @@ public record TaskProgressBar(
                 detail.toString());
     }
 
-    /** What an attempt did in its first instants says nothing about the rest. */
+    /** Progress of the first instants says nothing about the rest. */
     private static boolean isMeasured(Task task) {
         return task.startedAt() != null
                 && task.progressAt() != null

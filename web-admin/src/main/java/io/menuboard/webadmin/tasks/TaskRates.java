@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 
 /** Draws how many tasks were submitted, completed and failed in each minute of the last hour. */
 final class TaskRates {
-    /** How far back the drawing goes, this minute included. */
+    /** Length of time that is drawn, this minute included. */
     static final Duration SPAN = Duration.ofMinutes(60);
 
     private static final int MINUTES = (int) SPAN.toMinutes();

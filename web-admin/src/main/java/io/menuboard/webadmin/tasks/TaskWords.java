@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What there is to say about a task, as pages write it. */
+/** Texts about a task, as pages write them. */
 public final class TaskWords {
     private TaskWords() {}
 
@@ -31,12 +31,12 @@ public final class TaskWords {
         return name.charAt(0) + name.substring(1).toLowerCase(Locale.ROOT);
     }
 
-    /** How many failed of those that may: {@code 1 of 5}. Attempts themselves go on counting when a task is retried. */
+    /** Attempts that failed, of those that may: {@code 1 of 5}. Attempts themselves go on counting when a task is retried. */
     static String failures(Task task) {
         return task.failures() + " of " + task.maxAttempts();
     }
 
-    /** How long the lease lasts: {@code 42 s left}; empty without one. */
+    /** Time that the lease still lasts: {@code 42 s left}; empty without one. */
     static String left(Task task, Instant now) {
         var lease = task.lease();
         return lease == null ? "" : Moments.span(Duration.between(now, lease.endsAt())) + " left";
@@ -49,7 +49,7 @@ public final class TaskWords {
                 : "now";
     }
 
-    /** What is most worth knowing, in a sentence that only changes with the task's status. */
+    /** Summary of the state, in a sentence that only changes with the task's status. */
     public static String summary(Task task) {
         return switch (task.status()) {
             case SCHEDULED ->
@@ -67,7 +67,7 @@ public final class TaskWords {
         };
     }
 
-    /** How something is that a task is to do, and that is not done; null where the task is not known. */
+    /** State of work that a task is to do and has not done; null where the task is not known. */
     public static Badge making(@Nullable Task task) {
         return switch (task == null ? TaskStatus.PENDING : task.status()) {
             case RUNNING, COMPLETED -> new Badge("badge-info", "Running");

@@ -7,11 +7,11 @@ import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskType;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.ListKind;
-import io.menuboard.webadmin.ui.Listing;
-import io.menuboard.webadmin.ui.Lists;
 import io.menuboard.webadmin.ui.PageThreads;
 import io.menuboard.webadmin.ui.Views;
+import io.menuboard.webadmin.ui.lists.ListKind;
+import io.menuboard.webadmin.ui.lists.Listing;
+import io.menuboard.webadmin.ui.lists.Lists;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
@@ -82,7 +82,7 @@ final class TasksController {
         return QueuesPanel.of(statistics.queues(), statistics.counts(TaskRates.begin(now)), now);
     }
 
-    /** How many tasks there are of those statuses that somebody waits for or must see to, with the form's filter. */
+    /** Number of tasks of each of those statuses that somebody waits for or must see to, with the form's filter. */
     private Map<TaskStatus, Long> counts(TaskFilterForm form) {
         var counts = new EnumMap<TaskStatus, Long>(TaskStatus.class);
         for (var status : COUNTED) {
@@ -92,7 +92,7 @@ final class TasksController {
         return counts;
     }
 
-    /** What can be done to all of them; nothing to what a key finds, which is one task. */
+    /** Changes that can be made to all of them; none to what a key finds, which is one task. */
     private static List<TasksPage.BulkLink> bulk(TaskFilterForm form) {
         if (!form.idempotencyKey().isEmpty()) {
             return List.of();

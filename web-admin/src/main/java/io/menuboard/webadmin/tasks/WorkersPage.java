@@ -6,8 +6,8 @@ import io.menuboard.tasks.TaskType;
 import io.menuboard.tasks.WorkerStatus;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.Listing;
 import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.lists.Listing;
 import java.time.Instant;
 import java.util.List;
 

@@ -4,9 +4,9 @@ import io.menuboard.kernel.Actor;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Who did something, as pages and files write it. */
+/** Actors as pages and files write them. */
 public final class Actors {
-    /** What {@link #cells} are, in every file. */
+    /** Headers of {@link #cells}, in every file. */
     public static final List<String> COLUMNS = List.of("by", "through");
 
     private Actors() {}

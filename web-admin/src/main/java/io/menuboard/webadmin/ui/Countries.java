@@ -42,7 +42,7 @@ public final class Countries {
                 .toList();
     }
 
-    /** What {@link #codes} reads as these. */
+    /** Texts that {@link #codes} reads as these. */
     public static String names(List<String> codes) {
         return codes.stream().map(Countries::name).collect(Collectors.joining(", "));
     }

@@ -119,7 +119,7 @@ public final class CsvDownload extends InputStream {
         }
     }
 
-    /** Whether there is something left to read; gets the next page where that is needed to know. */
+    /** Tells whether something is left to read; gets the next page where that is needed to know. */
     private boolean fill() {
         return Workload.BACKGROUND.call(this::fillBehindOthers);
     }
@@ -175,7 +175,7 @@ public final class CsvDownload extends InputStream {
         return text.toString();
     }
 
-    /** What every file system takes: letters, digits, dot, hyphen and underscore, of ASCII. */
+    /** Characters that every file system takes: letters, digits, dot, hyphen and underscore, of ASCII. */
     static String plain(String fileName) {
         return fileName.replaceAll("[^A-Za-z0-9._-]", "_");
     }

@@ -49,12 +49,11 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
             var text = refused.get().getMessage();
             return new ErrorPage(status, "That cannot be shown", text, null, back, backLabel, null);
         }
-        var upload =
-                context.getRootCause().filter(UploadRefused.class::isInstance).map(UploadRefused.class::cast);
-        if (upload.isPresent()) {
-            var page = upload.get();
-            return new ErrorPage(
-                    status, page.title(), page.text(), null, request.getPath(), "Back to the upload", null);
+        var explained =
+                context.getRootCause().filter(Explained.class::isInstance).map(Explained.class::cast);
+        if (explained.isPresent()) {
+            var error = explained.get();
+            return new ErrorPage(status, error.title(), error.text(), null, request.getPath(), error.backLabel(), null);
         }
         if (status == HttpStatus.REQUEST_TIMEOUT.getCode()) {
             return new ErrorPage(

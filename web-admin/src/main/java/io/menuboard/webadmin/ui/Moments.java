@@ -1,7 +1,6 @@
 package io.menuboard.webadmin.ui;
 
 import io.menuboard.kernel.InvalidInput;
-import io.menuboard.pricing.EffectiveDate;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,7 +38,7 @@ public final class Moments {
         return SECONDS.format(instant.atOffset(ZoneOffset.UTC)) + " UTC";
     }
 
-    /** How long: {@code 42 s}, {@code 5 min}, {@code 3 h} or {@code 4 days}, at least two of a unit above seconds. */
+    /** Length of time: {@code 42 s}, {@code 5 min}, {@code 3 h} or {@code 4 days}, at least two of a unit above seconds. */
     public static String span(Duration duration) {
         if (duration.toHours() >= 48) {
             return duration.toDays() + " days";
@@ -50,32 +49,28 @@ public final class Moments {
         return duration.toSeconds() >= 120 ? duration.toMinutes() + " min" : Math.max(0, duration.toSeconds()) + " s";
     }
 
-    /** How long it is from then until now: {@code 5 min ago}. */
+    /** Time from then until now: {@code 5 min ago}. */
     public static String ago(Instant then, Instant now) {
         return span(Duration.between(then, now)) + " ago";
     }
 
-    /** What the clock shows now: {@code Fri 14:05}. */
+    /** Weekday and time on the clock now: {@code Fri 14:05}. */
     public static String clock(Instant now, ZoneId zone) {
         return CLOCK.format(now.atZone(zone));
     }
 
-    /** How far the clock is from UTC now: {@code UTC+02:00}. */
+    /** Offset of the clock from UTC now: {@code UTC+02:00}. */
     public static String offset(Instant now, ZoneId zone) {
         var offset = zone.getRules().getOffset(now);
         return offset.getTotalSeconds() == 0 ? "UTC" : "UTC" + offset;
     }
 
-    /** {@code 2026-03-01} for midnight, {@code 2026-03-01 06:00} otherwise, with seconds only where there are any. */
-    public static String of(EffectiveDate date) {
-        return date.isStartOfDay() ? date.local().toLocalDate().toString() : of(date.local());
-    }
-
+    /** {@code 2026-03-01 06:00}, with seconds only where there are any. */
     public static String of(LocalDateTime local) {
         return (local.getSecond() == 0 ? MINUTES : SECONDS).format(local);
     }
 
-    /** How long from now until then: {@code in 12 days}. */
+    /** Time from now until then: {@code in 12 days}. */
     public static String distance(Instant now, Instant then) {
         var distance = Duration.between(now, then);
         if (distance.toHours() >= 48) {
@@ -90,18 +85,25 @@ public final class Moments {
     /**
      * Reads what a date-time field sends.
      *
+     * @return whole seconds, years 1 to 9999
      * @throws InvalidInput {@code INVALID_DATE_TIME} on {@code field}
      */
-    public static EffectiveDate parse(String field, String text) {
+    public static LocalDateTime parse(String field, String text) {
         try {
-            return EffectiveDate.parse(text);
-        } catch (InvalidInput e) {
-            throw new InvalidInput(
-                    "INVALID_DATE_TIME", field, "must be a date and time from 1970 on, such as 2026-03-01T06:00");
+            var local = text.length() == 10 ? LocalDate.parse(text).atStartOfDay() : LocalDateTime.parse(text);
+            if (local.getYear() >= 1
+                    && local.getYear() <= 9999
+                    && local.equals(local.truncatedTo(ChronoUnit.SECONDS))) {
+                return local;
+            }
+        } catch (DateTimeException _) {
+            // Said below.
         }
+        throw new InvalidInput(
+                "INVALID_DATE_TIME", field, "must be a date and time from 1970 on, such as 2026-03-01T06:00");
     }
 
-    /** What a date-time field shows on the clock of UTC, to the second; empty for null. */
+    /** Text that a date-time field shows on the clock of UTC, to the second; empty for null. */
     public static String fieldUtc(@Nullable Instant instant) {
         return instant == null
                 ? ""
@@ -111,7 +113,7 @@ public final class Moments {
 
     /** Reads a date-time field on the clock of UTC; null for an empty one. */
     public static @Nullable Instant parseUtc(String field, String text) {
-        return text.isEmpty() ? null : parse(field, text).startsAt(ZoneOffset.UTC);
+        return text.isEmpty() ? null : parse(field, text).toInstant(ZoneOffset.UTC);
     }
 
     /**

@@ -10,7 +10,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What pages are made on: a number of them at once, each for a bounded time. One that finds no place soon is made all the
+ * Executor that pages are made on: a number of them at once, each for a bounded time. One that finds no place soon is made all the
  * same, as if its time had passed, so that it reads nothing and is answered {@code 503}: Micronaut has no way to take back
  * what it gave to an executor.
  */

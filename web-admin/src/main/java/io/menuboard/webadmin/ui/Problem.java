@@ -3,7 +3,7 @@ package io.menuboard.webadmin.ui;
 import io.menuboard.kernel.InvalidInput;
 
 /**
- * What a client got wrong: shown beside the form's field where the form has it, otherwise above the list.
+ * Mistake of a client: shown beside the form's field where the form has it, otherwise above the list.
  *
  * @param message a sentence that names the field
  * @param rule the same without the field, for a place beside it

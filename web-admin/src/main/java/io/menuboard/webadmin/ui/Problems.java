@@ -14,7 +14,7 @@ public record Problems(List<Problem> all) {
         return only == null ? NONE : new Problems(List.of(only));
     }
 
-    /** What any of these is refused for with {@link InvalidInput}: the first thing of each field. */
+    /** Refusals of these checks with {@link InvalidInput}: the first of each field. */
     public static Problems of(List<? extends Supplier<? extends @Nullable Object>> checks) {
         var all = new ArrayList<Problem>();
         for (var check : checks) {
@@ -29,7 +29,7 @@ public record Problems(List<Problem> all) {
         return new Problems(List.copyOf(all));
     }
 
-    /** What is wrong with that field; null for nothing. Public because templates call nothing else. */
+    /** Problem with that field; null for none. Public because templates call nothing else. */
     public @Nullable Problem of(String field) {
         return all.stream()
                 .filter(problem -> problem.field().equals(field))
@@ -37,7 +37,7 @@ public record Problems(List<Problem> all) {
                 .orElse(null);
     }
 
-    /** Whether something is wrong with that field. Public because templates call nothing else. */
+    /** Tells whether something is wrong with that field. Public because templates call nothing else. */
     public boolean has(String field) {
         return of(field) != null;
     }

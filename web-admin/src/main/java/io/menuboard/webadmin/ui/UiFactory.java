@@ -1,6 +1,5 @@
 package io.menuboard.webadmin.ui;
 
-import io.menuboard.kernel.PageLimits;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.http.HttpRequest;
@@ -27,17 +26,7 @@ final class UiFactory {
     }
 
     @Singleton
-    UploadPlaces uploadPlaces(AdminConfig config) {
-        return new UploadPlaces(config.importsAtOnce());
-    }
-
-    @Singleton
     Views views(ModelAndViewRenderer<Map<String, Object>, HttpRequest<?>> renderer, Assets assets) {
         return new Views(renderer, assets);
-    }
-
-    @Singleton
-    Lists lists(PageLimits limits, Views views) {
-        return new Lists(limits, views);
     }
 }

@@ -74,7 +74,7 @@ public final class Views {
         }
     }
 
-    /** Whether htmx will put the answer into a page that it already shows. */
+    /** Tells whether htmx will put the answer into a page that it already shows. */
     public static boolean wantsFragment(HttpRequest<?> request) {
         return request.getHeaders().contains("HX-Request")
                 && !request.getHeaders().contains("HX-History-Restore-Request");

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.menuboard.kernel.InvalidInput;
-import io.menuboard.pricing.EffectiveDate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -25,17 +24,6 @@ class MomentsTest {
     void showWhatAStoresClockShows(String zone, String clock, String offset) {
         assertThat(Moments.clock(NOW, ZoneId.of(zone))).isEqualTo(clock);
         assertThat(Moments.offset(NOW, ZoneId.of(zone))).isEqualTo(offset);
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "2026-03-01, 2026-03-01",
-        "2026-03-01T00:00, 2026-03-01",
-        "2026-03-01T06:00, 2026-03-01 06:00",
-        "2026-03-01T06:00:07, 2026-03-01 06:00:07"
-    })
-    void areAsShortAsTheyCanBe(String date, String written) {
-        assertThat(Moments.of(EffectiveDate.parse(date))).isEqualTo(written);
     }
 
     @ParameterizedTest

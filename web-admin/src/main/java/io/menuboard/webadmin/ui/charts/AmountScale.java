@@ -11,7 +11,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Where amounts stand between the floor (0) and the top (1) of a drawing, and which round numbers get a line across it.
+ * Scale of amounts between the floor (0) and the top (1) of a drawing, with the round numbers that get a line across it.
  *
  * <p>Logarithmic where the highest amount is more than twenty times the lowest that is not zero, else
  * small ones would lie flat on the floor; amounts of zero then stand on the floor.

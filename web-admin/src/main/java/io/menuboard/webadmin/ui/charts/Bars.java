@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.BiFunction;
 
-/** Where the bars of a {@link BarChart} are, one for each of some amounts, from zero up or down. */
+/** Places of the bars of a {@link BarChart}, one for each of some amounts, from zero up or down. */
 public final class Bars {
     private static final double TOP = 10;
     private static final double FLOOR = 86;

@@ -38,6 +38,6 @@ public record Chart(
     /** A price's beginning. */
     public record Point(String x, String y, String label, boolean planned) {}
 
-    /** Where the currency changed. */
+    /** Point at which the currency changed. */
     public record Break(String x, String label, String anchor) {}
 }

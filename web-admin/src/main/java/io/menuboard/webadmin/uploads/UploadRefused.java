@@ -1,9 +1,11 @@
-package io.menuboard.webadmin.ui;
+package io.menuboard.webadmin.uploads;
 
+import io.menuboard.webadmin.ui.Counts;
+import io.menuboard.webadmin.ui.Explained;
 import io.micronaut.http.HttpStatus;
 
-/** Why an upload is not taken in, for {@link ErrorPages}; nothing of it was stored. */
-final class UploadRefused extends RuntimeException {
+/** Why an upload is not taken in, as its client is told; nothing of it was stored. */
+final class UploadRefused extends RuntimeException implements Explained {
     private static final long serialVersionUID = 1L;
 
     private final HttpStatus status;
@@ -50,11 +52,18 @@ final class UploadRefused extends RuntimeException {
         return code;
     }
 
-    String title() {
+    @Override
+    public String title() {
         return title;
     }
 
-    String text() {
+    @Override
+    public String text() {
         return String.valueOf(getMessage());
+    }
+
+    @Override
+    public String backLabel() {
+        return "Back to the upload";
     }
 }

@@ -1,4 +1,4 @@
-package io.menuboard.webadmin.ui;
+package io.menuboard.webadmin.uploads;
 
 import java.util.Optional;
 import java.util.concurrent.Semaphore;

@@ -1,7 +1,10 @@
-package io.menuboard.webadmin.ui;
+package io.menuboard.webadmin.ui.lists;
 
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
+import io.menuboard.webadmin.ui.Choice;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Problem;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -59,12 +62,12 @@ public record Listing(
                 Pager.NONE);
     }
 
-    /** True if the problem has no field to stand beside. Public because templates call nothing else. */
+    /** Tells whether the problem has no field to stand beside. Public because templates call nothing else. */
     public boolean problemElsewhere() {
         return problem != null && !fields.contains(problem.field());
     }
 
-    /** True if the problem is that of this field. Public because templates call nothing else. */
+    /** Tells whether the problem is that of this field. Public because templates call nothing else. */
     public boolean invalid(String field) {
         return problem != null && problem.field().equals(field);
     }

@@ -1,4 +1,4 @@
-package io.menuboard.webadmin.ui;
+package io.menuboard.webadmin.uploads;
 
 import io.micronaut.http.annotation.FilterMatcher;
 import java.lang.annotation.ElementType;
@@ -11,10 +11,10 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.TYPE})
 public @interface Upload {
-    /** How long a request may be. */
+    /** Longest request that is taken. */
     Bound value() default Bound.FILES;
 
-    /** What bounds it. */
+    /** Bound of a request's length. */
     enum Bound {
         /** {@code micronaut.server.max-request-size}. */
         FILES,

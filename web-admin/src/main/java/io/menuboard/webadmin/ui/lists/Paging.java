@@ -1,9 +1,11 @@
-package io.menuboard.webadmin.ui;
+package io.menuboard.webadmin.ui.lists;
 
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageLimits;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.webadmin.ui.Choice;
+import io.menuboard.webadmin.ui.Link;
 import io.micronaut.http.HttpRequest;
 import java.util.List;
 import java.util.TreeSet;
@@ -87,7 +89,7 @@ public record Paging(
                 : new Pager(back, on, "Previous", "Next");
     }
 
-    /** How many rows were asked for; the usual number where that makes no sense. */
+    /** Number of rows that were asked for; the usual one where that makes no sense. */
     private int size() {
         try {
             return request().size();
@@ -112,7 +114,7 @@ public record Paging(
         return text == null || text.isEmpty() ? null : text;
     }
 
-    /** Where a list begins for its reader: where it begins, or at its end, the rows reversed. */
+    /** Beginning of a list for its reader: where it begins, or at its end, the rows reversed. */
     public enum Order {
         AS_LISTED,
         NEWEST_FIRST

@@ -1,8 +1,8 @@
-package io.menuboard.webadmin.ui;
+package io.menuboard.webadmin.uploads;
 
 import io.menuboard.billing.transactions.TransactionFile;
 import io.menuboard.tasks.Json;
-import io.menuboard.webadmin.ui.UploadPlaces.Place;
+import io.menuboard.webadmin.uploads.UploadPlaces.Place;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;

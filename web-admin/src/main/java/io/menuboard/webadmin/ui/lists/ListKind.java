@@ -1,5 +1,6 @@
-package io.menuboard.webadmin.ui;
+package io.menuboard.webadmin.ui.lists;
 
+import io.menuboard.webadmin.ui.Views;
 import java.util.List;
 
 /**

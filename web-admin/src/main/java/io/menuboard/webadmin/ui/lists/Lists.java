@@ -1,6 +1,8 @@
-package io.menuboard.webadmin.ui;
+package io.menuboard.webadmin.ui.lists;
 
 import io.menuboard.kernel.PageLimits;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Views;
 import io.micronaut.http.HttpRequest;
 
 /** Shows lists, a page at a time. Thread-safe. */

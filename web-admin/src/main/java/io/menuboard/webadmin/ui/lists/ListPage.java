@@ -1,8 +1,11 @@
-package io.menuboard.webadmin.ui;
+package io.menuboard.webadmin.ui.lists;
 
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.NotFound;
+import io.menuboard.webadmin.ui.Views;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
@@ -90,7 +93,7 @@ public final class ListPage {
             this.refusal = refusal;
         }
 
-        /** True if the request asked for something that cannot be listed, so that the page is empty. */
+        /** Tells whether the request asked for something that cannot be listed, so that the page is empty. */
         public boolean isRefused() {
             return refusal != null;
         }

@@ -1,0 +1,11 @@
+package io.menuboard.webadmin.ui;
+
+/** An error that says on a page of its own what is to be done. */
+public interface Explained {
+    String title();
+
+    String text();
+
+    /** Label of the link back to where the request was made. */
+    String backLabel();
+}
