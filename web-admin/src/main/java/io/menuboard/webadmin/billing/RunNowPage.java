@@ -45,6 +45,7 @@ record RunNowPage(Confirmation confirmation, String range, String length, String
                 "billing",
                 List.of(BILLING),
                 "Nothing can be run now",
+                null,
                 open == null
                         ? new Listing.Empty(
                                 "Every quarter hour that can be closed is closed",

@@ -121,11 +121,11 @@ final class BulkController {
         var change = change(request, REASON_TO_COME);
         var preview = bulk.preview(change);
         var filter = TaskFilterForm.of(request);
+        var operation = started == null ? null : Link.to("tasks", "bulk", started.value());
         if (preview.count() == 0) {
-            return views.page("nothing", BulkPreviewPage.nothing(change, preview, filter));
+            return views.page("nothing", BulkPreviewPage.nothing(change, preview, filter, operation));
         }
         var sent = new BulkPreviewPage.Sent(filter, key, reason);
-        var operation = started == null ? null : Link.to("tasks", "bulk", started.value());
         return views.page(
                 "tasks/bulk-preview", BulkPreviewPage.of(change, preview, sent, problem, operation, tasks.now()));
     }

@@ -68,13 +68,23 @@ record BulkPreviewPage(
                 started == null ? null : started.toString());
     }
 
-    /** The page where nothing matches any more. */
-    static NothingPage nothing(BulkChange change, BulkPreview preview, TaskFilterForm filter) {
+    /**
+     * The page where nothing matches any more.
+     *
+     * @param started as in {@link #of}
+     */
+    static NothingPage nothing(
+            BulkChange change, BulkPreview preview, TaskFilterForm filter, @Nullable Link started) {
         var list = filter.on(Link.to("tasks"));
         return new NothingPage(
                 "tasks",
                 crumbs(list),
                 question(change, preview),
+                started == null
+                        ? null
+                        : new NothingPage.Notice(
+                                "This form was sent before, with another reason",
+                                Reference.of("The operation that it began", started)),
                 new Listing.Empty(
                         "Nothing matches any more",
                         "There are no " + TaskFilterForm.words(change.filter()) + ".",

@@ -499,6 +499,11 @@ class TaskPagesTest {
 
         assertThat(second.status()).isEqualTo(409);
         assertThat(second.html().select("[role=alert] a").attr("href")).isEqualTo(first.header("Location"));
+        whenEnded(first.header("Location"));
+        var third = confirm(preview, "third thought");
+        assertThat(third.status()).isEqualTo(409);
+        assertThat(third.html().select("[role=alert] a").attr("href")).isEqualTo(first.header("Location"));
+        assertThat(third.html().select(".empty-title").text()).isEqualTo("Nothing matches any more");
     }
 
     @Test
