@@ -38,11 +38,13 @@ import java.util.stream.IntStream;
 import org.jsoup.nodes.Document;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /** What the server sends about changes of prices. What holds for every page is in {@code PagesTest}. */
+@ResourceLock(ChangeSample.LOCK)
 class ChangePagesTest {
     private static final ChangeSample SAMPLE = ChangeSample.shared();
     private static final String HEADER = "store,channel,product,combo,option,operation,amount,percent,ending\n";

@@ -53,6 +53,9 @@ public record ChangeSample(
         ChangeSetId failed,
         LocalDate day,
         LocalQueues.Queue due) {
+    /** Of tests that change what others list. */
+    public static final String LOCK = "sample of changes";
+
     public static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
 
     /** More than a page of sets. */

@@ -4,73 +4,32 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import com.deque.html.axecore.playwright.AxeBuilder;
-import com.microsoft.playwright.Browser;
-import com.microsoft.playwright.BrowserContext;
-import com.microsoft.playwright.ConsoleMessage;
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Page.GetByRoleOptions;
 import com.microsoft.playwright.options.AriaRole;
-import com.microsoft.playwright.options.ColorScheme;
-import com.microsoft.playwright.options.ReducedMotion;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskType;
 import java.nio.file.Files;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
-import java.util.function.Function;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** What a person can do with the pages, with and without a script, by mouse and by keyboard, on a phone and at a desk. */
+@ResourceLock(TaskSample.LOCK)
 class PagesInBrowserTest {
-    static final List<String> PAGES = PagesTest.PAGES;
-
-    /** Each address once, whatever it is asked: for what takes a while and does not depend on that. */
-    static final List<String> ADDRESSES = List.copyOf(PAGES.stream()
-            .collect(Collectors.toMap(
-                    page -> page.split("\\?", 2)[0], Function.identity(), (first, _) -> first, LinkedHashMap::new))
-            .values());
-
     private static final TaskSample SAMPLE = TaskSample.shared();
 
-    private static @Nullable Chromium chromium;
-
-    private final List<BrowserContext> visitors = new ArrayList<>();
-    private final List<String> complaints = new ArrayList<>();
-
-    @BeforeAll
-    static void startBrowser() {
-        chromium = Chromium.start();
-    }
-
-    @AfterAll
-    static void closeBrowser() {
-        if (chromium != null) {
-            chromium.close();
-        }
-    }
-
-    @AfterEach
-    void closeVisitors() {
-        visitors.forEach(BrowserContext::close);
-    }
+    @RegisterExtension
+    static final Visitors VISITORS = new Visitors();
 
     @Test
     void findsStoresAsOneTypesAndKeepsTheSearchInTheAddress() {
-        var page = open("/stores");
+        var page = VISITORS.open("/stores");
 
         page.getByLabel("Search").pressSequentially("tok");
 
@@ -88,12 +47,12 @@ class PagesInBrowserTest {
 
         assertThat(page.getByLabel("Search")).hasValue("tok");
         assertThat(page.locator("tbody tr")).hasCount(1);
-        assertThat(complaints).isEmpty();
+        assertThat(VISITORS.complaints()).isEmpty();
     }
 
     @Test
     void goesOnByKeyboardBehindASearchThatWasMadeAsOneTyped() {
-        var page = open("/stores");
+        var page = VISITORS.open("/stores");
         var asked = new ArrayList<String>();
         page.onRequest(request -> asked.add(request.url()));
 
@@ -105,12 +64,12 @@ class PagesInBrowserTest {
 
         assertThat(page.locator("tbody tr a")).isFocused();
         assertThat(asked).filteredOn(url -> url.contains("search=tok")).hasSize(1);
-        assertThat(complaints).isEmpty();
+        assertThat(VISITORS.complaints()).isEmpty();
     }
 
     @Test
     void leavesTheFocusWhereItIsInAListThatIsExchanged() {
-        var page = open("/stores");
+        var page = VISITORS.open("/stores");
 
         page.getByLabel("Search").fill("tok");
         link(page, "Export as CSV").focus();
@@ -122,7 +81,7 @@ class PagesInBrowserTest {
     @Test
     void linesUpWhatBelongsToAPrice() {
         for (var size : List.of(new int[] {1440, 900}, new int[] {390, 844})) {
-            var page = open("/stores/DE-0001", options().setViewportSize(size[0], size[1]));
+            var page = VISITORS.open("/stores/DE-0001", Visitors.options().setViewportSize(size[0], size[1]));
 
             var row = page.locator("tbody tr").first();
 
@@ -141,7 +100,7 @@ class PagesInBrowserTest {
     @Test
     void showsTheTasksOfAnotherStatusWhereOneLooks() {
         for (var size : List.of(new int[] {1440, 900}, new int[] {390, 844})) {
-            var page = open(tasks("/tasks"), options().setViewportSize(size[0], size[1]));
+            var page = VISITORS.open(tasks("/tasks"), Visitors.options().setViewportSize(size[0], size[1]));
 
             page.locator(".tabs a")
                     .filter(new Locator.FilterOptions().setHasText("Dead"))
@@ -155,7 +114,7 @@ class PagesInBrowserTest {
 
     @Test
     void saysBesideTheFieldWhatIsWrongWhileOneTypes() {
-        var page = open("/stores");
+        var page = VISITORS.open("/stores");
 
         page.getByLabel("Search").fill("!");
 
@@ -172,14 +131,14 @@ class PagesInBrowserTest {
 
     @Test
     void goesFromTheStoresToAPriceAndItsTimeline() {
-        travel(open("/stores"), false);
+        travel(VISITORS.open("/stores"), false);
 
-        assertThat(complaints).isEmpty();
+        assertThat(VISITORS.complaints()).isEmpty();
     }
 
     @Test
     void goesTheSameWayWithoutJavaScript() {
-        travel(open("/stores", options().setJavaScriptEnabled(false)), true);
+        travel(VISITORS.open("/stores", Visitors.options().setJavaScriptEnabled(false)), true);
     }
 
     /** The way of most visits: a store, its prices, one page on and one back, one product, its timeline, other stores. */
@@ -229,7 +188,7 @@ class PagesInBrowserTest {
 
     @Test
     void changesTheNumberOfRowsAndTheChannelAndTheMomentInPlace() {
-        var page = open("/stores/DE-0001");
+        var page = VISITORS.open("/stores/DE-0001");
 
         page.getByLabel("Rows per page").selectOption("16");
 
@@ -243,12 +202,12 @@ class PagesInBrowserTest {
         page.getByLabel("As of, on the store's clock").fill("2025-01-01T00:00");
 
         assertThat(page.locator(".empty-title")).hasText("No prices at that moment");
-        assertThat(complaints).isEmpty();
+        assertThat(VISITORS.complaints()).isEmpty();
     }
 
     @Test
     void findsAProductByItsId() {
-        var page = open("/products");
+        var page = VISITORS.open("/products");
 
         page.getByLabel("Product id").fill("COFFEE");
         page.keyboard().press("Enter");
@@ -258,7 +217,7 @@ class PagesInBrowserTest {
 
     @Test
     void downloadsWhatIsListed() throws Exception {
-        var page = open("/stores?search=tok");
+        var page = VISITORS.open("/stores?search=tok");
 
         Download download =
                 page.waitForDownload(() -> link(page, "Export as CSV").click());
@@ -269,7 +228,7 @@ class PagesInBrowserTest {
 
     @Test
     void narrowsTasksInPlaceAndKeepsTheFilterFromStatusToStatus() {
-        var page = open(tasks("/tasks"));
+        var page = VISITORS.open(tasks("/tasks"));
 
         page.getByLabel("Type", new Page.GetByLabelOptions().setExact(true)).selectOption("menus.publish");
 
@@ -281,13 +240,13 @@ class PagesInBrowserTest {
         assertThat(page.locator(".empty-title")).hasText("No completed tasks match");
         assertThat(page.getByLabel("Type", new Page.GetByLabelOptions().setExact(true)))
                 .hasValue("menus.publish");
-        assertThat(complaints).isEmpty();
+        assertThat(VISITORS.complaints()).isEmpty();
     }
 
     @Test
     void cancelsATaskAfterAQuestionWithoutJavaScript() {
         var task = SAMPLE.submit(new TaskType("browser.cancel"), 1).getFirst();
-        var page = open(tasks("/tasks/" + task), options().setJavaScriptEnabled(false));
+        var page = VISITORS.open(tasks("/tasks/" + task), Visitors.options().setJavaScriptEnabled(false));
 
         link(page, "Cancel").click();
         page.getByLabel("Reason").fill("ordered twice");
@@ -301,7 +260,7 @@ class PagesInBrowserTest {
     void clonesATaskOnceHoweverOftenTheButtonIsClicked() {
         var type = new TaskType("browser.clone");
         var task = SAMPLE.submit(type, 1).getFirst();
-        var page = open(tasks("/tasks/" + task + "/clone"));
+        var page = VISITORS.open(tasks("/tasks/" + task + "/clone"));
 
         button(page, "Clone the task").dblclick();
 
@@ -313,7 +272,7 @@ class PagesInBrowserTest {
     void showsWhatBecomesOfATaskAndLeavesTheFocusWhereItIs() {
         var type = new TaskType("browser.refresh");
         var task = SAMPLE.submit(type, 1).getFirst();
-        var page = open(tasks("/tasks/" + task));
+        var page = VISITORS.open(tasks("/tasks/" + task));
         link(page, "Clone").focus();
 
         SAMPLE.complete(type);
@@ -321,14 +280,14 @@ class PagesInBrowserTest {
         assertThat(page.locator("[data-summary]").first()).containsText("Done by");
         assertThat(page.locator("#announcer")).containsText("Done by");
         assertThat(link(page, "Clone")).isFocused();
-        assertThat(complaints).isEmpty();
+        assertThat(VISITORS.complaints()).isEmpty();
     }
 
     @Test
     void retriesEverythingThatMatchesAfterAPreview() {
         var type = new TaskType("browser.bulk");
         SAMPLE.dead(type, 12);
-        var page = open(tasks("/tasks?status=DEAD&type=browser.bulk"));
+        var page = VISITORS.open(tasks("/tasks?status=DEAD&type=browser.bulk"));
 
         link(page, "Retry all that match").click();
         assertThat(page.locator("tbody tr")).hasCount(10);
@@ -338,81 +297,12 @@ class PagesInBrowserTest {
         assertThat(page.locator("[data-summary]").first()).hasText("12 retried.");
         assertThat(page.locator("tbody tr")).hasCount(12);
         assertThat(SAMPLE.tasks().count(TaskStatus.PENDING, type)).isEqualTo(12);
-        assertThat(complaints).isEmpty();
-    }
-
-    @ParameterizedTest
-    @FieldSource("PAGES")
-    void hasNothingThatAxeObjectsTo(String address) {
-        var page = open(few(address));
-
-        // Legacy mode, because the other one opens a page more for each analysis, for frames, which there are none of.
-        var violations = new AxeBuilder(page)
-                .setLegacyMode(true)
-                .withTags(AXE_TAGS)
-                .analyze()
-                .getViolations();
-        page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
-        var darkViolations = new AxeBuilder(page)
-                .setLegacyMode(true)
-                .withRules(List.of("color-contrast", "link-in-text-block"))
-                .analyze()
-                .getViolations();
-
-        assertThat(violations).isEmpty();
-        assertThat(darkViolations).isEmpty();
-    }
-
-    @ParameterizedTest
-    @FieldSource("ADDRESSES")
-    void fitsNarrowScreensAndDoesNotShiftWhileItLoads(String address) {
-        var page = open(address, options().setViewportSize(320, 800));
-
-        assertThat(page.evaluate(LAYOUT_SHIFT)).as("layout shifts").isEqualTo("");
-        for (var width : List.of(320, 390, 768)) {
-            page.setViewportSize(width, 800);
-            assertThat(page.evaluate("document.documentElement.scrollWidth")).isEqualTo(width);
-        }
-        assertThat(complaints)
-                .filteredOn(complaint -> !complaint.contains("status of 40"))
-                .isEmpty();
-    }
-
-    @ParameterizedTest
-    @FieldSource("ADDRESSES")
-    void showsTheKeyboardWhereItIsOnEveryControl(String address) {
-        var page = open(few(address));
-        // A page that refreshes itself would lose the numbers.
-        page.route("**/*", route -> {
-            if (route.request().headers().containsKey("hx-request")) {
-                route.abort();
-            } else {
-                route.resume();
-            }
-        });
-        var controls = (int) page.evaluate(NUMBER_CONTROLS);
-
-        var reached = new ArrayList<String>();
-        for (var i = 0; i < controls + OTHER_STOPS; i++) {
-            page.keyboard().press("Tab");
-            reached.add(Objects.toString(page.evaluate(FOCUSED)));
-        }
-
-        assertThat(reached.getFirst()).isEqualTo("0 visible");
-        assertThat(reached)
-                .containsAll(IntStream.range(0, controls)
-                        .mapToObj(number -> number + " visible")
-                        .toList());
-    }
-
-    /** With few rows, one of which is like the other. */
-    private static String few(String address) {
-        return address.contains("first=") ? address : address + (address.contains("?") ? "&" : "?") + "first=4";
+        assertThat(VISITORS.complaints()).isEmpty();
     }
 
     @Test
     void skipsToTheContent() {
-        var page = open("/stores");
+        var page = VISITORS.open("/stores");
 
         page.keyboard().press("Tab");
         page.keyboard().press("Enter");
@@ -421,71 +311,8 @@ class PagesInBrowserTest {
         assertThat(page.getByLabel("Search")).isFocused();
     }
 
-    /** What moved, where that was a thousandth or more. */
-    private static final String LAYOUT_SHIFT = """
-            new Promise(resolve => {
-              const shifts = [];
-              new PerformanceObserver(list => shifts.push(...list.getEntries()))
-                .observe({type: "layout-shift", buffered: true});
-              const moved = shift => shift.value + ": "
-                + shift.sources.map(source => source.node?.outerHTML ?? source.node?.textContent).join(", ");
-              requestAnimationFrame(() => requestAnimationFrame(() =>
-                resolve(shifts.reduce((sum, shift) => sum + shift.value, 0) < 0.0005 ? "" : shifts.map(moved).join("\\n"))));
-            })""";
-
-    private static final List<String> AXE_TAGS =
-            List.of("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice");
-
-    /** How many more times the tab key may stop: in the parts of date-time fields, at summaries and scrolling regions. */
-    private static final int OTHER_STOPS = 20;
-
-    /** Of a group of radio buttons the tab key reaches the chosen one, and the arrow keys the others. */
-    private static final String NUMBER_CONTROLS = """
-            (() => {
-              const controls = [...document.querySelectorAll("a[href], button, input, select, textarea")]
-                .filter(control => control.checkVisibility() && (control.type !== "radio" || control.checked));
-              controls.forEach((control, number) => control.dataset.number = number);
-              return controls.length;
-            })()""";
-
-    /** The number of the focused control, and whether its outline shows. */
-    private static final String FOCUSED = """
-            (() => {
-              const focused = document.activeElement;
-              const box = focused.getBoundingClientRect();
-              const visible = getComputedStyle(focused).outlineStyle !== "none" && box.width > 0 && box.right > 0;
-              return focused.dataset.number + (visible ? " visible" : " invisible");
-            })()""";
-
-    private Page open(String address) {
-        return open(address, options());
-    }
-
-    private Page open(String address, Browser.NewContextOptions options) {
-        var visitor = Objects.requireNonNull(chromium).visitor(options);
-        visitors.add(visitor);
-        var page = visitor.newPage();
-        page.onConsoleMessage(this::note);
-        page.onPageError(complaints::add);
-        page.navigate(address);
-        return page;
-    }
-
-    private void note(ConsoleMessage message) {
-        if (message.type().equals("error") || message.type().equals("warning")) {
-            complaints.add(message.text());
-        }
-    }
-
     private static String tasks(String path) {
         return SAMPLE.server().address(path).toString();
-    }
-
-    private static Browser.NewContextOptions options() {
-        return new Browser.NewContextOptions()
-                .setLocale("en-US")
-                .setReducedMotion(ReducedMotion.REDUCE)
-                .setViewportSize(1280, 800);
     }
 
     private static Locator link(Page page, String name) {

@@ -42,6 +42,9 @@ public record TaskSample(
         TaskId cancelled,
         TaskId longHistory,
         TaskId operation) {
+    /** Of tests that change what others list. */
+    public static final String LOCK = "sample of tasks";
+
     static final Actor STAFF = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
     static final Actor CLIENT = new Actor(Actor.Kind.TOKEN, "till 7", Actor.Source.GRAPHQL);
     static final Actor WORKER = new Actor(Actor.Kind.TOKEN, "printers", Actor.Source.WORKER);

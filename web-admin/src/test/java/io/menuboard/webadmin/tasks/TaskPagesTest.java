@@ -21,12 +21,14 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the server sends about tasks. What holds for every page is in {@code PagesTest}. */
+@ResourceLock(TaskSample.LOCK)
 class TaskPagesTest {
     private static final TaskSample SAMPLE = TaskSample.shared();
 
