@@ -27,7 +27,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** Gives contexts what the application gives them: a table, a clock, limits. */
 @Factory
-@Requires(env = ContextServer.ENVIRONMENT)
+@Requires(env = {ContextServer.ENVIRONMENT, ContextServer.BASE})
 final class ContextFactory {
     private static final int BATCH_CONCURRENCY = 8;
     private static final PageLimits LIMITS = new PageLimits(64, 2048);

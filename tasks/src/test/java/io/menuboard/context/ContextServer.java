@@ -18,7 +18,11 @@ public final class ContextServer {
     /** Has {@link ContextFactory}. */
     public static final String ENVIRONMENT = "context";
 
-    static final String TABLE = "menuboard.table-name";
+    /** Has {@link ContextFactory}, and nothing that contexts add to {@link #ENVIRONMENT}. */
+    public static final String BASE = "context-base";
+
+    /** Setting that names the table. */
+    public static final String TABLE = "menuboard.table-name";
 
     private static final AtomicInteger TABLES = new AtomicInteger();
 

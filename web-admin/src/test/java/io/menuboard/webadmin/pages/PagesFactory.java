@@ -3,8 +3,6 @@ package io.menuboard.webadmin.pages;
 import io.menuboard.billing.reports.MemoryFiles;
 import io.menuboard.billing.reports.ReportFiles;
 import io.menuboard.billing.reports.ReportRuns;
-import io.menuboard.graphql.DataAccess;
-import io.menuboard.kernel.PageLimits;
 import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.local.aws.LocalQueues;
 import io.menuboard.messaging.ConsumedQueue;
@@ -14,27 +12,15 @@ import io.menuboard.messaging.SqsConsumers;
 import io.menuboard.pricing.events.PriceEvents;
 import io.menuboard.pricing.events.PriceUpdated;
 import io.menuboard.pricing.imports.PriceSample;
-import io.menuboard.querydb.FreshTable;
-import io.menuboard.querydb.QueryDb;
-import io.menuboard.querydb.TableDefinition;
-import io.menuboard.querydb.audit.AuditTrail;
-import io.menuboard.querydb.coordination.InstanceLeases;
-import io.menuboard.querydb.coordination.TableClock;
-import io.menuboard.querydb.requests.Bulkhead;
-import io.menuboard.querydb.requests.Meter;
-import io.menuboard.querydb.requests.Requests;
-import io.menuboard.querydb.requests.RetryPolicy;
-import io.menuboard.querydb.requests.Workload;
 import io.menuboard.tasks.TaskHandler;
 import io.menuboard.tasks.TaskProgress;
 import io.menuboard.tasks.TaskWork;
 import io.menuboard.webadmin.ui.Views;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Primary;
 import io.micronaut.context.annotation.Property;
+import io.micronaut.context.annotation.Replaces;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.BeanCreatedEventListener;
 import io.micronaut.http.HttpResponse;
@@ -42,84 +28,31 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
-import java.security.SecureRandom;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
-/** Gives pages and contexts what an application gives them: a table and queues in this process, a clock, limits. */
+/** Gives pages and contexts what an application gives them beside what {@code ContextFactory} does: queues, files, a bus. */
 @Factory
 @Requires(env = PagesServer.ENVIRONMENT)
 public final class PagesFactory {
     static final String BUG_TEXT = "password=hunter2";
 
-    private static final int BATCH_CONCURRENCY = 8;
-    private static final PageLimits LIMITS = new PageLimits(64, 2048);
-    private static final AuditTrail.Settings AUDIT = new AuditTrail.Settings(4, Duration.ofDays(730));
-
     @Singleton
-    @Requires(notEnv = PagesServer.STANDING_CLOCK)
-    Clock clock() {
-        return Clock.systemUTC();
+    DynamoDbClient client() {
+        return LocalDynamoDb.shared().directClient();
     }
 
     @Singleton
+    @Replaces(Clock.class)
     @Requires(env = PagesServer.STANDING_CLOCK)
     Clock standingClock() {
         return Clock.fixed(PriceSample.NOW, ZoneOffset.UTC);
-    }
-
-    @Singleton
-    TableClock tableClock(Clock clock) {
-        return new TableClock(clock);
-    }
-
-    @Singleton
-    QueryDb queryDb(@Property(name = PagesServer.TABLE) String table, TableClock clock) {
-        var client = new Bulkhead(LocalDynamoDb.shared().directClient(), RetryPolicy.standard(), BATCH_CONCURRENCY);
-        return new QueryDb(
-                TableDefinition.menuboard(table), clock, new Requests(client, Meter.NONE), FreshTable.CURSOR_KEY);
-    }
-
-    @Singleton
-    PageLimits pageLimits() {
-        return LIMITS;
-    }
-
-    @Singleton
-    InstanceLeases instanceLeases(QueryDb db, TableClock clock) {
-        return new InstanceLeases(db, clock);
-    }
-
-    @Singleton
-    AuditTrail auditTrail(QueryDb db, TableClock clock) {
-        return new AuditTrail(db, clock, new SecureRandom(), AUDIT);
-    }
-
-    @Singleton
-    MeterRegistry meters() {
-        return new SimpleMeterRegistry();
-    }
-
-    /** Contexts bring fields of GraphQL, whether or not somebody asks for them. */
-    @Singleton
-    DataAccess dataAccess() {
-        return new DataAccess() {
-            @Override
-            public Deadline deadline(Duration atMost) {
-                return Workload.interactive(atMost)::call;
-            }
-
-            @Override
-            public Optional<KnownFault> explain(Throwable fault) {
-                return Optional.empty();
-            }
-        };
     }
 
     // ---- queues, where a server is told of some

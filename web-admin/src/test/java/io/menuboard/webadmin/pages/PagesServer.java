@@ -3,6 +3,7 @@ package io.menuboard.webadmin.pages;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 
+import io.menuboard.context.ContextServer;
 import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.messaging.BackgroundService;
 import io.menuboard.pricing.imports.PriceSample;
@@ -40,7 +41,6 @@ public final class PagesServer {
     /** Has a bus on which events are published, {@link PagesFactory.Bus}. */
     public static final String EVENT_BUS = "event-bus";
 
-    static final String TABLE = "menuboard.table-name";
     static final String CHANGES_QUEUE = "menuboard.queues.changes-url";
     static final String DUE_QUEUE = "menuboard.queues.due-url";
 
@@ -65,11 +65,12 @@ public final class PagesServer {
         LocalTables.create(LocalDynamoDb.shared(), TableDefinition.menuboard(table));
         var all = new HashMap<>(properties);
         all.put("micronaut.server.port", -1);
-        all.put(TABLE, table);
+        all.put(ContextServer.TABLE, table);
         var server = ApplicationContext.run(
                 EmbeddedServer.class,
                 all,
-                Stream.concat(Stream.of(ENVIRONMENT), Stream.of(environments)).toArray(String[]::new));
+                Stream.concat(Stream.of(ContextServer.BASE, ENVIRONMENT), Stream.of(environments))
+                        .toArray(String[]::new));
         var services = server.getApplicationContext().getBeansOfType(BackgroundService.class);
         Workload.BACKGROUND.run(() -> services.forEach(BackgroundService::start));
         return new PagesServer(server);

@@ -12,6 +12,7 @@ import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskType;
 import io.menuboard.tasks.TasksInstance;
+import io.menuboard.webadmin.pages.ListPages;
 import io.menuboard.webadmin.pages.PagesServer;
 import io.menuboard.webadmin.pages.PagesServer.Answer;
 import io.menuboard.webadmin.pages.TaskSample;
@@ -45,14 +46,11 @@ class TaskPagesTest {
     @ParameterizedTest
     @FieldSource("LISTS")
     void sendsHtmxThePartOfTheSameTemplateThatChanges(String list) {
-        var page = withoutAges(server.get(list).html());
-        var fragment = server.htmx(list);
+        // Operations of other tests end when they do, which the counts on the tabs show.
+        await().untilAsserted(() -> ListPages.assertFragment(server, list));
 
-        var live = withoutAges(fragment.html());
-        live.select("[hx-swap-oob]").remove();
-        assertThat(live.body().children().outerHtml())
-                .isEqualTo(page.expectFirst("#live").children().outerHtml());
-        assertThat(fragment.body()).doesNotContain("<html", "<h1", "chart");
+        var fragment = server.htmx(list);
+        assertThat(fragment.body()).doesNotContain("chart");
         assertThat(fragment.header("HX-Push-Url")).isEqualTo(list);
     }
 
@@ -570,11 +568,6 @@ class TaskPagesTest {
 
     private static int rank(String priority) {
         return List.of("Urgent", "High", "Normal", "Low").indexOf(priority);
-    }
-
-    private static Document withoutAges(Document html) {
-        html.select("[data-age]").remove();
-        return html;
     }
 
     private record Walked(String address, List<String> tasks) {}
