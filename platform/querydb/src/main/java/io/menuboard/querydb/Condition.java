@@ -26,12 +26,6 @@ public final class Condition {
         this.text = text;
     }
 
-    /** A condition in DynamoDB's language. */
-    static Condition written(Expression expression) {
-        return new Condition(
-                "WRITTEN", expression.text().contains("attribute_not_exists"), bound -> bound.all(expression));
-    }
-
     /** Something is at the key. */
     public static Condition exists() {
         return exists(Item.PARTITION);

@@ -33,13 +33,6 @@ final class Placeholders {
         return condition == null ? null : condition.text(this);
     }
 
-    /** Takes the placeholders of an expression over; its text. */
-    String all(Expression written) {
-        written.names().forEach((placeholder, attribute) -> bind(names, placeholder, attribute));
-        written.values().forEach((placeholder, value) -> bind(values, placeholder, value));
-        return written.text();
-    }
-
     private static <V> String bind(Map<String, V> known, String placeholder, V meaning) {
         var before = known.putIfAbsent(placeholder, meaning);
         if (before != null && !before.equals(meaning)) {

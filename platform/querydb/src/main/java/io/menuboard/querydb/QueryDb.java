@@ -109,11 +109,6 @@ public final class QueryDb {
         items.save(item, mode);
     }
 
-    /** As {@link #save(Item, Condition)}, in DynamoDB's language. */
-    public void save(Item item, Expression condition) {
-        save(item, Condition.written(condition));
-    }
-
     /**
      * Saves one item whole if the condition holds for what is there now; never over an expired item. Costs, and is repeated,
      * as {@link #save(Item, SaveMode)}.
@@ -168,11 +163,6 @@ public final class QueryDb {
         return items.delete(key, condition);
     }
 
-    /** As {@link #delete(Key, Condition)}, in DynamoDB's language. */
-    public boolean delete(Key key, Expression condition) {
-        return delete(key, Condition.written(condition));
-    }
-
     /**
      * Removes an item and returns what it was; empty when there was none. A strongly consistent read, and a request of what
      * it costs to write the item, on the condition that it still is as it was read: so attempts without an answer can be
@@ -190,21 +180,6 @@ public final class QueryDb {
      */
     public BatchResult deleteBatch(List<Key> keys) {
         return batches.delete(keys, this::delete);
-    }
-
-    /** An {@link #update(Update)} in DynamoDB's language. */
-    public Item update(Key key, Expression update) {
-        return update(Update.written(key, update, null));
-    }
-
-    /** An {@link #update(Update)} in DynamoDB's language, which allows an absent item by {@code attribute_not_exists}. */
-    public Item update(Key key, Expression update, Expression condition) {
-        return update(Update.written(key, update, Condition.written(condition)));
-    }
-
-    /** An {@link #update(Update, Predicate)} in DynamoDB's language. */
-    public Item update(Key key, Expression update, Expression condition, Predicate<Item> applied) {
-        return update(Update.written(key, update, Condition.written(condition)), applied);
     }
 
     /**

@@ -43,24 +43,17 @@ public final class Update implements Write {
 
     private final Key key;
     private final List<Change> changes;
-    private final @Nullable Expression written;
     private final @Nullable Condition condition;
 
-    private Update(Key key, List<Change> changes, @Nullable Expression written, @Nullable Condition condition) {
+    private Update(Key key, List<Change> changes, @Nullable Condition condition) {
         this.key = key;
         this.changes = changes;
-        this.written = written;
         this.condition = condition;
     }
 
     /** Begins an update of the item at that key. */
     public static Update of(Key key) {
-        return new Update(key, List.of(), null, null);
-    }
-
-    /** An update in DynamoDB's language. */
-    static Update written(Key key, Expression update, @Nullable Condition condition) {
-        return new Update(key, List.of(), update, condition);
+        return new Update(key, List.of(), null);
     }
 
     public Update set(String attribute, String value) {
@@ -191,7 +184,7 @@ public final class Update implements Write {
 
     /** Adds a condition; all of them must hold of the item as it is before the update. */
     public Update when(Condition further) {
-        return new Update(key, changes, written, condition == null ? further : condition.and(further));
+        return new Update(key, changes, condition == null ? further : condition.and(further));
     }
 
     private Update with(Clause clause, Function<Placeholders, String> text) {
@@ -199,7 +192,7 @@ public final class Update implements Write {
     }
 
     private Update with(List<Change> more) {
-        return new Update(key, Stream.concat(changes.stream(), more.stream()).toList(), written, condition);
+        return new Update(key, Stream.concat(changes.stream(), more.stream()).toList(), condition);
     }
 
     @Override
@@ -214,9 +207,6 @@ public final class Update implements Write {
 
     /** The changes in DynamoDB's language; throws {@link IllegalStateException} when there is none. */
     String text(Placeholders bound) {
-        if (written != null) {
-            return bound.all(written);
-        }
         if (changes.isEmpty()) {
             throw new IllegalStateException("an update of " + key + " without a change");
         }

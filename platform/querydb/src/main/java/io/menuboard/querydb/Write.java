@@ -20,21 +20,6 @@ public sealed interface Write permits Update, Write.Put, Write.Delete, Write.Che
         return new Put(item, SaveMode.ANY, condition);
     }
 
-    /** As {@link #put(Item, Condition)}, in DynamoDB's language. */
-    static Write put(Item item, Expression condition) {
-        return put(item, Condition.written(condition));
-    }
-
-    /** An {@link Update} in DynamoDB's language. */
-    static Write update(Key key, Expression update, Expression condition) {
-        return Update.written(key, update, Condition.written(condition));
-    }
-
-    /** An {@link Update} in DynamoDB's language. */
-    static Write update(Key key, Expression update) {
-        return Update.written(key, update, null);
-    }
-
     /** Removes the item, if there is one. */
     static Write delete(Key key) {
         return new Delete(key, null);
@@ -45,19 +30,9 @@ public sealed interface Write permits Update, Write.Put, Write.Delete, Write.Che
         return new Delete(key, condition);
     }
 
-    /** As {@link #delete(Key, Condition)}, in DynamoDB's language. */
-    static Write delete(Key key, Expression condition) {
-        return delete(key, Condition.written(condition));
-    }
-
     /** Changes nothing; the transaction happens only if the condition holds. */
     static Write check(Key key, Condition condition) {
         return new Check(key, condition);
-    }
-
-    /** As {@link #check(Key, Condition)}, in DynamoDB's language. */
-    static Write check(Key key, Expression condition) {
-        return check(key, Condition.written(condition));
     }
 
     /**

@@ -205,11 +205,8 @@ final class QueryDbTest {
     @Test
     void aPlaceholderHasOneMeaning() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> db().update(
-                                KEY,
-                                Expression.of("SET n = :n").number(":n", 2),
-                                Expression.of("n = :n").number(":n", 1)))
-                .withMessageStartingWith("placeholder :n means both ");
+                .isThrownBy(() -> db().update(Update.of(KEY).set("n-Aa", 1).set("n-BB", 2)))
+                .withMessageMatching("placeholder #_\\w+ means both n-Aa and n-BB");
     }
 
     @Test

@@ -26,7 +26,7 @@ import io.menuboard.pricing.imports.ImportFixture;
 import io.menuboard.pricing.imports.ImportStatus;
 import io.menuboard.pricing.imports.Imports;
 import io.menuboard.pricing.rules.ChangeRule;
-import io.menuboard.querydb.Expression;
+import io.menuboard.querydb.Condition;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
@@ -35,6 +35,7 @@ import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.UnreadableItem;
+import io.menuboard.querydb.Update;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.SubmitTask;
@@ -305,10 +306,7 @@ class NewerVersionsTest {
     // ----
 
     private void newer(Key key, String attribute, String value) {
-        db.update(
-                key,
-                Expression.of("SET #a = :a").name("#a", attribute).string(":a", value),
-                Expression.of("attribute_exists(pk)"));
+        db.update(Update.of(key).set(attribute, value).when(Condition.exists()));
     }
 
     private static void isOfAnotherVersion(ThrowingCallable read) {
