@@ -8,8 +8,9 @@ import io.menuboard.pricing.batches.PriceReconciler;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.coordination.TableClock;
-import io.menuboard.tasks.TaskBacklog;
-import io.menuboard.tasks.TaskStatistics;
+import io.menuboard.tasks.claims.WorkerProtocol;
+import io.menuboard.tasks.statistics.TaskBacklog;
+import io.menuboard.tasks.statistics.TaskStatistics;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micronaut.context.annotation.Factory;
@@ -46,14 +47,15 @@ final class MetricsFactory {
 
     /** How hard claims of this instance have it, and how far behind the work is. */
     @Singleton
-    MeterBinder taskMetrics(Provider<TaskStatistics> tasks) {
+    MeterBinder taskMetrics(Provider<WorkerProtocol> protocol, Provider<TaskStatistics> tasks) {
         return registry -> {
-            var meters = new Meters<>(registry, tasks)
+            new Meters<>(registry, protocol)
                     .counter(
                             "menuboard.tasks.claim.attempts",
                             all -> all.claimCounts().attempts(),
                             "Conditional writes of claims")
-                    .counter("menuboard.tasks.claims", all -> all.claimCounts().wins(), "Claims that won their task")
+                    .counter("menuboard.tasks.claims", all -> all.claimCounts().wins(), "Claims that won their task");
+            var meters = new Meters<>(registry, tasks)
                     .knownGauge(
                             "menuboard.tasks.operations.dead",
                             all -> all.backlog().map(backlog -> (double) backlog.deadOperations()),

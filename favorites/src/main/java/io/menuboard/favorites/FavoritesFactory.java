@@ -9,7 +9,7 @@ import io.menuboard.querydb.coordination.InstanceLeases;
 import io.menuboard.querydb.coordination.SharedSetting;
 import io.menuboard.querydb.coordination.TableClock;
 import io.menuboard.tasks.TaskSubmission;
-import io.menuboard.tasks.TaskWork;
+import io.menuboard.tasks.workers.TaskWork;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Named;

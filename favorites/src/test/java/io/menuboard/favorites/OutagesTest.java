@@ -13,7 +13,7 @@ import io.menuboard.querydb.MovingClock;
 import io.menuboard.tasks.Outage;
 import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskStatus;
-import io.menuboard.tasks.TasksFixture;
+import io.menuboard.tasks.workers.WorkersFixture;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -57,7 +57,7 @@ class OutagesTest {
         assertThat(truth.counts.handle(counted)).isEmpty();
         Collections.shuffle(arriving, random);
         instance.recounts.start(Mode.CORRECT, null, GRACE);
-        try (var workers = TasksFixture.workers(instance.tasks, instance.recounts.work())) {
+        try (var workers = WorkersFixture.workers(instance.tasks, instance.recounts.work())) {
             table.faults().breakDown(seed, 10 + random.nextInt(50));
             workers.start();
             // What the queue brings until nothing more is counted.

@@ -76,7 +76,7 @@ record DynamoTaskItem(int shards) {
         return Math.floorMod(id.value().hashCode(), shards);
     }
 
-    /** The lists that together have every task of that status, and of that type, which statuses that go by time ignore. */
+    /** See {@link DynamoTasks#lists}. */
     List<Query> lists(TaskStatus status, List<TaskType> types) {
         var partitions = status.isOrderedByTime()
                 ? Stream.of("STATUS#" + status + "#")

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  * Types of tasks as items {@code TASKTYPES}/{@code {type}}: every type that there is a task of, until it has not been used
  * for long. Thread-safe.
  */
-final class DynamoTaskTypes {
+public final class DynamoTaskTypes {
     private static final String TYPES = "TASKTYPES";
     private static final Duration UNUSED_TYPES_KEPT = Duration.ofDays(30);
     private static final Duration REGISTRATION_INTERVAL = Duration.ofDays(1);
@@ -92,7 +92,7 @@ final class DynamoTaskTypes {
     }
 
     /** Remembers that a type has tasks, so that lists know where to look. One write unit a day for each instance. */
-    void register(TaskType type, Instant now) {
+    public void register(TaskType type, Instant now) {
         if (!isRegistered(type, now)) {
             db.save(
                     Item.at(new Key(TYPES, type.value()))
@@ -110,7 +110,7 @@ final class DynamoTaskTypes {
     }
 
     /** Every type, in order; half a read unit per 4 KB. */
-    List<TaskType> all() {
+    public List<TaskType> all() {
         return db.load(TYPES).stream()
                 .map(item -> new TaskType(item.key().sort()))
                 .toList();

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Store of tasks. Every transition is one conditional update of a task's {@linkplain DynamoTaskItem item}, which holds its
  * latest events too, so that no step is ever without its event and none needs a transaction (ADR 9).
  */
-final class DynamoTasks {
+public final class DynamoTasks {
     private final QueryDb db;
     private final RandomGenerator random;
     private final DynamoTaskItem items;
@@ -51,7 +51,8 @@ final class DynamoTasks {
         this.history = new DynamoTaskHistory(db);
     }
 
-    DynamoTaskTypes types() {
+    /** Types of tasks. */
+    public DynamoTaskTypes types() {
         return types;
     }
 
@@ -64,7 +65,7 @@ final class DynamoTasks {
     }
 
     /** What became of a transition. */
-    sealed interface Changed {
+    public sealed interface Changed {
 
         /** Saved. */
         record Made(Task task) implements Changed {}
@@ -154,12 +155,12 @@ final class DynamoTasks {
      *
      * @throws UnreadableItem where this version cannot read it: it is there, and must not be taken for absent
      */
-    Optional<Task> find(TaskId id, Consistency consistency) {
+    public Optional<Task> find(TaskId id, Consistency consistency) {
         return db.get(DynamoTaskItem.key(id), consistency).map(item -> db.read(item, DynamoTaskItem::read));
     }
 
     /** The same, strongly consistent, and empty where this version cannot read it. */
-    Optional<Task> findReadable(TaskId id) {
+    public Optional<Task> findReadable(TaskId id) {
         return db.get(DynamoTaskItem.key(id), Consistency.STRONG).flatMap(this::read);
     }
 
@@ -173,12 +174,12 @@ final class DynamoTasks {
     }
 
     /** Everything that those queries find, one after the other, as it is consumed. */
-    Stream<Task> all(List<Query> queries) {
+    public Stream<Task> all(List<Query> queries) {
         return queries.stream().flatMap(db::all).flatMap(item -> read(item).stream());
     }
 
     /** The first of one list; one request, and more only to get past what cannot be read. */
-    List<Task> first(Query query, int count) {
+    public List<Task> first(Query query, int count) {
         Function<List<List<Item>>, List<Optional<Task>>> readable =
                 groups -> groups.stream().map(group -> read(group.getFirst())).toList();
         return db.query(query, PageRequest.forward(count, null), readable).nodes();
@@ -188,9 +189,19 @@ final class DynamoTasks {
         return db.size(query, atMost);
     }
 
-    /** See {@link DynamoTaskItem#lists}. */
-    List<Query> lists(TaskStatus status, List<TaskType> ofTypes) {
+    /** The lists that together have every task of that status, and of that type, which statuses that go by time ignore. */
+    public List<Query> lists(TaskStatus status, List<TaskType> ofTypes) {
         return items.lists(status, ofTypes);
+    }
+
+    /** The place of a pending task in its list. */
+    public static String pendingPlace(Task task) {
+        return DynamoTaskItem.pendingPlace(task);
+    }
+
+    /** The same task, so that reading its payload needs no read; one read unit per 4 KB where it is an item of its own. */
+    public Task withPayload(Task task) {
+        return task.withPayload(overflow.payload(task));
     }
 
     int shard(TaskId id) {
@@ -200,7 +211,7 @@ final class DynamoTasks {
     // ---- transitions
 
     /** Saves a transition: one write unit per KB and two for the task's place in the index. */
-    Changed save(TaskTransition transition) {
+    public Changed save(TaskTransition transition) {
         types.register(transition.from().type(), transition.step().at());
         return switch (transition) {
             case TaskTransition.Complete complete -> saveResult(complete).orElseGet(() -> expiring(write(complete)));
@@ -263,7 +274,7 @@ final class DynamoTasks {
      *
      * @param operations whether it may be of one of the application's own operations
      */
-    Changed extend(
+    public Changed extend(
             TaskId id, int token, Instant now, Instant leaseEnd, @Nullable TaskProgress progress, boolean operations) {
         var extended = updates.extend(id, token, now, leaseEnd, progress);
         var allowed = operations ? extended : extended.when(DynamoTaskUpdates.ofClients());

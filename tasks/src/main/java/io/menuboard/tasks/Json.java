@@ -2,15 +2,17 @@ package io.menuboard.tasks;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.menuboard.kernel.InvalidInput;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,13 +106,25 @@ public final class Json {
         }
     }
 
-    /** For reading single values. */
-    JsonNode node() {
-        try {
-            return MAPPER.readTree(text);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("stored JSON cannot be read: " + text, e);
+    /** Members of an object by name; empty for any other value. */
+    public Map<String, @Nullable Object> members() {
+        var members = new LinkedHashMap<String, @Nullable Object>();
+        if (tree() instanceof Map<?, ?> object) {
+            object.forEach((name, value) -> members.put(String.valueOf(name), value));
         }
+        return members;
+    }
+
+    /** A member that is text; empty where it is something else, or there is none such. */
+    public Optional<String> findText(String member) {
+        return members().get(member) instanceof String found ? Optional.of(found) : Optional.empty();
+    }
+
+    /** A member that is an exact number; empty where it is something else, or there is none such. */
+    public OptionalLong findNumber(String member) {
+        return members().get(member) instanceof BigInteger found
+                ? OptionalLong.of(found.longValue())
+                : OptionalLong.empty();
     }
 
     /** Indented, for people. */
@@ -127,7 +141,8 @@ public final class Json {
         return text;
     }
 
-    int bytes() {
+    /** Length in UTF-8. */
+    public int bytes() {
         return text.getBytes(StandardCharsets.UTF_8).length;
     }
 

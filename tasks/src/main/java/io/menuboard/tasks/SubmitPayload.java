@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Outcome of one submission, as GraphQL has it. */
-record SubmitPayload(
+public record SubmitPayload(
         SubmitStatus status,
         @Nullable Task task,
         @Nullable TaskId existingTaskId,
@@ -18,8 +18,12 @@ record SubmitPayload(
     private static final Map<String, String> ARGUMENTS =
             Map.of("lease", "leaseSeconds", "wait", "waitSeconds", "status", "filter.status");
 
-    /** @param within path of the input */
-    static SubmitPayload of(SubmitResult result, String... within) {
+    /**
+     * Of a use case's result.
+     *
+     * @param within path of the input
+     */
+    public static SubmitPayload of(SubmitResult result, String... within) {
         return switch (result) {
             case SubmitResult.Created(var task, var expires) ->
                 new SubmitPayload(SubmitStatus.CREATED, task, null, expires, List.of());
@@ -40,15 +44,20 @@ record SubmitPayload(
         return new SubmitPayload(status, read, existingTaskId, keyExpiresAt, errors);
     }
 
-    enum SubmitStatus {
+    /** {@code SubmitStatus} of the schema. */
+    public enum SubmitStatus {
         CREATED,
         REPLAYED,
         CONFLICT,
         INVALID
     }
 
-    /** @param within path of what was wrong with that */
-    static List<UserError> refusal(InvalidInput refused, String... within) {
+    /**
+     * Arguments that break a rule.
+     *
+     * @param within path of what was wrong with that
+     */
+    public static List<UserError> refusal(InvalidInput refused, String... within) {
         var field = ARGUMENTS.getOrDefault(refused.field(), refused.field());
         return UserError.list(refused.at(field), within);
     }

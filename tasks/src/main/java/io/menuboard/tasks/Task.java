@@ -81,7 +81,8 @@ public sealed interface Task {
                     : Optional.empty();
         }
 
-        TaskTransition promote(Step step) {
+        /** Lets anybody claim it. */
+        public TaskTransition promote(Step step) {
             return new TaskTransition.Promote(this, step);
         }
     }
@@ -105,12 +106,17 @@ public sealed interface Task {
             return new Running(data, new Lease(lease.worker(), 0, lease.endsAt()));
         }
 
-        TaskTransition complete(@Nullable Json result, Step step) {
+        /** Its worker has done it. */
+        public TaskTransition complete(@Nullable Json result, Step step) {
             return new TaskTransition.Complete(this, result, step);
         }
 
-        /** @param until when it may be claimed again; null for at once */
-        TaskTransition release(@Nullable Instant until, Step step) {
+        /**
+         * Its worker gives it back undone.
+         *
+         * @param until when it may be claimed again; null for at once
+         */
+        public TaskTransition release(@Nullable Instant until, Step step) {
             return new TaskTransition.Requeue(this, until, failures(), step);
         }
 

@@ -28,21 +28,14 @@ public final class TaskAdministration {
     private final DynamoTasks store;
     private final TaskSubmission submission;
     private final TaskSteps steps;
-    private final WorkerPresence presence;
     private final AuditTrail audit;
     private final TasksConfig config;
 
     TaskAdministration(
-            DynamoTasks store,
-            TaskSubmission submission,
-            TaskSteps steps,
-            WorkerPresence presence,
-            AuditTrail audit,
-            TasksConfig config) {
+            DynamoTasks store, TaskSubmission submission, TaskSteps steps, AuditTrail audit, TasksConfig config) {
         this.store = store;
         this.submission = submission;
         this.steps = steps;
-        this.presence = presence;
         this.audit = audit;
         this.config = config;
     }
@@ -86,16 +79,12 @@ public final class TaskAdministration {
      */
     public TaskResult reassign(TaskId id, WorkerId worker, @Nullable String reason, Actor actor) {
         var request = new Request(TaskAction.REASSIGN, Kind.REASSIGNED, worker, reason, actor);
-        var result = change(id, request, "must not be finished", (task, step) -> {
+        return change(id, request, "must not be finished", (task, step) -> {
             task.type().requireClients("id");
             return task instanceof Task.Unfinished unfinished
                     ? unfinished.reserve(worker, step.at().plus(config.reservation()), step)
                     : null;
         });
-        if (result instanceof TaskResult.Done) {
-            presence.reserve(worker, id);
-        }
-        return result;
     }
 
     private record Request(

@@ -31,7 +31,7 @@ public record TaskEvent(
     public static final int MAX_REASON = 500;
 
     /** Throws {@link InvalidInput} {@code INVALID_REASON} for a reason that is blank or too long. */
-    static void checkReason(@Nullable String reason) {
+    public static void checkReason(@Nullable String reason) {
         if (reason != null && (reason.isBlank() || reason.length() > MAX_REASON)) {
             throw new InvalidInput(
                     "INVALID_REASON", "reason", "must have 1 to " + MAX_REASON + " characters, not only blanks");

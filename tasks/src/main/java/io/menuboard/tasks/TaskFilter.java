@@ -45,7 +45,8 @@ public record TaskFilter(
         return new TaskFilter(status, null, null, null, null, null);
     }
 
-    boolean matches(Task task) {
+    /** True of a task that the filter lets through. */
+    public boolean matches(Task task) {
         var lease = task.lease();
         return (type == null || type.equals(task.type()))
                 && (submittedFrom == null || !task.submittedAt().isBefore(submittedFrom))

@@ -14,7 +14,7 @@ public enum TaskPriority {
     }
 
     /** Part of keys: sorts the highest first. */
-    char rank() {
+    public char rank() {
         return rank;
     }
 }

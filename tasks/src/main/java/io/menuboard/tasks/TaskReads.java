@@ -8,27 +8,21 @@ import io.menuboard.querydb.Query;
 import io.menuboard.querydb.coordination.IdempotencyKeys;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Tasks and workers as they are. No answer has a fencing token. Thread-safe. */
+/** Tasks as they are. No answer has a fencing token. Thread-safe. */
 public final class TaskReads {
     private final DynamoTasks store;
-    private final DynamoWorkers workers;
     private final IdempotencyKeys keys;
     private final Clock clock;
     private final TasksConfig config;
 
     /** @param clock server time, to the millisecond */
-    TaskReads(DynamoTasks store, DynamoWorkers workers, IdempotencyKeys keys, Clock clock, TasksConfig config) {
+    TaskReads(DynamoTasks store, IdempotencyKeys keys, Clock clock, TasksConfig config) {
         this.store = store;
-        this.workers = workers;
         this.keys = keys;
         this.clock = clock;
         this.config = config;
@@ -120,29 +114,6 @@ public final class TaskReads {
     /** Every type that there is a task of, or was one of in the last month, in order. */
     public List<TaskType> types() {
         return store.types().all();
-    }
-
-    /** Workers by name, with the time of their last heartbeat. */
-    public Page<WorkerStatus> workers(PageRequest page) {
-        return workers.list(page);
-    }
-
-    /** One worker; empty where it has not asked for work within a day. */
-    public Optional<WorkerStatus> worker(WorkerId worker) {
-        return workers.find(worker);
-    }
-
-    /** Every running task by its lease's worker; half a read unit per 4 KB of all of them, and at least for each shard. */
-    public Map<WorkerId, List<Task>> claims() {
-        return all(TaskFilter.of(TaskStatus.RUNNING))
-                .sorted(Comparator.comparing(Task::id))
-                .mapMulti((Task task, Consumer<Task.Running> running) -> {
-                    if (task instanceof Task.Running found) {
-                        running.accept(found);
-                    }
-                })
-                .collect(Collectors.groupingBy(
-                        task -> task.lease().worker(), Collectors.mapping(Task.class::cast, Collectors.toList())));
     }
 
     /**

@@ -9,6 +9,7 @@ import io.menuboard.tasks.TaskTransition.Step;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
@@ -121,11 +122,11 @@ public final class TaskSubmission {
      *
      * @throws InvalidInput {@code PAYLOAD_TOO_LARGE}
      */
-    public Task submitClaimed(SubmitTask command, WorkerId worker, Actor actor) {
+    public Task submitClaimed(SubmitTask command, WorkerId worker, Duration lease, Actor actor) {
         var now = steps.now();
         check(command, now);
         var step = new Step(Kind.SUBMITTED, actor, now, worker, null);
-        var task = store.createClaimed(TaskId.random(now, random), command, worker, now.plus(config.lease()), step)
+        var task = store.createClaimed(TaskId.random(now, random), command, worker, now.plus(lease), step)
                 .withPayload(command.payload());
         steps.submitted(task);
         steps.claimed(task);

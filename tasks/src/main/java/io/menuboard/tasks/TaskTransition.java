@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** A step in a task's life that was decided on, and is not saved yet: {@link DynamoTasks#save} does that. */
-sealed interface TaskTransition {
+public sealed interface TaskTransition {
 
     /** The state that it leaves. */
     Task from();

@@ -23,7 +23,7 @@ public record TaskType(String value) implements Comparable<TaskType> {
     }
 
     /** Throws {@link InvalidInput} {@code RESERVED_TYPE} on {@code field} for a type that clients have no tasks of. */
-    void requireClients(String field) {
+    public void requireClients(String field) {
         if (isOperation()) {
             throw new InvalidInput(
                     "RESERVED_TYPE",

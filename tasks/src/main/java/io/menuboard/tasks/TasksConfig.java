@@ -5,18 +5,10 @@ import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
 
 /**
- * Settings under {@code menuboard.tasks.*}.
+ * Settings under {@code menuboard.tasks.*} of tasks themselves.
  *
  * @param shards partitions that share the tasks of one status and type, default 4; may be raised at any time, and never
  *     lowered while there are tasks
- * @param lease how long a claim lasts when the worker does not say, default 60 seconds
- * @param maxLease longest that a worker may ask for, default 1 hour
- * @param sweepInterval pause between two looks for leases that have ended and tasks whose time has come, default 1 second
- * @param pollInterval how soon a waiting claim sees a task that came in through another instance, default 250 ms
- * @param operationPollInterval the same for tasks that instances do themselves, default 2 seconds
- * @param maxWait longest that a claim may wait, default 20 seconds
- * @param maxWaiting most claims that wait in this instance at once, default 1,000; more are answered at once
- * @param maxClaim most tasks of one claim, default 100
  * @param maxTypes most types of tasks that clients have, default 200; a few more where several instances take in the first
  *     task of another one at the same time. A type that has not been used for a month longer than {@code retention} makes
  *     room for another one
@@ -33,14 +25,6 @@ import java.time.Duration;
 @ConfigurationProperties("menuboard.tasks")
 record TasksConfig(
         @Bindable(defaultValue = "4") int shards,
-        @Bindable(defaultValue = "60s") Duration lease,
-        @Bindable(defaultValue = "1h") Duration maxLease,
-        @Bindable(defaultValue = "1s") Duration sweepInterval,
-        @Bindable(defaultValue = "250ms") Duration pollInterval,
-        @Bindable(defaultValue = "2s") Duration operationPollInterval,
-        @Bindable(defaultValue = "20s") Duration maxWait,
-        @Bindable(defaultValue = "1000") int maxWaiting,
-        @Bindable(defaultValue = "100") int maxClaim,
         @Bindable(defaultValue = "200") int maxTypes,
         @Bindable(defaultValue = "1000") int maxSubmit,
         @Bindable(defaultValue = "65536") int maxPayloadBytes,
@@ -55,7 +39,6 @@ record TasksConfig(
 
     TasksConfig {
         require(shards >= 1, "shards must be at least 1");
-        require(lease.compareTo(maxLease) <= 0 && lease.isPositive(), "lease must be positive and at most max-lease");
         require(keyRetention.compareTo(LEAST_KEY_RETENTION) >= 0, "key-retention must be at least 24h");
         require(retention.compareTo(keyRetention) >= 0, "retention must be at least key-retention");
         require(maxPayloadBytes <= 300_000, "max-payload-bytes must be at most 300000, which fits an item");
@@ -65,5 +48,9 @@ record TasksConfig(
         if (!holds) {
             throw new IllegalArgumentException("menuboard.tasks." + rule);
         }
+    }
+
+    TaskLimits limits() {
+        return new TaskLimits(maxTypes, maxPayloadBytes, countAtMost, retention);
     }
 }

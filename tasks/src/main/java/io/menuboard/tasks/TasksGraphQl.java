@@ -8,20 +8,14 @@ import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.graphql.SchemaParts;
 import io.menuboard.kernel.Page;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Queries of {@code tasks.graphqls} to use cases. Fields of records need no fetcher of their own. */
 final class TasksGraphQl implements GraphQlModule {
     private final TaskReads tasks;
-    private final TaskStatistics statistics;
 
-    TasksGraphQl(TaskReads tasks, TaskStatistics statistics) {
+    TasksGraphQl(TaskReads tasks) {
         this.tasks = tasks;
-        this.statistics = statistics;
     }
 
     @Override
@@ -30,12 +24,6 @@ final class TasksGraphQl implements GraphQlModule {
         parts.scalar(JsonGraphQl.SCALAR);
         parts.query("task", args -> tasks.find(id(args)).orElse(null));
         parts.query("tasks", args -> loaded(tasks.list(filter(args), args.page()), args));
-        parts.query("worker", args -> tasks.worker(new WorkerId(args.text("id")))
-                .map(withTasks(args))
-                .orElse(null));
-        parts.query("workers", args -> tasks.workers(args.page()).map(withTasks(args)));
-        parts.query("queueStatistics", _ -> statistics.queues());
-        parts.query("taskCounts", args -> statistics.counts(args.get("from", Instant.EPOCH)));
         parts.object("Task", Task.class)
                 .field("payload", task -> tasks.payload(task))
                 .field("result", task -> tasks.result(task).orElse(null))
@@ -50,19 +38,6 @@ final class TasksGraphQl implements GraphQlModule {
     private Page<Task> loaded(Page<Task> page, Arguments args) {
         var read = TasksInput.loaded(tasks, page.nodes(), args).iterator();
         return page.map(_ -> read.next());
-    }
-
-    /** A worker, and what it holds where the document asks for that. */
-    record Worker(WorkerId id, List<TaskType> types, Instant firstSeen, Instant lastSeen, List<Task> tasks) {}
-
-    private Function<WorkerStatus, Worker> withTasks(Arguments args) {
-        var claims = args.selects("tasks", "**/tasks") ? tasks.claims() : Map.<WorkerId, List<Task>>of();
-        return status -> new Worker(
-                status.worker(),
-                status.types(),
-                status.firstSeen(),
-                status.lastSeen(),
-                TasksInput.loaded(tasks, claims.getOrDefault(status.worker(), List.of()), args));
     }
 
     /** How far a task is, and how fast it has got there. */

@@ -44,7 +44,8 @@ class OtherVersionsTest {
 
     @BeforeEach
     void connect() {
-        tasks = TasksFixture.tasks(table.directQueryDb(clock), clock, TasksFixture.config(1, Duration.ofMillis(250)));
+        tasks = TasksFixture.tasks(
+                table.directQueryDb(clock), clock, TaskSettings.USUAL.shards(1).pollInterval(Duration.ofMillis(250)));
     }
 
     @Test
@@ -56,7 +57,8 @@ class OtherVersionsTest {
         var ordinary = created(tasks.submission().submit(print(), STAFF));
         clock.advance(Duration.ofSeconds(1));
         var db = table.directQueryDb(clock);
-        var elsewhere = TasksFixture.tasks(db, clock, TasksFixture.config(1, Duration.ofMillis(250)));
+        var elsewhere =
+                TasksFixture.tasks(db, clock, TaskSettings.USUAL.shards(1).pollInterval(Duration.ofMillis(250)));
 
         assertThat(elsewhere.sweep()).isEqualTo(30);
         assertThat(elsewhere

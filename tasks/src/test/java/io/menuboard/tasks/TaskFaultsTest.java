@@ -19,6 +19,7 @@ import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.tasks.TaskEvent.Kind;
+import io.menuboard.tasks.claims.ClaimTasks;
 import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -69,7 +70,7 @@ class TaskFaultsTest {
     /** Each reads the types while the other does: neither waits for the other's requests. */
     @Test
     void ofTypesThatComeTogetherOnlyAsManyAreLetInAsThereIsRoomFor() throws Exception {
-        var most = TasksFixture.config().maxTypes();
+        var most = TaskSettings.MAX_TYPES;
         for (var i = 1; i < most; i++) {
             tasks.submission().submit(SubmitTask.of(new TaskType("type-" + i), Json.EMPTY), TasksFixture.STAFF);
         }

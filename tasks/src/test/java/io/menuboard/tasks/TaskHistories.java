@@ -8,11 +8,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What the history of a task that was done must look like, whatever happened on the way. */
-final class TaskHistories {
+public final class TaskHistories {
     private TaskHistories() {}
 
     /** Without gaps, one status after the other as the states allow, one claim for each attempt, completed once at the end. */
-    static void assertCompletedOnce(List<TaskEvent> history) {
+    public static void assertCompletedOnce(List<TaskEvent> history) {
         assertThat(history)
                 .extracting(TaskEvent::number)
                 .isEqualTo(IntStream.rangeClosed(1, history.size()).boxed().toList());

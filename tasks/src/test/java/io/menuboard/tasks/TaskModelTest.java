@@ -19,6 +19,7 @@ import io.menuboard.querydb.requests.Meter;
 import io.menuboard.querydb.requests.Requests;
 import io.menuboard.querydb.requests.RetryPolicy;
 import io.menuboard.tasks.TaskEvent.Kind;
+import io.menuboard.tasks.claims.ClaimTasks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

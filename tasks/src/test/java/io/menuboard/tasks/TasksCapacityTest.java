@@ -16,7 +16,8 @@ import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.RecordingMeter.Units;
-import java.security.SecureRandom;
+import io.menuboard.tasks.claims.ClaimTasks;
+import io.menuboard.tasks.claims.ClaimsFixture;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -152,7 +153,7 @@ class TasksCapacityTest {
         // What was read with the first one needs no look.
         assertThat(cost(() -> tasks.protocol().claim(claim(ADA, 1), WORKER))).isEqualTo(write(1, 3));
         // Looks at the same instant are one.
-        Thread.sleep(TaskQueue.SAME_TIME);
+        Thread.sleep(ClaimsFixture.SAME_TIME);
         assertThat(cost(() -> tasks.protocol().claim(claim(ADA, 1), WORKER)).requests())
                 .isEqualTo(4);
         assertThat(cost(() -> tasks.protocol().claim(claim(BOB, 1), WORKER)).write())
@@ -245,9 +246,9 @@ class TasksCapacityTest {
         assertThat(cost(() -> tasks.reads().find(id))).isEqualTo(new Units(1, 1, 0));
         assertThat(cost(() -> tasks.reads().history(id, PAGE))).isEqualTo(new Units(1, 0.5, 0));
         assertThat(cost(tasks.reads()::types)).isEqualTo(new Units(1, 0.5, 0));
-        assertThat(cost(() -> tasks.reads().worker(ADA))).isEqualTo(new Units(1, 0.5, 0));
-        assertThat(cost(() -> tasks.reads().workers(PAGE))).isEqualTo(new Units(1, 0.5, 0));
-        assertThat(cost(tasks.reads()::claims).requests()).isEqualTo(1 + 4);
+        assertThat(cost(() -> tasks.workers().find(ADA))).isEqualTo(new Units(1, 0.5, 0));
+        assertThat(cost(() -> tasks.workers().list(PAGE))).isEqualTo(new Units(1, 0.5, 0));
+        assertThat(cost(tasks.workers()::claims).requests()).isEqualTo(1 + 4);
         assertThat(cost(() -> tasks.statistics().counts(clock.instant())).requests())
                 .isEqualTo(1);
         // A page of 64 in four shards, each of which has some: about 17 of each, and what a list is short of once more.
@@ -270,8 +271,7 @@ class TasksCapacityTest {
 
     @Test
     void tasksAreSpreadEvenlyOverShards() {
-        var store = new DynamoTasks(
-                table.queryDb(clock), new SecureRandom(), TasksFixture.ONE_BY_ONE, TasksFixture.config());
+        var store = TasksFixture.store(table.queryDb(clock), TaskSettings.USUAL);
         var random = new Random(1);
         var count = 40_000;
 

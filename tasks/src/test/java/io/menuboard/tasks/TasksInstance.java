@@ -1,6 +1,12 @@
 package io.menuboard.tasks;
 
 import io.menuboard.querydb.coordination.InstanceLeases;
+import io.menuboard.tasks.claims.ClaimsFixture;
+import io.menuboard.tasks.claims.Sweeper;
+import io.menuboard.tasks.claims.TaskSweeper;
+import io.menuboard.tasks.claims.WorkerProtocol;
+import io.menuboard.tasks.claims.WorkerReads;
+import io.menuboard.tasks.statistics.TaskStatistics;
 
 /** The use cases of one instance, for tests that need most of them. */
 public record TasksInstance(
@@ -8,6 +14,7 @@ public record TasksInstance(
         WorkerProtocol protocol,
         TaskAdministration administration,
         TaskReads reads,
+        WorkerReads workers,
         TaskStatistics statistics,
         TaskSweeper sweeper,
         InstanceLeases turns) {
@@ -25,6 +32,7 @@ public record TasksInstance(
                 beans.get(WorkerProtocol.class),
                 beans.get(TaskAdministration.class),
                 beans.get(TaskReads.class),
+                beans.get(WorkerReads.class),
                 beans.get(TaskStatistics.class),
                 beans.get(TaskSweeper.class),
                 beans.get(InstanceLeases.class));
@@ -43,7 +51,7 @@ public record TasksInstance(
     }
 
     /** Sweeps in turn with other instances. */
-    Sweeper leasedSweeper(String holder) {
-        return new Sweeper(sweeper, turns, reads::now, holder);
+    public Sweeper leasedSweeper(String holder) {
+        return ClaimsFixture.sweeper(sweeper, turns, reads::now, holder);
     }
 }

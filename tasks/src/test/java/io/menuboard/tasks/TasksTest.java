@@ -19,6 +19,12 @@ import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.tasks.TaskEvent.Kind;
+import io.menuboard.tasks.bulk.BulkOperations;
+import io.menuboard.tasks.claims.ClaimTasks;
+import io.menuboard.tasks.claims.WorkerStatus;
+import io.menuboard.tasks.statistics.QueueStatistics;
+import io.menuboard.tasks.statistics.TaskBacklog;
+import io.menuboard.tasks.statistics.TaskCounts;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -325,7 +331,7 @@ class TasksTest {
         assertThat(tasks.protocol().claim(claim(ADA, 1), WORKER))
                 .extracting(Task::id)
                 .containsExactly(task.id());
-        assertThat(tasks.reads().worker(ADA)).isPresent();
+        assertThat(tasks.workers().find(ADA)).isPresent();
     }
 
     @Test
@@ -339,7 +345,7 @@ class TasksTest {
         done(tasks.administration().reassign(first.id(), BOB, null, STAFF));
         done(elsewhere.protocol().claim(second.id(), BOB, null, WORKER));
 
-        assertThat(elsewhere.reads().worker(BOB).orElseThrow().lastSeen()).isEqualTo(clock.instant());
+        assertThat(elsewhere.workers().find(BOB).orElseThrow().lastSeen()).isEqualTo(clock.instant());
         clock.advance(Duration.ofSeconds(5));
         assertThat(elsewhere.protocol().claim(claim(BOB, 1), WORKER))
                 .extracting(Task::id)
@@ -437,7 +443,8 @@ class TasksTest {
     void anOperationOfMenuboardsOwnIsNobodyElsesToTakeOrEnd() {
         var waiting = created(tasks.submission().submit(SubmitTask.of(BulkOperations.TYPE, Json.EMPTY), STAFF))
                 .id();
-        var held = tasks.submission().submitClaimed(SubmitTask.of(BulkOperations.TYPE, Json.EMPTY), BOB, STAFF);
+        var held = tasks.submission()
+                .submitClaimed(SubmitTask.of(BulkOperations.TYPE, Json.EMPTY), BOB, TaskSettings.USUAL.lease(), STAFF);
         var id = held.id();
         var before = tasks.reads().find(id);
         var elsewhere = TasksFixture.tasks(table.directQueryDb(clock), clock);
@@ -469,7 +476,7 @@ class TasksTest {
 
     @Test
     void aFencingTokenGrowsAndIsNobodysToGuessOrToReadOff() {
-        tasks = TasksFixture.tasks(table.directQueryDb(clock), clock, TasksFixture.config(), new SecureRandom());
+        tasks = TasksFixture.tasks(table.directQueryDb(clock), clock, TaskSettings.USUAL, new SecureRandom());
         var task = created(tasks.submission().submit(print(), STAFF));
         var last = 0;
         var steps = new TreeSet<Integer>();
@@ -493,7 +500,7 @@ class TasksTest {
         assertThat(tasks.reads().list(TaskFilter.of(TaskStatus.RUNNING), PAGE).nodes())
                 .extracting(Task::lease)
                 .containsExactly(hidden);
-        assertThat(tasks.reads().claims().get(ADA)).extracting(Task::lease).containsExactly(hidden);
+        assertThat(tasks.workers().claims().get(ADA)).extracting(Task::lease).containsExactly(hidden);
         assertThat(tasks.protocol().claim(task.id(), BOB, null, WORKER))
                 .isInstanceOfSatisfying(
                         TaskResult.NotAllowed.class,
@@ -508,7 +515,7 @@ class TasksTest {
 
     @Test
     void leasesOfAnEarlierVersionGoOnBesideThoseOfThisOne() {
-        tasks = TasksFixture.tasks(table.directQueryDb(clock), clock, TasksFixture.config(), new SecureRandom());
+        tasks = TasksFixture.tasks(table.directQueryDb(clock), clock, TaskSettings.USUAL, new SecureRandom());
         // Which adds one to the attribute that it takes for the number of attempts, and knows no other.
         var earlier = TasksFixture.tasks(table.directQueryDb(clock), clock);
         var begun = created(earlier.submission().submit(print(), STAFF)).id();
@@ -546,17 +553,17 @@ class TasksTest {
         tasks.protocol().claim(claim(ADA, 2), WORKER);
         tasks.protocol().claim(claim(BOB, 1), WORKER);
 
-        assertThat(tasks.reads().workers(PAGE).nodes())
+        assertThat(tasks.workers().list(PAGE).nodes())
                 .containsExactly(
                         new WorkerStatus(ADA, List.of(PRINT), NOW, NOW),
                         new WorkerStatus(BOB, List.of(PRINT), NOW, NOW));
-        assertThat(tasks.reads().claims().get(ADA)).hasSize(2);
+        assertThat(tasks.workers().claims().get(ADA)).hasSize(2);
         assertThat(tasks.reads()
                         .list(new TaskFilter(TaskStatus.RUNNING, null, null, null, BOB, null), PAGE)
                         .nodes())
                 .hasSize(1);
         clock.advance(Duration.ofDays(1));
-        assertThat(tasks.reads().worker(ADA)).isEmpty();
+        assertThat(tasks.workers().find(ADA)).isEmpty();
     }
 
     @Test
@@ -622,7 +629,7 @@ class TasksTest {
 
     @Test
     void typesAreBoundedAndThoseThatNobodyUsesMakeRoom() {
-        var most = TasksFixture.config().maxTypes();
+        var most = TaskSettings.MAX_TYPES;
         var waiting = created(tasks.submission().submit(print(), STAFF));
         for (var i = 1; i < most; i++) {
             var task = created(tasks.submission().submit(SubmitTask.of(new TaskType("type-" + i), Json.EMPTY), STAFF));
@@ -687,7 +694,7 @@ class TasksTest {
         assertThat(tasks.statistics().backlog()).isEmpty();
         tasks.submission().submit(print().notBefore(NOW.plusSeconds(30)), STAFF);
         tasks.submission().submit(operation, STAFF);
-        var dead = tasks.submission().submitClaimed(operation, ADA, STAFF);
+        var dead = tasks.submission().submitClaimed(operation, ADA, TaskSettings.USUAL.lease(), STAFF);
         done(tasks.protocol().withOperations().fail(dead.id(), dead.token(), "no bucket", false, WORKER));
         clock.advance(Duration.ofSeconds(40));
         tasks.sweep();

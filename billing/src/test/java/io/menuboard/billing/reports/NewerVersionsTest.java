@@ -31,7 +31,7 @@ import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.SubmitTask;
 import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskStatus;
-import io.menuboard.tasks.TasksFixture;
+import io.menuboard.tasks.workers.WorkersFixture;
 import java.io.ByteArrayInputStream;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -103,7 +103,7 @@ class NewerVersionsTest {
         var sold = fixture.recorded(sale("t1", "acme", "9.99"), sale("t2", "bolt", "1.00"));
         newer(at(sold.getLast()), "rounding", "TO_FIVE_CENTS");
         clock.setTime("12:30:00");
-        try (var workers = TasksFixture.workers(fixture.tasks, fixture.work())) {
+        try (var workers = WorkersFixture.workers(fixture.tasks, fixture.work())) {
             workers.start();
             fixture.runs.due();
             var task = Objects.requireNonNull(fixture.find(NOON).task());
@@ -201,7 +201,7 @@ class NewerVersionsTest {
 
     @Test
     void aTaskOfANewerVersionIsGivenBack() {
-        try (var workers = TasksFixture.workers(fixture.tasks, fixture.work())) {
+        try (var workers = WorkersFixture.workers(fixture.tasks, fixture.work())) {
             workers.start();
 
             for (var payload : List.<Map<String, Object>>of(

@@ -17,9 +17,9 @@ import io.menuboard.querydb.SaveMode;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.Outage;
 import io.menuboard.tasks.TaskStatus;
-import io.menuboard.tasks.TaskWork;
-import io.menuboard.tasks.TaskWorkers;
-import io.menuboard.tasks.TasksFixture;
+import io.menuboard.tasks.workers.TaskWork;
+import io.menuboard.tasks.workers.TaskWorkers;
+import io.menuboard.tasks.workers.WorkersFixture;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
@@ -74,7 +74,7 @@ class OutagesTest {
         clock.setTime("12:00:00");
         fixture.recorded(sale("t1", "acme", "9.99"));
         clock.setTime("12:30:00");
-        workers = TasksFixture.workers(fixture.tasks, fixture.work());
+        workers = WorkersFixture.workers(fixture.tasks, fixture.work());
     }
 
     @AfterEach
@@ -115,7 +115,7 @@ class OutagesTest {
         }
         clock.setTime("12:30:00");
         instance.runs.due();
-        try (var working = TasksFixture.workers(instance.tasks, instance.work())) {
+        try (var working = WorkersFixture.workers(instance.tasks, instance.work())) {
             var late = sale("late", "agency 0", "5.00");
             if (noTable) {
                 table.faults().breakDown(seed, 10 + random.nextInt(25));
@@ -238,7 +238,7 @@ class OutagesTest {
     @Test
     void aTaskThatIsCompletedWithoutTheRunIsReplaced() {
         var other = new BillingFixture(table.directQueryDb(clock), clock, files);
-        try (var idle = TasksFixture.workers(
+        try (var idle = WorkersFixture.workers(
                 other.tasks, new TaskWork(ReportRuns.TYPE, 1, task -> Json.of(Map.of("done", "nothing"))))) {
             idle.start();
             fixture.runs.due();

@@ -22,7 +22,7 @@ import io.menuboard.kernel.Money;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
-import io.menuboard.tasks.TasksFixture;
+import io.menuboard.tasks.workers.WorkersFixture;
 import java.lang.reflect.Proxy;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -260,7 +260,7 @@ class ReportRunsTest {
         fixture.runs.due();
         assertThat(fixture.runs.list(PAGE).nodes()).isEmpty();
         clock.setTime("12:30:00");
-        try (var workers = TasksFixture.workers(fixture.tasks, fixture.work())) {
+        try (var workers = WorkersFixture.workers(fixture.tasks, fixture.work())) {
             workers.start();
 
             fixture.runs.due();

@@ -1,7 +1,6 @@
 package io.menuboard.bench;
 
 import io.menuboard.kernel.Actor;
-import io.menuboard.tasks.ClaimTasks;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.SubmitTask;
@@ -10,6 +9,7 @@ import io.menuboard.tasks.TaskResult;
 import io.menuboard.tasks.TaskType;
 import io.menuboard.tasks.TasksInstance;
 import io.menuboard.tasks.WorkerId;
+import io.menuboard.tasks.claims.ClaimTasks;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.ApplicationContext;
@@ -208,8 +208,7 @@ final class TaskBenchmark implements AutoCloseable {
 
     private long attempts() {
         return IntStream.range(0, INSTANCES)
-                .mapToLong(
-                        instance -> tasks(instance).statistics().claimCounts().attempts())
+                .mapToLong(instance -> tasks(instance).protocol().claimCounts().attempts())
                 .sum();
     }
 

@@ -1,7 +1,6 @@
 package io.menuboard.local;
 
 import io.menuboard.kernel.Actor;
-import io.menuboard.tasks.ClaimTasks;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.SubmitTask;
@@ -14,7 +13,8 @@ import io.menuboard.tasks.TaskResult;
 import io.menuboard.tasks.TaskSubmission;
 import io.menuboard.tasks.TaskType;
 import io.menuboard.tasks.WorkerId;
-import io.menuboard.tasks.WorkerProtocol;
+import io.menuboard.tasks.claims.ClaimTasks;
+import io.menuboard.tasks.claims.WorkerProtocol;
 import io.micronaut.context.ApplicationContext;
 import java.time.Duration;
 import java.util.List;

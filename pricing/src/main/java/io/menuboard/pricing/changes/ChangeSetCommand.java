@@ -6,7 +6,7 @@ import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitTask;
 import io.menuboard.tasks.Task;
-import io.menuboard.tasks.TaskFailed;
+import io.menuboard.tasks.workers.TaskFailed;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;

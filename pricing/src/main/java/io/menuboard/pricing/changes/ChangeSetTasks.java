@@ -7,7 +7,7 @@ import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskReads;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskSubmission;
-import io.menuboard.tasks.TaskWorkers;
+import io.menuboard.tasks.workers.TaskWorkers;
 import java.util.Optional;
 
 /** Has runs of change sets done: small ones while the caller waits, large ones by whoever has time for them. */

@@ -2,7 +2,7 @@ package io.menuboard.pricing.changes;
 
 import io.menuboard.pricing.chunks.ChangeChunk;
 import io.menuboard.tasks.TaskProgress;
-import io.menuboard.tasks.TaskRun;
+import io.menuboard.tasks.workers.TaskRun;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;

@@ -9,7 +9,7 @@ import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.querydb.coordination.TableClock;
 import io.menuboard.tasks.TaskSubmission;
-import io.menuboard.tasks.TaskWork;
+import io.menuboard.tasks.workers.TaskWork;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Named;

@@ -25,8 +25,8 @@ import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskStatus;
-import io.menuboard.tasks.TaskWorkers;
-import io.menuboard.tasks.TasksFixture;
+import io.menuboard.tasks.workers.TaskWorkers;
+import io.menuboard.tasks.workers.WorkersFixture;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -225,7 +225,7 @@ class ChangeSetTasksTest {
     /** The set once the tasks of an instance have brought it there. */
     private ChangeSet working(ChangeSetId id, Predicate<ChangeSet> there) {
         try (var instance = new ChangesFixture(fixture.db, clock, 0);
-                var workers = TasksFixture.workers(instance.tasks, instance.runs.work())) {
+                var workers = WorkersFixture.workers(instance.tasks, instance.runs.work())) {
             workers.start();
             return await().atMost(WAIT).until(() -> fixture.sets.find(id).orElseThrow(), there);
         }
@@ -248,7 +248,7 @@ class ChangeSetTasksTest {
 
         Stuck() {
             stuck = new ChangesFixture(db(client()), clock, 0);
-            workers = TasksFixture.workers(stuck.tasks, stuck.runs.work());
+            workers = WorkersFixture.workers(stuck.tasks, stuck.runs.work());
             workers.start();
         }
 

@@ -24,7 +24,7 @@ import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.RecordingMeter.Units;
 import io.menuboard.querydb.TransactionCharges;
-import io.menuboard.tasks.TasksFixture;
+import io.menuboard.tasks.workers.WorkersFixture;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -68,7 +68,7 @@ class ChangesCapacityTest {
     @BeforeEach
     void open() {
         charges = new TransactionCharges(LocalDynamoDb.shared().directClient());
-        fixture = new ChangesFixture(table.queryDb(charges.proxy(), clock), clock, TasksFixture::patientWorkers);
+        fixture = new ChangesFixture(table.queryDb(charges.proxy(), clock), clock, WorkersFixture::patientWorkers);
         fixture.stores.save(List.of(BERLIN));
         fixture.stores.require(BERLIN.id());
         fixture.load(Stream.of(products(200))

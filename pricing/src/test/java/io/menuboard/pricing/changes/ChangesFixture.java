@@ -30,10 +30,11 @@ import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.querydb.coordination.IdempotencyKeys;
-import io.menuboard.tasks.TaskWork;
-import io.menuboard.tasks.TaskWorkers;
 import io.menuboard.tasks.TasksFixture;
 import io.menuboard.tasks.TasksInstance;
+import io.menuboard.tasks.workers.TaskWork;
+import io.menuboard.tasks.workers.TaskWorkers;
+import io.menuboard.tasks.workers.WorkersFixture;
 import java.math.BigDecimal;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -73,7 +74,7 @@ public final class ChangesFixture implements AutoCloseable {
     private final PriceBook book;
 
     public ChangesFixture(QueryDb db, MovingClock clock) {
-        this(db, clock, TasksFixture::workers);
+        this(db, clock, WorkersFixture::workers);
     }
 
     public ChangesFixture(QueryDb db, MovingClock clock, int inline) {
@@ -85,7 +86,7 @@ public final class ChangesFixture implements AutoCloseable {
     }
 
     public ChangesFixture(QueryDb db, MovingClock clock, int inline, Duration historyKept) {
-        this(db, clock, inline, historyKept, TasksFixture::workers);
+        this(db, clock, inline, historyKept, WorkersFixture::workers);
     }
 
     private ChangesFixture(

@@ -35,7 +35,7 @@ import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.TableDefinition;
 import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskStatus;
-import io.menuboard.tasks.TasksFixture;
+import io.menuboard.tasks.workers.WorkersFixture;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.time.Clock;
@@ -118,7 +118,7 @@ class CrashAtEveryStepTest {
     /** The task of the dead process goes to another one; where it had not begun, the caller asks again. */
     private static void recover(ChangesFixture fixture, Store store, ChangeSetId set) {
         fixture.clock.advance(Duration.ofHours(2));
-        try (var background = TasksFixture.workers(fixture.tasks, fixture.runs.work())) {
+        try (var background = WorkersFixture.workers(fixture.tasks, fixture.runs.work())) {
             background.start();
             // Running comes again last: a task may have been claimed between the first two lists.
             await().atMost(Duration.ofMinutes(1))

@@ -9,8 +9,8 @@ import io.menuboard.querydb.TableDefinition;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskStatus;
-import io.menuboard.tasks.TaskWorkers;
-import io.menuboard.tasks.TasksFixture;
+import io.menuboard.tasks.workers.TaskWorkers;
+import io.menuboard.tasks.workers.WorkersFixture;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
@@ -60,7 +60,7 @@ final class FailingInstances implements AutoCloseable {
     }
 
     private static TaskWorkers working(ChangesFixture instance) {
-        var workers = TasksFixture.workers(instance.tasks, instance.runs.work());
+        var workers = WorkersFixture.workers(instance.tasks, instance.runs.work());
         workers.start();
         return workers;
     }

@@ -42,7 +42,7 @@ import io.menuboard.tasks.SubmitTask;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskStatus;
-import io.menuboard.tasks.TasksFixture;
+import io.menuboard.tasks.workers.WorkersFixture;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
@@ -254,7 +254,7 @@ class NewerVersionsTest {
     @Test
     void whatOnlyANewerInstanceCanDoIsGivenBackToIt() {
         try (var large = new ChangesFixture(db, clock, 0);
-                var workers = TasksFixture.workers(large.tasks, large.runs.work())) {
+                var workers = WorkersFixture.workers(large.tasks, large.runs.work())) {
             workers.start();
             var parked = previewed(large, draft(null, rule(setTo("4.00"), BOTH, products(100))));
             newer(chunks(parked).getFirst().key(), "state", "PARKED");

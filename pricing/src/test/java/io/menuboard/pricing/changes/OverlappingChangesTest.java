@@ -25,7 +25,7 @@ import io.menuboard.pricing.changes.ChangeLine.Outcome;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.MovingClock;
-import io.menuboard.tasks.TasksFixture;
+import io.menuboard.tasks.workers.WorkersFixture;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -235,7 +235,7 @@ class OverlappingChangesTest {
                 .toList());
         try (var one = new ChangesFixture(table.directQueryDb(clock), clock, inline);
                 var other = new ChangesFixture(table.directQueryDb(clock), clock, inline);
-                var workers = TasksFixture.workers(one.tasks, one.runs.work());
+                var workers = WorkersFixture.workers(one.tasks, one.runs.work());
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             workers.start();
             for (var round = 0; round < ROUNDS / 2; round++) {
@@ -340,7 +340,7 @@ class OverlappingChangesTest {
                 .<Price>map(product -> price(BERLIN, "ALL", product, "2030-01-01", "5.00"))
                 .toList());
         try (var eight = new ChangesFixture(table.directQueryDb(clock), clock, 0);
-                var workers = TasksFixture.workers(eight.tasks, eight.runs.work())) {
+                var workers = WorkersFixture.workers(eight.tasks, eight.runs.work())) {
             workers.start();
             var set = previewed(eight, draft(null, rule(setTo("6.00"), ONE, names)));
 

@@ -42,7 +42,7 @@ import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskProgress;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskType;
-import io.menuboard.tasks.TasksFixture;
+import io.menuboard.tasks.workers.WorkersFixture;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -426,7 +426,7 @@ class PriceEventReplayTest {
     }
 
     private Task completed(TaskId id) {
-        try (var background = TasksFixture.workers(fixture.tasks, runs.work())) {
+        try (var background = WorkersFixture.workers(fixture.tasks, runs.work())) {
             background.start();
             await().atMost(Duration.ofMinutes(1))
                     .until(() -> fixture.tasks.reads().find(id).orElseThrow().status() == TaskStatus.COMPLETED);

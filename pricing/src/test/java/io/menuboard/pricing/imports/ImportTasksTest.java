@@ -12,6 +12,7 @@ import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TasksFixture;
 import io.menuboard.tasks.TasksInstance;
+import io.menuboard.tasks.workers.WorkersFixture;
 import java.time.Clock;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,7 +40,7 @@ class ImportTasksTest {
     void connect() {
         fixture = new ImportFixture(table);
         tasks = TasksFixture.tasks(table.queryDb(Clock.systemUTC()), Clock.systemUTC());
-        importTasks = new ImportTasks(fixture.imports(), TasksFixture.workers(tasks, ImportTasks.work()));
+        importTasks = new ImportTasks(fixture.imports(), WorkersFixture.workers(tasks, ImportTasks.work()));
     }
 
     @Test

@@ -18,7 +18,7 @@ import io.menuboard.pricing.changes.ChangesFixture;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.tasks.Outage;
-import io.menuboard.tasks.TasksFixture;
+import io.menuboard.tasks.workers.WorkersFixture;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -75,7 +75,7 @@ class OutagesTest {
         var db = table.queryDb(clock);
         var files = storesFile(60);
         try (var instance = new ChangesFixture(db, clock, 0);
-                var workers = TasksFixture.workers(instance.tasks, instance.work())) {
+                var workers = WorkersFixture.workers(instance.tasks, instance.work())) {
             instance.applied(set);
             var looked = instance.drafted(draft(null, rule(setTo("6.00"), IDS, AT_ONCE)));
             var imports = ImportFixture.imports(instance);

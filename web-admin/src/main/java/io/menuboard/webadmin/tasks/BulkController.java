@@ -2,13 +2,13 @@ package io.menuboard.webadmin.tasks;
 
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
-import io.menuboard.tasks.BulkChange;
-import io.menuboard.tasks.BulkOperations;
-import io.menuboard.tasks.BulkStatus;
 import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskReads;
+import io.menuboard.tasks.bulk.BulkChange;
+import io.menuboard.tasks.bulk.BulkOperations;
+import io.menuboard.tasks.bulk.BulkStatus;
 import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.FormKey;

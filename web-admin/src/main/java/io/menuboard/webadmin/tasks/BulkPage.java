@@ -1,9 +1,9 @@
 package io.menuboard.webadmin.tasks;
 
-import io.menuboard.tasks.BulkChange;
-import io.menuboard.tasks.BulkOutcome;
-import io.menuboard.tasks.BulkStatus;
 import io.menuboard.tasks.Task;
+import io.menuboard.tasks.bulk.BulkChange;
+import io.menuboard.tasks.bulk.BulkOutcome;
+import io.menuboard.tasks.bulk.BulkStatus;
 import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Link;

@@ -1,9 +1,9 @@
 package io.menuboard.webadmin.tasks;
 
-import io.menuboard.tasks.BulkChange;
-import io.menuboard.tasks.BulkPreview;
 import io.menuboard.tasks.TaskEvent;
 import io.menuboard.webadmin.ui.Confirmation;
+import io.menuboard.tasks.bulk.BulkChange;
+import io.menuboard.tasks.bulk.BulkPreview;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Problem;

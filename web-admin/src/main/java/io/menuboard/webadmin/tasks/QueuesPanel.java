@@ -1,8 +1,8 @@
 package io.menuboard.webadmin.tasks;
 
-import io.menuboard.tasks.QueueStatistics;
-import io.menuboard.tasks.TaskCounts;
 import io.menuboard.tasks.TaskStatus;
+import io.menuboard.tasks.statistics.QueueStatistics;
+import io.menuboard.tasks.statistics.TaskCounts;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Moments;

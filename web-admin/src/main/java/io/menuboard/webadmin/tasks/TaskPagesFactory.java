@@ -1,6 +1,6 @@
 package io.menuboard.webadmin.tasks;
 
-import io.menuboard.tasks.BulkOperations;
+import io.menuboard.tasks.bulk.BulkOperations;
 import io.menuboard.webadmin.ui.Link;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Singleton;

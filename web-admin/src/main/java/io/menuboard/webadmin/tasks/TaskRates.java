@@ -3,7 +3,7 @@ package io.menuboard.webadmin.tasks;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.summingLong;
 
-import io.menuboard.tasks.TaskCounts;
+import io.menuboard.tasks.statistics.TaskCounts;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.charts.Chart;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package io.menuboard.webadmin.tasks;
 
-import io.menuboard.tasks.BulkChange;
 import io.menuboard.tasks.TaskReads;
-import io.menuboard.tasks.TaskStatistics;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskType;
+import io.menuboard.tasks.bulk.BulkChange;
+import io.menuboard.tasks.statistics.TaskStatistics;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.PageThreads;

@@ -1,7 +1,7 @@
 package io.menuboard.webadmin.tasks;
 
 import io.menuboard.tasks.Task;
-import io.menuboard.tasks.WorkerStatus;
+import io.menuboard.tasks.claims.WorkerStatus;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.lists.Listing;

@@ -7,7 +7,8 @@ import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskReads;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.WorkerId;
-import io.menuboard.tasks.WorkerStatus;
+import io.menuboard.tasks.claims.WorkerReads;
+import io.menuboard.tasks.claims.WorkerStatus;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.PageThreads;
@@ -42,10 +43,12 @@ final class WorkersController {
             "/tasks",
             "Show pending tasks");
 
+    private final WorkerReads workers;
     private final TaskReads tasks;
     private final Lists lists;
 
-    WorkersController(TaskReads tasks, Lists lists) {
+    WorkersController(WorkerReads workers, TaskReads tasks, Lists lists) {
+        this.workers = workers;
         this.tasks = tasks;
         this.lists = lists;
     }
@@ -54,8 +57,8 @@ final class WorkersController {
     HttpResponse<?> list(HttpRequest<?> request) {
         var now = tasks.now();
         return lists.page(request, WORKERS, Link.to("tasks", "workers"), Link.to("tasks", "workers.csv"))
-                .show(tasks::workers, content -> {
-                    var claims = content.isRefused() ? Map.<WorkerId, List<Task>>of() : tasks.claims();
+                .show(workers::list, content -> {
+                    var claims = content.isRefused() ? Map.<WorkerId, List<Task>>of() : workers.claims();
                     return new WorkersPage(
                             content.listing(NO_WORKERS),
                             content.rows(status -> WorkersPage.Row.of(status, count(claims, status), now)));
@@ -64,8 +67,8 @@ final class WorkersController {
 
     @Get(uri = "/workers.csv", produces = CsvDownload.MEDIA_TYPE)
     HttpResponse<InputStream> export() {
-        var claims = tasks.claims();
-        return CsvDownload.of("workers.csv", COLUMNS, page -> tasks.workers(page)
+        var claims = workers.claims();
+        return CsvDownload.of("workers.csv", COLUMNS, page -> workers.list(page)
                 .map(status -> List.of(
                         status.worker().value(),
                         WorkersPage.typeNames(status),
@@ -79,7 +82,7 @@ final class WorkersController {
         var id = new WorkerId(worker);
         var now = tasks.now();
         var seen =
-                tasks.worker(id).map(status -> WorkerPage.Seen.of(status, now)).orElse(null);
+                workers.find(id).map(status -> WorkerPage.Seen.of(status, now)).orElse(null);
         var export = new TaskFilterForm(TaskStatus.RUNNING.name(), "", "", "", worker, "").on(Link.to("tasks.csv"));
         return lists.page(request, HELD, Link.to("tasks", "workers", worker), export)
                 .show(page -> held(id, seen != null, page), content -> view(worker, seen, content));

@@ -3,7 +3,7 @@ package io.menuboard.webadmin.tasks;
 import static java.util.stream.Collectors.joining;
 
 import io.menuboard.tasks.TaskType;
-import io.menuboard.tasks.WorkerStatus;
+import io.menuboard.tasks.claims.WorkerStatus;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Moments;

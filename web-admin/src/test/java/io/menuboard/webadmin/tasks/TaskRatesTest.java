@@ -2,8 +2,8 @@ package io.menuboard.webadmin.tasks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.menuboard.tasks.TaskCounts;
 import io.menuboard.tasks.TaskType;
+import io.menuboard.tasks.statistics.TaskCounts;
 import io.menuboard.webadmin.ui.charts.Chart;
 import java.time.Instant;
 import java.util.List;

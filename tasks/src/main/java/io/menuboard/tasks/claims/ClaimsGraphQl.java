@@ -1,0 +1,146 @@
+package io.menuboard.tasks.claims;
+
+import static io.menuboard.tasks.TasksInput.id;
+import static io.menuboard.tasks.TasksInput.mutation;
+import static io.menuboard.tasks.TasksInput.worker;
+
+import io.menuboard.graphql.Arguments;
+import io.menuboard.graphql.GraphQlModule;
+import io.menuboard.graphql.SchemaParts;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.UserError;
+import io.menuboard.tasks.Json;
+import io.menuboard.tasks.SubmitPayload;
+import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskProgress;
+import io.menuboard.tasks.TaskReads;
+import io.menuboard.tasks.TaskType;
+import io.menuboard.tasks.TasksInput;
+import io.menuboard.tasks.WorkerId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Queries about workers, and their mutations, of {@code tasks.graphqls} to use cases. */
+final class ClaimsGraphQl implements GraphQlModule {
+    private static final String WAITS_END = ClaimsGraphQl.class.getName() + ".waitsEnd";
+
+    private final WorkerProtocol protocol;
+    private final WorkerReads workers;
+    private final TaskReads tasks;
+
+    ClaimsGraphQl(WorkerProtocol protocol, WorkerReads workers, TaskReads tasks) {
+        this.protocol = protocol;
+        this.workers = workers;
+        this.tasks = tasks;
+    }
+
+    @Override
+    public void contribute(SchemaParts parts) {
+        parts.query("worker", args -> workers.find(new WorkerId(args.text("id")))
+                .map(withTasks(args))
+                .orElse(null));
+        parts.query("workers", args -> workers.list(args.page()).map(withTasks(args)));
+        parts.<Object>mutation("claimTasks", this::claimTasks, ClaimsGraphQl::refusedClaim);
+        mutation(parts, "claimTask", args -> protocol.claim(id(args), worker(args), lease(args), args.actor()));
+        mutation(
+                parts,
+                "extendLease",
+                args -> protocol.extend(id(args), fencingToken(args), lease(args), progress(args)));
+        mutation(parts, "completeTask", args -> {
+            var result = args.find("result");
+            return protocol.complete(
+                    id(args), fencingToken(args), result == null ? null : Json.of("result", result), args.actor());
+        });
+        mutation(
+                parts,
+                "failTask",
+                args -> protocol.fail(
+                        id(args), fencingToken(args), args.text("reason"), args.get("retryable", true), args.actor()));
+        mutation(
+                parts,
+                "releaseTask",
+                args -> protocol.release(id(args), fencingToken(args), args.find("reason"), args.actor()));
+    }
+
+    /** A worker, and what it holds where the document asks for that. */
+    record Worker(WorkerId id, List<TaskType> types, Instant firstSeen, Instant lastSeen, List<Task> tasks) {}
+
+    private Function<WorkerStatus, Worker> withTasks(Arguments args) {
+        var claims = args.selects("tasks", "**/tasks") ? workers.claims() : Map.<WorkerId, List<Task>>of();
+        return status -> new Worker(
+                status.worker(),
+                status.types(),
+                status.firstSeen(),
+                status.lastSeen(),
+                TasksInput.loaded(tasks, claims.getOrDefault(status.worker(), List.of()), args));
+    }
+
+    record ClaimTasksPayload(List<Task> tasks, List<UserError> errors) {}
+
+    /** Who may have to wait does so on a thread of its own, so that the thread of the request is free meanwhile. */
+    private Object claimTasks(Arguments args) {
+        return args.number("waitSeconds") > 0
+                ? CompletableFuture.supplyAsync(() -> claim(args), Thread::startVirtualThread)
+                : claim(args);
+    }
+
+    private ClaimTasksPayload claim(Arguments args) {
+        try {
+            var claim = new ClaimTasks(worker(args), types(args), args.number("max"), wait(args), lease(args));
+            return new ClaimTasksPayload(protocol.claim(claim, args.actor()), List.of());
+        } catch (InvalidInput e) {
+            return refusedClaim(e);
+        }
+    }
+
+    private static ClaimTasksPayload refusedClaim(InvalidInput refused) {
+        return new ClaimTasksPayload(List.of(), SubmitPayload.refusal(refused));
+    }
+
+    private static List<TaskType> types(Arguments args) {
+        List<String> names = args.get("types", List.of());
+        return IntStream.range(0, names.size())
+                .mapToObj(i -> Arguments.at("types." + i, () -> {
+                    var type = new TaskType(names.get(i));
+                    type.requireClients("type");
+                    return type;
+                }))
+                .toList();
+    }
+
+    /** As long as was asked for, but not longer than the first claim of this request might have waited. */
+    private Duration wait(Arguments args) {
+        var asked = Duration.ofSeconds(args.number("waitSeconds"));
+        var maxWait = protocol.maxWait();
+        long end = args.shared(WAITS_END, () -> System.nanoTime() + maxWait.toNanos());
+        var left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
+        return asked.compareTo(maxWait) <= 0 && asked.compareTo(left) > 0 ? left : asked;
+    }
+
+    private static int fencingToken(Arguments args) {
+        return args.number("fencingToken");
+    }
+
+    private static @Nullable Duration lease(Arguments args) {
+        Integer seconds = args.find("leaseSeconds");
+        return seconds == null ? null : Duration.ofSeconds(seconds);
+    }
+
+    private static @Nullable TaskProgress progress(Arguments args) {
+        Map<String, Object> progress = args.find("progress");
+        return progress == null
+                ? null
+                : Arguments.within(
+                        "progress",
+                        () -> new TaskProgress(
+                                progress.get("done") instanceof Long done ? done : 0,
+                                (Long) progress.get("total"),
+                                (String) progress.get("message")));
+    }
+}

@@ -1,0 +1,76 @@
+package io.menuboard.tasks.claims;
+
+import io.menuboard.kernel.Actor;
+import io.menuboard.querydb.Key;
+import io.menuboard.tasks.Concurrently;
+import io.menuboard.tasks.DynamoTasks;
+import io.menuboard.tasks.DynamoTasks.Changed;
+import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskEvent.Kind;
+import io.menuboard.tasks.TaskStatus;
+import io.menuboard.tasks.TaskSteps;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/** Ends leases whose time is over, and makes pending what has become due. Thread-safe. */
+public final class TaskSweeper {
+    private static final Actor SYSTEM = new Actor(Actor.Kind.SYSTEM, "menuboard", Actor.Source.SCHEDULER);
+    private static final int BATCH = 100;
+
+    private final DynamoTasks store;
+    private final TaskSteps steps;
+    private volatile boolean agreedOnTime;
+
+    TaskSweeper(DynamoTasks store, TaskSteps steps) {
+        this.store = store;
+        this.steps = steps;
+    }
+
+    /**
+     * Goes over all tasks whose time has come. Which of two instances moves a task is decided by the table. Half a read
+     * unit for each shard and status where there is nothing to do.
+     *
+     * @param goOn asked before each hundred
+     * @return how many tasks it moved
+     */
+    public int sweep(BooleanSupplier goOn) {
+        if (!agreedOnTime) {
+            // The first answer of the table sets the clock: until then it may be minutes off, and end leases that last.
+            store.types().all();
+            agreedOnTime = true;
+        }
+        var until = Key.sortable(steps.now()) + "~";
+        var moved = 0;
+        for (var status : List.of(TaskStatus.RUNNING, TaskStatus.SCHEDULED)) {
+            for (var list : store.lists(status, List.of())) {
+                // Each once, past what cannot be read, and what the index has not seen moving yet.
+                try (var all = store.all(List.of(list.between("0", until)))) {
+                    for (var due = all.iterator(); due.hasNext() && goOn.getAsBoolean(); ) {
+                        var batch = new ArrayList<Task>();
+                        while (batch.size() < BATCH && due.hasNext()) {
+                            batch.add(due.next());
+                        }
+                        moved += (int) Concurrently.each(batch, this::sweep).stream()
+                                .filter(swept -> swept)
+                                .count();
+                    }
+                }
+            }
+        }
+        return moved;
+    }
+
+    private boolean sweep(Task task) {
+        return switch (task) {
+            case Task.Running running -> {
+                var step = steps.step(Kind.LEASE_EXPIRED, SYSTEM, running.worker(), "the lease ended");
+                yield steps.save(steps.failure(running, true, step)) instanceof Changed.Made(var now)
+                        && now.status() != TaskStatus.RUNNING;
+            }
+            case Task.Scheduled scheduled ->
+                steps.save(scheduled.promote(steps.step(Kind.DUE, SYSTEM, null, null))) instanceof Changed.Made;
+            case Task.Pending _, Task.Finished _ -> false;
+        };
+    }
+}

@@ -1,0 +1,321 @@
+package io.menuboard.tasks.claims;
+
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.QueryDbException;
+import io.menuboard.tasks.DynamoTasks;
+import io.menuboard.tasks.DynamoTasks.Changed;
+import io.menuboard.tasks.Json;
+import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskEvent;
+import io.menuboard.tasks.TaskEvent.Kind;
+import io.menuboard.tasks.TaskId;
+import io.menuboard.tasks.TaskLimits;
+import io.menuboard.tasks.TaskProgress;
+import io.menuboard.tasks.TaskResult;
+import io.menuboard.tasks.TaskSteps;
+import io.menuboard.tasks.TaskTransition;
+import io.menuboard.tasks.TaskTransition.Step;
+import io.menuboard.tasks.TaskType;
+import io.menuboard.tasks.WorkerId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What workers do with tasks: claim them, extend their leases, and end them. Thread-safe.
+ *
+ * <p>A task is done at least once, and its steps happen exactly once: a claim is one conditional write that one worker
+ * wins, and every step of that worker shows its fencing token, which no later claim has. Whoever makes side effects must
+ * make them so that doing them twice does no harm, or give the token along.
+ *
+ * <p>All instants are server time.
+ */
+public final class WorkerProtocol {
+    private static final Duration OTHER_VERSION_PAUSE = Duration.ofSeconds(30);
+    private static final Logger log = LoggerFactory.getLogger(WorkerProtocol.class);
+
+    private final DynamoTasks store;
+    private final TaskQueue queue;
+    private final WorkerPresence presence;
+    private final TaskSteps steps;
+    private final TaskLimits limits;
+    private final ClaimsConfig config;
+
+    /** Whether it takes Menuboard's own operations, too. */
+    private final boolean operations;
+
+    WorkerProtocol(
+            DynamoTasks store,
+            TaskQueue queue,
+            WorkerPresence presence,
+            TaskSteps steps,
+            TaskLimits limits,
+            ClaimsConfig config) {
+        this.store = store;
+        this.queue = queue;
+        this.presence = presence;
+        this.steps = steps;
+        this.limits = limits;
+        this.config = config;
+        this.operations = false;
+    }
+
+    private WorkerProtocol(WorkerProtocol clients) {
+        store = clients.store;
+        queue = clients.queue;
+        presence = clients.presence;
+        steps = clients.steps;
+        limits = clients.limits;
+        config = clients.config;
+        operations = true;
+    }
+
+    /**
+     * The same for workers in this process, who may have Menuboard's own operations: no {@code RESERVED_TYPE}, and waiting
+     * claims look every {@code menuboard.tasks.operation-poll-interval} for tasks that came another way.
+     */
+    public WorkerProtocol withOperations() {
+        return new WorkerProtocol(this);
+    }
+
+    /**
+     * Claims one task for a worker. One read unit and three write units.
+     *
+     * @param lease how long the claim is to last; null for the configured time
+     * @return {@link TaskResult.NotAllowed} where it is not pending any more, or kept for another worker
+     * @throws InvalidInput {@code INVALID_LEASE}, or {@code RESERVED_TYPE} for one of Menuboard's own operations
+     */
+    public TaskResult claim(TaskId id, WorkerId worker, @Nullable Duration lease, Actor actor) {
+        var duration = lease(lease);
+        presence.recordHeartbeat(worker);
+        return store.find(id, Consistency.STRONG)
+                .map(task -> {
+                    requireReach("id", task.type());
+                    return queue.attempt(task, worker, duration, actor)
+                            .<TaskResult>map(claimed -> {
+                                steps.claimed(claimed);
+                                return new TaskResult.Done(claimed);
+                            })
+                            .orElseGet(() -> {
+                                var current = store.find(id, Consistency.STRONG).orElse(task);
+                                return new TaskResult.NotAllowed(
+                                        current, "id must be a pending task, which " + id + " is not");
+                            });
+                })
+                .orElseGet(() -> new TaskResult.NotFound(id));
+    }
+
+    /**
+     * Claims tasks of some types for a worker, waiting for the first one up to the given time (at most
+     * {@code menuboard.tasks.max-wait}) where there is none. A task that is submitted through this instance is handed to
+     * a waiting claim at once, one that came another way within {@code menuboard.tasks.poll-interval}.
+     *
+     * <p>Highest priority first, then oldest, over all shards, among the tasks that were in the index not longer than a
+     * second ago and those that came in here since. Where two instances go about the same tasks, the one that loses a
+     * claim goes about its next 256 in an order of its own.
+     *
+     * <p>Each claimed task costs three write units, and one read unit per 4 KB of a payload of more than 300 bytes. A
+     * read of the index costs half a read unit for each shard of each type, or per 4 KB of what it finds.
+     *
+     * @return at most so many, each with its lease and its payload; empty where there was none
+     * @throws InvalidInput {@code INVALID_MAX}, {@code INVALID_WAIT}, {@code INVALID_LEASE}, or {@code RESERVED_TYPE} for
+     *     Menuboard's own operations
+     */
+    public List<Task> claim(ClaimTasks claim, Actor actor) {
+        claim.types().forEach(type -> requireReach("types", type));
+        if (claim.max() > config.maxClaim()) {
+            throw new InvalidInput("INVALID_MAX", "max", "must be at most " + config.maxClaim());
+        }
+        if (claim.types().size() > limits.maxTypes()) {
+            throw new InvalidInput(
+                    "INVALID_TYPES", "types", "must name at most " + limits.maxTypes() + " types of tasks");
+        }
+        if (claim.maxWait().compareTo(config.maxWait()) > 0) {
+            throw new InvalidInput(
+                    "INVALID_WAIT",
+                    "wait",
+                    "must be at most " + config.maxWait().toSeconds() + " seconds");
+        }
+        var lease = lease(claim.lease());
+        var pollInterval = operations ? config.operationPollInterval() : config.pollInterval();
+        var claimed = queue.claim(claim, lease, pollInterval, actor, () -> claimReserved(claim, lease, actor));
+        claimed.forEach(steps::claimed);
+        return claimed;
+    }
+
+    /** How long a claim lasts when the worker does not say. */
+    public Duration lease() {
+        return config.lease();
+    }
+
+    /** Most tasks of one claim. */
+    public int maxClaim() {
+        return config.maxClaim();
+    }
+
+    /** Longest that a claim may wait. */
+    public Duration maxWait() {
+        return config.maxWait();
+    }
+
+    /** Conditional writes that claims needed in this instance so far, and how many of them won their task. */
+    public ClaimCounts claimCounts() {
+        return new ClaimCounts(queue.attempts(), queue.wins());
+    }
+
+    /** See {@link #claimCounts}. */
+    public record ClaimCounts(long attempts, long wins) {}
+
+    private Duration lease(@Nullable Duration asked) {
+        if (asked == null) {
+            return config.lease();
+        }
+        if (asked.toMillis() < 1 || asked.compareTo(config.maxLease()) > 0) {
+            throw new InvalidInput(
+                    "INVALID_LEASE",
+                    "lease",
+                    "must be positive and at most " + config.maxLease().toSeconds() + " seconds");
+        }
+        return asked;
+    }
+
+    private List<Task> claimReserved(ClaimTasks claim, Duration lease, Actor actor) {
+        var worker = claim.worker();
+        var claimed = new ArrayList<Task>();
+        try {
+            var ids = presence.recordHeartbeat(worker, claim.types());
+            for (var id : ids) {
+                store.findReadable(id)
+                        .filter(task -> worker.equals(task.reservedFor()))
+                        .flatMap(task -> queue.attempt(task, worker, lease, actor))
+                        .ifPresent(claimed::add);
+            }
+            if (!ids.isEmpty()) {
+                presence.collected(worker, ids);
+            }
+        } catch (QueryDbException e) {
+            // The rest with the next heartbeat; what was claimed must be answered.
+            presence.readAgain(worker);
+            QueryDbException.warn(log, e, "reserved tasks not collected: worker={} claimed={}", worker, claimed.size());
+        }
+        return claimed;
+    }
+
+    /**
+     * Lets a lease last so long from now, and reports progress. Three write units.
+     *
+     * @param lease null for the configured time
+     * @param progress null to leave it as it is
+     * @throws InvalidInput {@code INVALID_LEASE}, or {@code RESERVED_TYPE} for one of Menuboard's own operations
+     */
+    public TaskResult extend(TaskId id, int fencingToken, @Nullable Duration lease, @Nullable TaskProgress progress) {
+        var now = steps.now();
+        var changed = store.extend(id, fencingToken, now, now.plus(lease(lease)), progress, operations);
+        if (changed instanceof Changed.Refused(var current)) {
+            requireReach("id", current.type());
+        }
+        return result(id, fencingToken, changed, null);
+    }
+
+    /**
+     * The work is done. Three write units, and one per KB of a result of more than 300 bytes. Saying so again is the same
+     * as saying it once.
+     *
+     * @throws InvalidInput {@code RESULT_TOO_LARGE}, or {@code RESERVED_TYPE} for one of Menuboard's own operations
+     */
+    public TaskResult complete(TaskId id, int fencingToken, @Nullable Json result, Actor actor) {
+        if (result != null && result.bytes() > limits.maxPayloadBytes()) {
+            throw new InvalidInput(
+                    "RESULT_TOO_LARGE", "result", "must have at most " + limits.maxPayloadBytes() + " bytes of JSON");
+        }
+        return end(id, fencingToken, Kind.COMPLETED, null, actor, (task, step) -> task.complete(result, step));
+    }
+
+    /**
+     * The work could not be done. The task is tried again after a pause that doubles with each failure, until it has
+     * failed as often as it may; then, or where trying again is no use, it is dead. Three write units.
+     *
+     * @param reason for people; 1 to {@value TaskEvent#MAX_REASON} characters
+     * @param retryable whether another attempt may succeed
+     * @throws InvalidInput {@code INVALID_REASON}, or {@code RESERVED_TYPE} for one of Menuboard's own operations
+     */
+    public TaskResult fail(TaskId id, int fencingToken, String reason, boolean retryable, Actor actor) {
+        return end(id, fencingToken, Kind.FAILED, reason, actor, (task, step) -> steps.failure(task, retryable, step));
+    }
+
+    /**
+     * Gives the task back undone, which is no failure. Three write units.
+     *
+     * @throws InvalidInput {@code INVALID_REASON}, or {@code RESERVED_TYPE} for one of Menuboard's own operations
+     */
+    public TaskResult release(TaskId id, int fencingToken, @Nullable String reason, Actor actor) {
+        return end(id, fencingToken, Kind.RELEASED, reason, actor, (task, step) -> task.release(null, step));
+    }
+
+    /** As {@link #release}, half a minute before anybody may claim it: for an instance of another version to have it. */
+    public TaskResult releaseToOtherVersion(TaskId id, int fencingToken, String reason, Actor actor) {
+        return end(
+                id,
+                fencingToken,
+                Kind.RELEASED,
+                reason,
+                actor,
+                (task, step) -> task.release(step.at().plus(OTHER_VERSION_PAUSE), step));
+    }
+
+    /** Ends every wait of a claim: from then on nothing is claimed, and what was claimed is still answered. */
+    public void stopWaiting() {
+        queue.close();
+    }
+
+    private TaskResult end(
+            TaskId id,
+            int token,
+            Kind kind,
+            @Nullable String reason,
+            Actor actor,
+            BiFunction<Task.Running, Step, TaskTransition> ending) {
+        TaskEvent.checkReason(reason);
+        // The lease must be this one, so what was read when it began still holds: only its end changes the failures.
+        return held(id, token)
+                .map(task -> {
+                    var changed = task instanceof Task.Running running && running.token() == token
+                            ? steps.save(ending.apply(running, steps.step(kind, actor, running.worker(), reason)))
+                            : new Changed.Refused(task);
+                    return result(id, token, changed, kind);
+                })
+                .orElseGet(() -> new TaskResult.NotFound(id));
+    }
+
+    private Optional<Task> held(TaskId id, int token) {
+        var held = steps.held(id, token);
+        held.ifPresent(task -> requireReach("id", task.type()));
+        return held;
+    }
+
+    private void requireReach(String field, TaskType type) {
+        if (!operations) {
+            type.requireClients(field);
+        }
+    }
+
+    /** @param kind how the lease was to end; where it has ended so already, this was said before */
+    private static TaskResult result(TaskId id, int token, Changed changed, @Nullable Kind kind) {
+        return switch (changed) {
+            case Changed.Made(var task) -> new TaskResult.Done(task);
+            case Changed.Refused(var current) ->
+                kind != null && current.hasEnded(token, kind)
+                        ? new TaskResult.Done(current)
+                        : new TaskResult.LeaseLost(current);
+            case Changed.Absent() -> new TaskResult.NotFound(id);
+            case Changed.Unreadable(var why) -> throw why;
+        };
+    }
+}

@@ -1,0 +1,141 @@
+package io.menuboard.tasks.statistics;
+
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.Query;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.QueryDbException;
+import io.menuboard.querydb.Update;
+import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskListener;
+import io.menuboard.tasks.TaskStatus;
+import io.menuboard.tasks.TaskTransition;
+import io.menuboard.tasks.TaskType;
+import io.menuboard.tasks.statistics.TaskCounts.Count;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Counts what happens to tasks, in memory, and adds it up in the table from time to time: {@code TASKCOUNTS#{hour}}/
+ * {@code {minute}#{type}}. For charts and rates only; nothing is decided by it.
+ */
+final class DynamoTaskCounts implements TaskListener {
+    private static final Logger log = LoggerFactory.getLogger(DynamoTaskCounts.class);
+    private static final Duration KEPT_FOR = Duration.ofDays(3);
+
+    private final QueryDb db;
+    private final InstantSource clock;
+    private final Map<Slot, Map<Count, Long>> slots = new ConcurrentHashMap<>();
+
+    DynamoTaskCounts(QueryDb db, InstantSource clock) {
+        this.db = db;
+        this.clock = clock;
+    }
+
+    private record Slot(Instant minute, TaskType type) {
+        Key key() {
+            return new Key(partition(minute), minute + "#" + type);
+        }
+    }
+
+    @Override
+    public void submitted(Task task) {
+        add(task.type(), Count.SUBMITTED);
+    }
+
+    @Override
+    public void claimed(Task task) {
+        add(task.type(), Count.CLAIMED);
+    }
+
+    @Override
+    public void changed(TaskTransition transition, Task task) {
+        switch (transition.step().kind()) {
+            case COMPLETED -> add(task.type(), Count.COMPLETED);
+            case FAILED, LEASE_EXPIRED -> {
+                add(task.type(), Count.FAILED);
+                if (task.status() == TaskStatus.DEAD) {
+                    add(task.type(), Count.DEAD);
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private void add(TaskType type, Count what) {
+        var slot = new Slot(clock.instant().truncatedTo(ChronoUnit.MINUTES), type);
+        // Inside compute, so that nothing is added to counts that are being written.
+        slots.compute(slot, (_, known) -> {
+            var counts = known == null ? new EnumMap<Count, Long>(Count.class) : known;
+            counts.merge(what, 1L, Long::sum);
+            return counts;
+        });
+    }
+
+    /** Writes what has come together: one write unit for each type. What cannot be written is forgotten. */
+    void flush() {
+        for (var slot : List.copyOf(slots.keySet())) {
+            var counts = slots.remove(slot);
+            if (counts == null) {
+                continue;
+            }
+            var update =
+                    Update.of(slot.key()).type("taskCounts").ttl(slot.minute().plus(KEPT_FOR));
+            for (var count : counts.entrySet()) {
+                update = update.add(count.getKey().name(), count.getValue());
+            }
+            try {
+                db.update(update);
+            } catch (QueryDbException e) {
+                QueryDbException.warn(log, e, "task counts lost: minute={} type={}", slot.minute(), slot.type());
+            }
+        }
+    }
+
+    /** Counts of each minute and type from then on, as far as they are kept, oldest first; half a read unit per 4 KB. */
+    List<TaskCounts> since(Instant from) {
+        var found = new ArrayList<TaskCounts>();
+        var now = clock.instant();
+        var kept = now.minus(KEPT_FOR);
+        var first = (from.isBefore(kept) ? kept : from).truncatedTo(ChronoUnit.MINUTES);
+        for (var hour = first.truncatedTo(ChronoUnit.HOURS);
+                !hour.isAfter(now);
+                hour = hour.plus(1, ChronoUnit.HOURS)) {
+            db.all(Query.table("taskCounts", partition(hour)))
+                    .map(DynamoTaskCounts::counts)
+                    .filter(counts -> !counts.minute().isBefore(first))
+                    .forEach(found::add);
+        }
+        return found;
+    }
+
+    private static TaskCounts counts(Item item) {
+        var sort = item.key().sort();
+        var separator = sort.indexOf('#');
+        return new TaskCounts(
+                Instant.parse(sort.substring(0, separator)),
+                new TaskType(sort.substring(separator + 1)),
+                count(item, Count.SUBMITTED),
+                count(item, Count.CLAIMED),
+                count(item, Count.COMPLETED),
+                count(item, Count.FAILED),
+                count(item, Count.DEAD));
+    }
+
+    private static long count(Item item, Count what) {
+        return item.findNumber(what.name()).map(Number::longValue).orElse(0L);
+    }
+
+    private static String partition(Instant instant) {
+        return "TASKCOUNTS#" + instant.truncatedTo(ChronoUnit.HOURS);
+    }
+}

@@ -1,0 +1,113 @@
+package io.menuboard.tasks.statistics;
+
+import io.menuboard.tasks.Concurrently;
+import io.menuboard.tasks.DynamoTaskTypes;
+import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskFilter;
+import io.menuboard.tasks.TaskLimits;
+import io.menuboard.tasks.TaskReads;
+import io.menuboard.tasks.TaskStatus;
+import io.menuboard.tasks.TaskType;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** How queues stand, and what happened to tasks lately. Thread-safe. */
+public final class TaskStatistics {
+    private static final Duration BACKLOG_VALIDITY = Duration.ofMinutes(3);
+
+    private final TaskReads reads;
+    private final DynamoTaskTypes types;
+    private final DynamoTaskCounts counts;
+    private final TaskLimits limits;
+    private volatile @Nullable TaskBacklog backlog;
+
+    TaskStatistics(TaskReads reads, DynamoTaskTypes types, DynamoTaskCounts counts, TaskLimits limits) {
+        this.reads = reads;
+        this.types = types;
+        this.counts = counts;
+        this.limits = limits;
+    }
+
+    /** How every queue stands, by type. As dear as reading the pending tasks, up to a configured number of each. */
+    public List<QueueStatistics> queues() {
+        var now = reads.now();
+        var claims = counts.since(now.minus(1, ChronoUnit.MINUTES)).stream()
+                .collect(Collectors.groupingBy(TaskCounts::type, Collectors.summingLong(TaskCounts::claimed)));
+        var seconds = 60.0
+                + Duration.between(now.truncatedTo(ChronoUnit.MINUTES), now).toSeconds();
+        return Concurrently.each(types.all(), type -> {
+            var sizes = reads.countShards(TaskStatus.PENDING, type);
+            return new QueueStatistics(
+                    type,
+                    sizes.stream().mapToLong(Long::longValue).sum(),
+                    sizes.stream().anyMatch(size -> size >= limits.countAtMost()),
+                    reads.nextInLine(type)
+                            .map(Task::submittedAt)
+                            .min(Comparator.naturalOrder())
+                            .orElse(null),
+                    claims.getOrDefault(type, 0L) / seconds);
+        });
+    }
+
+    /** Counts of each minute from then on, by type, oldest first. */
+    public List<TaskCounts> counts(Instant from) {
+        return counts.since(from);
+    }
+
+    /**
+     * How far behind the work is, as this instance last measured it; empty where it has not done so for three minutes,
+     * because others did, or the table was away. No request.
+     */
+    public Optional<TaskBacklog> backlog() {
+        return Optional.ofNullable(backlog)
+                .filter(measured -> measured.at().plus(BACKLOG_VALIDITY).isAfter(reads.now()));
+    }
+
+    /**
+     * Measures how far behind the work is: half a read unit for each shard, priority and type. Types that wait stay
+     * registered.
+     */
+    public void measureBacklog() {
+        var now = reads.now();
+        var waiting = new HashMap<Boolean, Instant>();
+        for (var type : types.all()) {
+            reads.nextInLine(type)
+                    .map(Task::availableAt)
+                    .min(Comparator.naturalOrder())
+                    .ifPresent(since -> {
+                        waiting.merge(type.isOperation(), since, (one, other) -> one.isBefore(other) ? one : other);
+                        types.register(type, now);
+                    });
+        }
+        backlog = new TaskBacklog(
+                now,
+                waiting.get(false),
+                waiting.get(true),
+                deadOperations().limit(limits.countAtMost()).count());
+    }
+
+    /** The operations that gave up, by type; half a read unit for each shard of each type of operation. */
+    public Stream<Task> deadOperations() {
+        return types.all().stream()
+                .filter(TaskType::isOperation)
+                .flatMap(type -> reads.all(new TaskFilter(TaskStatus.DEAD, type, null, null, null, null)));
+    }
+
+    /** Writes the counts that have come together in this instance: one write unit for each type. */
+    public void flush() {
+        counts.flush();
+    }
+
+    /** Server time, to the millisecond. */
+    public Instant now() {
+        return reads.now();
+    }
+}

@@ -1,0 +1,50 @@
+package io.menuboard.tasks.workers;
+
+import io.menuboard.tasks.TaskEvent;
+
+/** A handler could not do its task. */
+public final class TaskFailed extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final boolean retryable;
+    private final boolean givenBack;
+
+    /**
+     * @param reason for people; cut to {@value TaskEvent#MAX_REASON} characters
+     * @param retryable whether another attempt may succeed
+     */
+    public TaskFailed(String reason, boolean retryable) {
+        this(reason, retryable, false);
+    }
+
+    private TaskFailed(String reason, boolean retryable, boolean givenBack) {
+        super(reason.length() > TaskEvent.MAX_REASON ? reason.substring(0, TaskEvent.MAX_REASON) : reason);
+        this.retryable = retryable;
+        this.givenBack = givenBack;
+    }
+
+    /**
+     * What the task is to do is something that only another version of the application knows: it is given back, which is
+     * no failure, and tried again after half a minute, by an instance of that version as like as not.
+     *
+     * @param what is not known
+     */
+    public static TaskFailed ofAnotherVersion(String what) {
+        return new TaskFailed("not known to this version: " + what, true, true);
+    }
+
+    /** The reason, for people. */
+    public String reason() {
+        return String.valueOf(getMessage());
+    }
+
+    /** Whether the task goes back undone, which is no failure. */
+    public boolean givenBack() {
+        return givenBack;
+    }
+
+    /** Whether another attempt may succeed. */
+    public boolean retryable() {
+        return retryable;
+    }
+}

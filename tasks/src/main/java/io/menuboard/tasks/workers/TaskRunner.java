@@ -1,0 +1,175 @@
+package io.menuboard.tasks.workers;
+
+import io.menuboard.kernel.Actor;
+import io.menuboard.querydb.QueryDbException;
+import io.menuboard.querydb.UnreadableItem;
+import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskResult;
+import io.menuboard.tasks.claims.WorkerProtocol;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs handlers on the calling thread, extends their tasks' leases meanwhile, and writes the outcomes. Thread-safe. */
+final class TaskRunner {
+    private static final Logger log = LoggerFactory.getLogger(TaskRunner.class);
+    private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration RETRY_PAUSE = Duration.ofSeconds(1);
+    private static final String UNREADABLE = "this version cannot read what it is about";
+
+    private final WorkerProtocol protocol;
+    private final Actor actor;
+    private final Duration lease;
+    private final Set<Thread> running = ConcurrentHashMap.newKeySet();
+
+    /** @param lease of the tasks that it is given */
+    TaskRunner(WorkerProtocol protocol, Actor actor, Duration lease) {
+        this.protocol = protocol;
+        this.actor = actor;
+        this.lease = lease;
+    }
+
+    /** Handlers that run now. */
+    int running() {
+        return running.size();
+    }
+
+    /** Interrupts every handler, whose task is then given back. */
+    void interrupt() {
+        running.forEach(Thread::interrupt);
+    }
+
+    void run(Task task, TaskHandler handler) {
+        var run = new TaskRun(task, Thread.currentThread());
+        var ended = new CountDownLatch(1);
+        running.add(Thread.currentThread());
+        var upkeep = Thread.ofVirtual().start(() -> keepUp(run, ended));
+        Supplier<TaskResult> end;
+        try {
+            var result = handler.handle(run);
+            end = () -> protocol.complete(task.id(), task.token(), result, actor);
+        } catch (TaskFailed e) {
+            end = e.givenBack()
+                    ? () -> protocol.releaseToOtherVersion(task.id(), task.token(), e.reason(), actor)
+                    : () -> protocol.fail(task.id(), task.token(), e.reason(), e.retryable(), actor);
+        } catch (InterruptedException e) {
+            end = () -> release(task);
+        } catch (RuntimeException e) {
+            // The edge of handlers: whatever it was, another attempt may fare better.
+            if (Thread.currentThread().isInterrupted()) {
+                // A request that was interrupted fails with an exception of its own.
+                end = () -> release(task);
+            } else if (UnreadableItem.isCauseOf(e)) {
+                log.warn("task left to another version: task={} type={}", task.id(), task.type(), e);
+                end = () -> protocol.releaseToOtherVersion(task.id(), task.token(), UNREADABLE, actor);
+            } else {
+                var errorId =
+                        HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+                log.error("task failed: errorId={} task={} type={}", errorId, task.id(), task.type(), e);
+                end = () ->
+                        protocol.fail(task.id(), task.token(), "unexpected; the log has error " + errorId, true, actor);
+            }
+        } finally {
+            ended.countDown();
+            running.remove(Thread.currentThread());
+        }
+        join(upkeep);
+        if (!run.hasLostLease()) {
+            // The interrupt was for the handler; what is left is to say how it ended, last progress included.
+            var interrupted = Thread.interrupted();
+            reportOutcome(run, end);
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    TaskResult release(Task task) {
+        return protocol.release(task.id(), task.token(), "what worked on it was stopped", actor);
+    }
+
+    /** Writes the outcome of a task, retrying until its lease must have expired. */
+    private void reportOutcome(TaskRun run, Supplier<TaskResult> end) {
+        var id = run.task().id();
+        var last = run.takeNews();
+        var deadline = System.nanoTime() + lease.toNanos();
+        while (true) {
+            try {
+                if (last != null) {
+                    protocol.extend(id, run.task().token(), null, last);
+                    last = null;
+                }
+                if (end.get() instanceof TaskResult.LeaseLost) {
+                    log.warn("task ended after its lease: task={}", id);
+                }
+                return;
+            } catch (QueryDbException e) {
+                if (System.nanoTime() - deadline > 0) {
+                    log.error("end of a task could not be written, it will be done again: task={}", id, e);
+                    return;
+                }
+                pause(RETRY_PAUSE);
+            }
+        }
+    }
+
+    private static void pause(Duration duration) {
+        try {
+            Thread.sleep(duration);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Extends the lease, often enough that two attempts may fail, and whenever there is progress. */
+    private void keepUp(TaskRun run, CountDownLatch ended) {
+        var third = lease.toNanos() / 3;
+        var extendedAt = System.nanoTime();
+        try {
+            while (!ended.await(Math.min(third, PROGRESS_INTERVAL.toNanos()), TimeUnit.NANOSECONDS)) {
+                var news = run.takeNews();
+                if (news == null && System.nanoTime() - extendedAt < third) {
+                    continue;
+                }
+                try {
+                    if (!(protocol.extend(run.task().id(), run.task().token(), null, news)
+                            instanceof TaskResult.Done)) {
+                        run.loseLease();
+                        return;
+                    }
+                    extendedAt = System.nanoTime();
+                } catch (QueryDbException e) {
+                    QueryDbException.warn(
+                            log,
+                            e,
+                            "lease not extended yet: task={}",
+                            run.task().id());
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void join(Thread thread) {
+        var interrupted = false;
+        while (true) {
+            try {
+                thread.join();
+                break;
+            } catch (InterruptedException _) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,235 @@
+package io.menuboard.tasks.bulk;
+
+import static io.menuboard.tasks.TasksFixture.ADA;
+import static io.menuboard.tasks.TasksFixture.PRINT;
+import static io.menuboard.tasks.TasksFixture.STAFF;
+import static io.menuboard.tasks.TasksFixture.WORKER;
+import static io.menuboard.tasks.TasksFixture.created;
+import static io.menuboard.tasks.TasksFixture.print;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.MovingClock;
+import io.menuboard.tasks.Json;
+import io.menuboard.tasks.SubmitResult;
+import io.menuboard.tasks.SubmitTask;
+import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskEvent.Kind;
+import io.menuboard.tasks.TaskFilter;
+import io.menuboard.tasks.TaskSettings;
+import io.menuboard.tasks.TaskStatus;
+import io.menuboard.tasks.TaskType;
+import io.menuboard.tasks.TasksFixture;
+import io.menuboard.tasks.TasksInstance;
+import io.menuboard.tasks.claims.ClaimTasks;
+import io.menuboard.tasks.workers.TaskFailed;
+import io.menuboard.tasks.workers.WorkersFixture;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** One change to many tasks, done by the thread of the test. */
+class BulkOperationsTest {
+    private static final PageRequest PAGE = PageRequest.forward(64, null);
+    private static final BulkChange CANCEL =
+            new BulkChange(BulkChange.Action.CANCEL, TaskFilter.of(TaskStatus.PENDING), "not needed");
+    private static final BulkChange RETRY =
+            new BulkChange(BulkChange.Action.RETRY, TaskFilter.of(TaskStatus.CANCELLED), "needed after all");
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private final MovingClock clock = new MovingClock(TasksFixture.NOW);
+
+    @SuppressWarnings("NullAway.Init") // by JUnit
+    private TasksInstance tasks;
+
+    @SuppressWarnings("NullAway.Init") // by JUnit
+    private BulkOperations bulk;
+
+    @BeforeEach
+    void connect() {
+        tasks = TasksFixture.tasks(table.directQueryDb(clock), clock);
+        bulk = new BulkOperations(
+                tasks.submission(),
+                tasks.administration(),
+                tasks.reads(),
+                new DynamoBulkOutcomes(table.directQueryDb(clock), Duration.ofDays(7)));
+    }
+
+    @Test
+    void aPreviewCountsAndShowsAndChangesNothing() {
+        submit(70);
+
+        var preview = bulk.preview(CANCEL);
+
+        assertThat(preview.count()).isEqualTo(70);
+        assertThat(preview.countIsLeast()).isFalse();
+        assertThat(preview.sample()).hasSize(10);
+        assertThat(tasks.count(TaskStatus.PENDING, PRINT)).isEqualTo(70);
+    }
+
+    @Test
+    void everyTaskOfTheFilterIsChangedWithReasonAndActor() throws Exception {
+        submit(70);
+        var operation = created(bulk.start(forPrinting(CANCEL), "once", STAFF));
+
+        work();
+
+        var status = bulk.find(operation.id()).orElseThrow();
+        assertThat(status.task().status()).isEqualTo(TaskStatus.COMPLETED);
+        assertThat(status.changed()).isEqualTo(70);
+        assertThat(status.unchanged()).isZero();
+        assertThat(tasks.count(TaskStatus.CANCELLED, PRINT)).isEqualTo(70);
+        var first = bulk.outcomes(operation.id(), PAGE);
+        assertThat(first.nodes()).hasSize(64).allMatch(BulkOutcome::changed);
+        assertThat(first.hasNextPage()).isTrue();
+        var event = tasks.reads()
+                .find(first.nodes().getFirst().task())
+                .orElseThrow()
+                .events()
+                .getLast();
+        assertThat(event.kind()).isEqualTo(Kind.CANCELLED);
+        assertThat(event.actor()).isEqualTo(STAFF);
+        assertThat(event.reason()).isEqualTo("not needed");
+    }
+
+    @Test
+    void operationsAreReachedOnlyByTheirTypeAndNoOperationEndsItself() throws Exception {
+        submit(2);
+        var waiting = new TaskType("menuboard.import");
+        var imported = created(tasks.submission().submit(SubmitTask.operation(waiting, Json.EMPTY), STAFF));
+        var running = TaskFilter.of(TaskStatus.RUNNING);
+        tasks.protocol().claim(TasksFixture.claim(ADA, 2), WORKER);
+        var held = tasks.submission()
+                .submitClaimed(
+                        SubmitTask.operation(BulkOperations.TYPE, Json.EMPTY), ADA, TaskSettings.USUAL.lease(), STAFF);
+
+        var everything = new BulkChange(BulkChange.Action.CANCEL, running, "stop it all");
+        assertThat(bulk.preview(everything).count()).isEqualTo(2);
+        assertThat(bulk.preview(CANCEL).count()).isZero();
+        var all = created(bulk.start(everything, null, STAFF));
+        work();
+        var ofItsType = new TaskFilter(TaskStatus.RUNNING, BulkOperations.TYPE, null, null, null, null);
+        var bulks =
+                created(bulk.start(new BulkChange(BulkChange.Action.CANCEL, ofItsType, "these as well"), null, STAFF));
+        work();
+
+        assertThat(bulk.find(all.id()).orElseThrow().changed()).isEqualTo(2);
+        assertThat(tasks.reads().find(all.id()).orElseThrow().status()).isEqualTo(TaskStatus.COMPLETED);
+        assertThat(bulk.outcomes(bulks.id(), PAGE).nodes()).containsExactly(new BulkOutcome(held.id(), true, null));
+        assertThat(tasks.reads().find(bulks.id()).orElseThrow().status()).isEqualTo(TaskStatus.COMPLETED);
+        assertThat(tasks.reads().find(imported.id()).orElseThrow().status()).isEqualTo(TaskStatus.PENDING);
+    }
+
+    @Test
+    void startingTwiceIsStartingOnce() {
+        var first = created(bulk.start(CANCEL, "once", STAFF));
+
+        assertThat(bulk.start(CANCEL, "once", STAFF))
+                .isInstanceOfSatisfying(
+                        SubmitResult.Replayed.class,
+                        replayed -> assertThat(replayed.task().id()).isEqualTo(first.id()));
+    }
+
+    @Test
+    void whatAnEarlierVersionStartedIsNotStartedAgain() {
+        var first = created(bulk.start(CANCEL, null, STAFF));
+        var payload = tasks.reads().payload(first);
+        var before = created(tasks.submission()
+                .submit(SubmitTask.of(BulkOperations.TYPE, payload).idempotencyKey("once"), STAFF));
+
+        assertThat(bulk.start(CANCEL, "once", STAFF))
+                .isInstanceOfSatisfying(
+                        SubmitResult.Replayed.class,
+                        replayed -> assertThat(replayed.task().id()).isEqualTo(before.id()));
+    }
+
+    @Test
+    void anOperationThatWasBrokenOffGoesOnWhereItWas() throws Exception {
+        submit(60);
+        var operation = created(bulk.start(forPrinting(CANCEL), null, STAFF));
+        claim();
+        // It died after it had begun with 25, of which it had changed 10, and another hand one more.
+        var outcomes = new DynamoBulkOutcomes(table.directQueryDb(clock), Duration.ofDays(7));
+        var begun = tasks.reads()
+                .list(TaskFilter.of(TaskStatus.PENDING), PageRequest.forward(25, null))
+                .nodes();
+        outcomes.begin(operation.id(), begun, clock.instant());
+        begun.subList(0, 10).forEach(task -> tasks.administration().cancel(task.id(), CANCEL.reason(), STAFF));
+        tasks.administration().cancel(begun.get(10).id(), "another reason", STAFF);
+
+        clock.advance(Duration.ofMinutes(1));
+        tasks.sweep();
+        work();
+
+        var status = bulk.find(operation.id()).orElseThrow();
+        assertThat(status.changed()).isEqualTo(59);
+        assertThat(status.unchanged()).isOne();
+        assertThat(outcomes.all(operation.id()))
+                .hasSize(60)
+                .filteredOn(outcome -> !outcome.changed())
+                .containsExactly(new BulkOutcome(begun.get(10).id(), false, "something else has changed it"));
+    }
+
+    @Test
+    void whatSomethingElseHasChangedIsToldAndLeftAlone() throws Exception {
+        submit(3);
+        tasks.reads().list(TaskFilter.of(TaskStatus.PENDING), PAGE).nodes().forEach(task -> tasks.administration()
+                .cancel(task.id(), null, STAFF));
+        var operation = created(bulk.start(forPrinting(RETRY), null, STAFF));
+        var slow = tasks.reads().all(RETRY.filter()).toList();
+        tasks.administration().retry(slow.getFirst().id(), null, STAFF);
+
+        work();
+
+        assertThat(bulk.find(operation.id()).orElseThrow().changed()).isEqualTo(2);
+        assertThat(tasks.count(TaskStatus.PENDING, PRINT)).isEqualTo(3);
+    }
+
+    @Test
+    void anOperationOfAnotherVersionIsLeftToThat() {
+        var freeze = Json.parse("payload", "{\"action\":\"FREEZE\",\"status\":\"PENDING\",\"reason\":\"winter\"}");
+        var operation = created(tasks.submission().submit(SubmitTask.operation(BulkOperations.TYPE, freeze), STAFF));
+
+        assertThatThrownBy(this::work).isInstanceOfSatisfying(TaskFailed.class, failed -> assertThat(failed.givenBack())
+                .isTrue());
+        assertThat(bulk.find(operation.id())).isEmpty();
+    }
+
+    @Test
+    void aChangeThatTheFilterDoesNotAllowIsRefused() {
+        assertThatThrownBy(() -> new BulkChange(BulkChange.Action.RETRY, TaskFilter.of(TaskStatus.PENDING), "why not"))
+                .hasMessage("status must be one of tasks that can be retried: DEAD or CANCELLED");
+        assertThatThrownBy(() -> new BulkChange(BulkChange.Action.CANCEL, TaskFilter.of(TaskStatus.DEAD), "why not"))
+                .hasMessageStartingWith("status must be one of tasks that can be cancelled");
+        assertThatThrownBy(() -> new BulkChange(BulkChange.Action.CANCEL, TaskFilter.of(TaskStatus.PENDING), " "))
+                .hasMessageStartingWith("reason must have");
+    }
+
+    private static BulkChange forPrinting(BulkChange change) {
+        var filter = new TaskFilter(change.filter().status(), PRINT, null, null, null, null);
+        return new BulkChange(change.action(), filter, change.reason());
+    }
+
+    private void submit(int count) {
+        tasks.submission().submit(Collections.nCopies(count, print()), STAFF);
+    }
+
+    private Task claim() {
+        var claim = new ClaimTasks(ADA, List.of(BulkOperations.TYPE), 1, Duration.ZERO, null);
+        return tasks.protocol().withOperations().claim(claim, WORKER).getFirst();
+    }
+
+    /** Does what a handler would do. */
+    private void work() throws TaskFailed, InterruptedException {
+        var claimed = claim();
+        var result = bulk.work().handler().handle(WorkersFixture.run(claimed));
+        tasks.protocol().withOperations().complete(claimed.id(), claimed.token(), result, WORKER);
+    }
+}

@@ -1,0 +1,112 @@
+package io.menuboard.tasks.claims;
+
+import static io.menuboard.tasks.TasksFixture.ADA;
+import static io.menuboard.tasks.TasksFixture.BOB;
+import static io.menuboard.tasks.TasksFixture.STAFF;
+import static io.menuboard.tasks.TasksFixture.WORKER;
+import static io.menuboard.tasks.TasksFixture.created;
+import static io.menuboard.tasks.TasksFixture.done;
+import static io.menuboard.tasks.TasksFixture.print;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.menuboard.local.aws.LocalDynamoDb;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.LocalTables;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.coordination.TableClock;
+import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskResult;
+import io.menuboard.tasks.TasksFixture;
+import io.menuboard.tasks.TasksInstance;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.apache.ApacheHttpClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** Two instances on machines whose clocks are ten minutes apart. */
+class TaskClocksTest {
+    private static final Duration OFF = Duration.ofMinutes(5);
+
+    /** A Date tells whole seconds, so each may be one off, and takes some time to arrive. */
+    private static final Duration AGREED = Duration.ofSeconds(4);
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private final SdkHttpClient http = ApacheHttpClient.create();
+
+    @AfterEach
+    void disconnect() {
+        http.close();
+    }
+
+    @Test
+    void judgeALeaseAlike() {
+        var fast = instance(OFF);
+        var slow = instance(OFF.negated());
+        var first = created(fast.submission().submit(print(), STAFF));
+        var second = created(slow.submission().submit(print(), STAFF));
+
+        // Whoever of them looks, the lease of the other has neither ended already nor will it last for minutes.
+        var byFast = done(fast.protocol().claim(first.id(), ADA, Duration.ofSeconds(60), WORKER));
+        var bySlow = done(slow.protocol().claim(second.id(), BOB, Duration.ofSeconds(60), WORKER));
+        assertThat(fast.sweep()).isZero();
+        assertThat(slow.sweep()).isZero();
+        assertThat(remaining(slow, byFast))
+                .isBetween(
+                        Duration.ofSeconds(60).minus(AGREED),
+                        Duration.ofSeconds(60).plus(AGREED));
+        assertThat(remaining(fast, bySlow))
+                .isBetween(
+                        Duration.ofSeconds(60).minus(AGREED),
+                        Duration.ofSeconds(60).plus(AGREED));
+        done(slow.protocol().complete(first.id(), 1, null, WORKER));
+
+        done(slow.protocol().extend(second.id(), 1, Duration.ofMillis(1), null));
+        await().atMost(AGREED).until(() -> fast.sweep() == 1);
+        assertThat(slow.protocol().complete(second.id(), 1, null, WORKER)).isInstanceOf(TaskResult.LeaseLost.class);
+    }
+
+    @Test
+    void anInstanceThatHasHeardNothingOfTheTimeYetEndsNoLease() {
+        var right = instance(Duration.ZERO);
+        var task = created(right.submission().submit(print(), STAFF));
+        done(right.protocol().claim(task.id(), ADA, Duration.ofSeconds(60), WORKER));
+
+        assertThat(newInstance(OFF).sweep()).isZero();
+
+        done(right.protocol().complete(task.id(), 1, null, WORKER));
+    }
+
+    private static Duration remaining(TasksInstance instance, Task task) {
+        return Duration.between(
+                instance.reads().now(), Objects.requireNonNull(task.lease()).endsAt());
+    }
+
+    /** One that has talked to the table before. */
+    private TasksInstance instance(Duration off) {
+        var instance = newInstance(off);
+        instance.reads().types();
+        return instance;
+    }
+
+    private TasksInstance newInstance(Duration off) {
+        var clock = new TableClock(Clock.offset(Clock.systemUTC(), off));
+        var client = DynamoDbClient.builder()
+                .endpointOverride(LocalDynamoDb.shared().endpoint())
+                .region(LocalDynamoDb.REGION)
+                .credentialsProvider(LocalDynamoDb.CREDENTIALS)
+                .httpClient(http)
+                .overrideConfiguration(
+                        QueryDb.clientOverrides().addExecutionInterceptor(clock).build())
+                .build();
+        var db = LocalTables.queryDb(client, table.definition(), clock);
+        return TasksFixture.tasks(db, clock);
+    }
+}

@@ -1,0 +1,261 @@
+package io.menuboard.tasks.workers;
+
+import static io.menuboard.tasks.TasksFixture.PRINT;
+import static io.menuboard.tasks.TasksFixture.STAFF;
+import static io.menuboard.tasks.TasksFixture.created;
+import static io.menuboard.tasks.TasksFixture.print;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.Fault;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.UnreadableItem;
+import io.menuboard.tasks.Json;
+import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskEvent;
+import io.menuboard.tasks.TaskEvent.Kind;
+import io.menuboard.tasks.TaskProgress;
+import io.menuboard.tasks.TaskSettings;
+import io.menuboard.tasks.TaskStatus;
+import io.menuboard.tasks.TasksFixture;
+import io.menuboard.tasks.TasksInstance;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Handlers in this process, on real time. */
+class TaskWorkersTest {
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private final TaskSettings config = TaskSettings.QUICK;
+
+    @SuppressWarnings("NullAway.Init") // by JUnit
+    private TasksInstance tasks;
+
+    @SuppressWarnings("NullAway.Init") // by each test
+    private TaskWorkers workers;
+
+    @BeforeEach
+    void connect() {
+        tasks = TasksFixture.tasks(table.queryDb(Clock.systemUTC()), Clock.systemUTC(), config);
+    }
+
+    @AfterEach
+    void stop() {
+        workers.close();
+    }
+
+    @Test
+    void aHandlerDoesTheTasksOfItsType() {
+        start(4, run -> run.task().payload());
+
+        var task = created(tasks.submission().submit(print(), STAFF));
+
+        assertThat(ended(task).status()).isEqualTo(TaskStatus.COMPLETED);
+        assertThat(ended(task).worker()).isEqualTo(workers.worker());
+    }
+
+    @Test
+    void whatAHandlerCannotDoIsTriedAgainUnlessThatIsNoUse() {
+        start(4, run -> {
+            throw new TaskFailed("no paper", run.task().attempt() == 1);
+        });
+
+        var task = created(tasks.submission().submit(print(), STAFF));
+
+        var dead = ended(task);
+        assertThat(dead.status()).isEqualTo(TaskStatus.DEAD);
+        assertThat(dead.reason()).isEqualTo("no paper");
+        assertThat(dead.attempt()).isEqualTo(2);
+    }
+
+    @Test
+    void whatOnlyAnotherVersionKnowsIsGivenBackAndIsNoFailure() {
+        start(1, run -> {
+            throw TaskFailed.ofAnotherVersion("action FREEZE");
+        });
+
+        var task = created(tasks.submission().submit(print().maxAttempts(1), STAFF));
+
+        await().until(() -> current(task).attempt() == 1 && current(task).status() != TaskStatus.RUNNING);
+        assertThat(current(task).status()).isEqualTo(TaskStatus.SCHEDULED);
+        assertThat(current(task).failures()).isZero();
+        assertThat(current(task).events().getLast().kind()).isEqualTo(Kind.RELEASED);
+        assertThat(current(task).reason()).isEqualTo("not known to this version: action FREEZE");
+    }
+
+    @Test
+    void whatIsAboutSomethingUnreadableIsGivenBackAndIsNoFailure() {
+        start(1, run -> {
+            try {
+                return CompletableFuture.supplyAsync(() -> UnreadableItem.read("its cup", () -> Json.parse("cup", "{")))
+                        .join();
+            } catch (CompletionException e) {
+                throw new IllegalStateException("work failed", e);
+            }
+        });
+
+        var task = created(tasks.submission().submit(print().maxAttempts(1), STAFF));
+
+        await().until(() -> current(task).attempt() == 1 && current(task).status() != TaskStatus.RUNNING);
+        assertThat(current(task).status()).isEqualTo(TaskStatus.SCHEDULED);
+        assertThat(current(task).failures()).isZero();
+        assertThat(current(task).reason()).isEqualTo("this version cannot read what it is about");
+    }
+
+    @Test
+    void aFaultIsTriedAgainAndToldWithoutItsText() {
+        start(4, run -> {
+            if (run.task().attempt() == 1) {
+                throw new IllegalStateException("password=hunter2");
+            }
+            return null;
+        });
+
+        var task = created(tasks.submission().submit(print(), STAFF));
+
+        assertThat(ended(task).status()).isEqualTo(TaskStatus.COMPLETED);
+        assertThat(tasks.reads()
+                        .history(task.id(), PageRequest.forward(64, null))
+                        .nodes())
+                .filteredOn(event -> event.kind() == Kind.FAILED)
+                .singleElement()
+                .satisfies(event -> assertThat(event.reason()).startsWith("unexpected; the log has error "));
+    }
+
+    @Test
+    void noMoreTasksRunAtOnceThanAreAllowed() throws InterruptedException {
+        var running = new AtomicInteger();
+        var most = new AtomicInteger();
+        var three = new CountDownLatch(3);
+        start(3, run -> {
+            most.accumulateAndGet(running.incrementAndGet(), Math::max);
+            three.countDown();
+            three.await();
+            running.decrementAndGet();
+            return null;
+        });
+
+        var submitted = tasks.submission().submit(java.util.Collections.nCopies(12, print()), STAFF);
+
+        submitted.forEach(result -> ended(created(result)));
+        assertThat(most).hasValue(3);
+    }
+
+    @Test
+    void aLongTaskKeepsItsLeaseAndSaysHowFarItIs() {
+        var goOn = new CountDownLatch(1);
+        start(1, run -> {
+            run.progress(new TaskProgress(3, 10L, "third"));
+            goOn.await();
+            run.progress(new TaskProgress(10, 10L, "all"));
+            return null;
+        });
+
+        var task = created(tasks.submission().submit(print(), STAFF));
+        await().until(() -> current(task).progress() != null);
+        var first = leaseEnd(task);
+        await().until(() -> leaseEnd(task).isAfter(first.plus(config.lease())));
+        goOn.countDown();
+
+        var done = ended(task);
+        assertThat(done.attempt()).isOne();
+        assertThat(done.progress()).isEqualTo(new TaskProgress(10, 10L, "all"));
+    }
+
+    @Test
+    void aHandlerWhoseTaskIsCancelledIsInterrupted() {
+        var begun = new CountDownLatch(1);
+        var interrupted = new CountDownLatch(1);
+        start(1, run -> {
+            begun.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                interrupted.countDown();
+                throw e;
+            }
+            return null;
+        });
+        var task = created(tasks.submission().submit(print(), STAFF));
+        await().until(() -> begun.getCount() == 0);
+
+        tasks.administration().cancel(task.id(), "not needed", STAFF);
+
+        await().until(() -> interrupted.getCount() == 0);
+        assertThat(current(task).status()).isEqualTo(TaskStatus.CANCELLED);
+    }
+
+    @Test
+    void stoppingGivesBackWhatCannotBeFinished() {
+        var begun = new CountDownLatch(1);
+        start(1, run -> {
+            begun.countDown();
+            new CountDownLatch(1).await();
+            return null;
+        });
+        var task = created(tasks.submission().submit(print(), STAFF));
+        await().until(() -> begun.getCount() == 0);
+
+        workers.close();
+
+        assertThat(current(task).status()).isEqualTo(TaskStatus.PENDING);
+        assertThat(current(task).failures()).isZero();
+        assertThat(current(task).events().getLast().kind()).isEqualTo(Kind.RELEASED);
+    }
+
+    @Test
+    void aTaskCanBeDoneHereAndNow() {
+        start(1, run -> null);
+
+        var done = workers.perform(print(), STAFF, run -> Json.parse("result", "1"));
+
+        assertThat(done.status()).isEqualTo(TaskStatus.COMPLETED);
+        assertThat(tasks.reads()
+                        .history(done.id(), PageRequest.forward(64, null))
+                        .nodes())
+                .extracting(TaskEvent::kind)
+                .containsExactly(Kind.SUBMITTED, Kind.CLAIMED, Kind.COMPLETED);
+    }
+
+    @Test
+    void aTableThatIsAwayForAMomentChangesNothing() {
+        start(2, run -> null);
+        table.faults().inject(Fault.SERVER_ERROR, "UpdateItem", 0.5, 4);
+        table.faults().inject(Fault.REPLY_LOST, "Query", 0.3, 5);
+
+        var submitted = tasks.submission().submit(java.util.Collections.nCopies(20, print()), STAFF);
+
+        submitted.forEach(result -> assertThat(ended(created(result)).status()).isEqualTo(TaskStatus.COMPLETED));
+    }
+
+    private void start(int concurrency, TaskHandler handler) {
+        workers = WorkersFixture.workers(config, tasks, List.of(new TaskWork(PRINT, concurrency, handler)));
+        workers.start();
+    }
+
+    private Task ended(Task task) {
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> current(task).status().isFinished());
+        return current(task);
+    }
+
+    private Task current(Task task) {
+        return tasks.reads().find(task.id()).orElseThrow();
+    }
+
+    private java.time.Instant leaseEnd(Task task) {
+        var lease = current(task).lease();
+        return lease == null ? java.time.Instant.EPOCH : lease.endsAt();
+    }
+}
