@@ -1,9 +1,9 @@
 package io.menuboard.webadmin.tasks;
 
 import io.menuboard.tasks.TaskEvent;
-import io.menuboard.webadmin.ui.Confirmation;
 import io.menuboard.tasks.bulk.BulkChange;
 import io.menuboard.tasks.bulk.BulkPreview;
+import io.menuboard.webadmin.ui.Confirmation;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Problem;
@@ -73,8 +73,7 @@ record BulkPreviewPage(
      *
      * @param started as in {@link #of}
      */
-    static NothingPage nothing(
-            BulkChange change, BulkPreview preview, TaskFilterForm filter, @Nullable Link started) {
+    static NothingPage nothing(BulkChange change, BulkPreview preview, TaskFilterForm filter, @Nullable Link started) {
         var list = filter.on(Link.to("tasks"));
         return new NothingPage(
                 "tasks",
