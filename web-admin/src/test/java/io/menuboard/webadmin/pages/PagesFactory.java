@@ -44,6 +44,7 @@ public final class PagesFactory {
     static final String BUG_TEXT = "password=hunter2";
 
     @Singleton
+    @Primary
     DynamoDbClient client() {
         return LocalDynamoDb.shared().directClient();
     }
