@@ -6,6 +6,7 @@ import io.menuboard.kernel.Ulid;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.coordination.IdempotencyKeys;
+import io.menuboard.querydb.requests.Concurrently;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -15,6 +16,8 @@ import java.util.stream.Stream;
 
 /** Tasks as they are. No answer has a fencing token. Thread-safe. */
 public final class TaskReads {
+    private static final int LISTS_AT_ONCE = 32;
+
     private final DynamoTasks store;
     private final IdempotencyKeys keys;
     private final Clock clock;
@@ -126,7 +129,7 @@ public final class TaskReads {
         if (filter.idempotencyKey() != null || (status.isOrderedByTime() && !filter.equals(TaskFilter.of(status)))) {
             return OptionalLong.empty();
         }
-        var sum = Concurrently.each(lists(filter), list -> store.size(list, atMost)).stream()
+        var sum = Concurrently.map(LISTS_AT_ONCE, lists(filter), list -> store.size(list, atMost)).stream()
                 .mapToLong(Long::longValue)
                 .sum();
         return OptionalLong.of(Math.min(sum, atMost));

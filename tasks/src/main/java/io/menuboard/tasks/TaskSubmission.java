@@ -4,6 +4,7 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.coordination.IdempotencyKeys;
+import io.menuboard.querydb.requests.Concurrently;
 import io.menuboard.tasks.TaskEvent.Kind;
 import io.menuboard.tasks.TaskTransition.Step;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes tasks, once for each idempotency key. Thread-safe. */
 public final class TaskSubmission {
     private static final int HASH_CHARS = 32;
+    private static final int TASKS_AT_ONCE = 32;
 
     private final DynamoTasks store;
     private final IdempotencyKeys keys;
@@ -97,7 +99,7 @@ public final class TaskSubmission {
         if (commands.size() > config.maxSubmit()) {
             throw new InvalidInput("TOO_MANY", "inputs", "must be at most " + config.maxSubmit());
         }
-        return Concurrently.each(commands, command -> {
+        return Concurrently.map(TASKS_AT_ONCE, commands, command -> {
             try {
                 return submit(command.get(), actor);
             } catch (InvalidInput e) {

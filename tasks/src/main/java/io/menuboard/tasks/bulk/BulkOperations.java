@@ -4,7 +4,7 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.UnreadableItem;
-import io.menuboard.tasks.Concurrently;
+import io.menuboard.querydb.requests.Concurrently;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.SubmitTask;
@@ -186,7 +186,7 @@ public final class BulkOperations {
     }
 
     private List<BulkOutcome> apply(BulkChange change, List<Task> some, Actor actor) {
-        return Concurrently.each(some, task -> {
+        return Concurrently.map(AT_ONCE, some, task -> {
             var result =
                     switch (change.action()) {
                         case CANCEL -> administration.cancel(task.id(), change.reason(), actor);

@@ -2,7 +2,7 @@ package io.menuboard.tasks.claims;
 
 import io.menuboard.kernel.Actor;
 import io.menuboard.querydb.Key;
-import io.menuboard.tasks.Concurrently;
+import io.menuboard.querydb.requests.Concurrently;
 import io.menuboard.tasks.DynamoTasks;
 import io.menuboard.tasks.DynamoTasks.Changed;
 import io.menuboard.tasks.Task;
@@ -17,6 +17,7 @@ import java.util.function.BooleanSupplier;
 public final class TaskSweeper {
     private static final Actor SYSTEM = new Actor(Actor.Kind.SYSTEM, "menuboard", Actor.Source.SCHEDULER);
     private static final int BATCH = 100;
+    private static final int TASKS_AT_ONCE = 32;
 
     private final DynamoTasks store;
     private final TaskSteps steps;
@@ -51,7 +52,7 @@ public final class TaskSweeper {
                         while (batch.size() < BATCH && due.hasNext()) {
                             batch.add(due.next());
                         }
-                        moved += (int) Concurrently.each(batch, this::sweep).stream()
+                        moved += (int) Concurrently.map(TASKS_AT_ONCE, batch, this::sweep).stream()
                                 .filter(swept -> swept)
                                 .count();
                     }

@@ -1,6 +1,6 @@
 package io.menuboard.tasks.statistics;
 
-import io.menuboard.tasks.Concurrently;
+import io.menuboard.querydb.requests.Concurrently;
 import io.menuboard.tasks.DynamoTaskTypes;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskFilter;
@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** How queues stand, and what happened to tasks lately. Thread-safe. */
 public final class TaskStatistics {
+    private static final int TYPES_AT_ONCE = 32;
     private static final Duration BACKLOG_VALIDITY = Duration.ofMinutes(3);
 
     private final TaskReads reads;
@@ -43,7 +44,7 @@ public final class TaskStatistics {
                 .collect(Collectors.groupingBy(TaskCounts::type, Collectors.summingLong(TaskCounts::claimed)));
         var seconds = 60.0
                 + Duration.between(now.truncatedTo(ChronoUnit.MINUTES), now).toSeconds();
-        return Concurrently.each(types.all(), type -> {
+        return Concurrently.map(TYPES_AT_ONCE, types.all(), type -> {
             var sizes = reads.countShards(TaskStatus.PENDING, type);
             return new QueueStatistics(
                     type,

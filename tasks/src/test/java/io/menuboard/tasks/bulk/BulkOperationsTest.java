@@ -8,6 +8,7 @@ import static io.menuboard.tasks.TasksFixture.created;
 import static io.menuboard.tasks.TasksFixture.print;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.FreshTable;
@@ -26,12 +27,16 @@ import io.menuboard.tasks.TasksInstance;
 import io.menuboard.tasks.claims.ClaimTasks;
 import io.menuboard.tasks.workers.TaskFailed;
 import io.menuboard.tasks.workers.WorkersFixture;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** One change to many tasks, done by the thread of the test. */
 class BulkOperationsTest {
@@ -55,10 +60,14 @@ class BulkOperationsTest {
     @BeforeEach
     void connect() {
         tasks = TasksFixture.tasks(table.directQueryDb(clock), clock);
-        bulk = new BulkOperations(
-                tasks.submission(),
-                tasks.administration(),
-                tasks.reads(),
+        bulk = operations(tasks);
+    }
+
+    private BulkOperations operations(TasksInstance instance) {
+        return new BulkOperations(
+                instance.submission(),
+                instance.administration(),
+                instance.reads(),
                 new DynamoBulkOutcomes(table.directQueryDb(clock), Duration.ofDays(7)));
     }
 
@@ -148,6 +157,44 @@ class BulkOperationsTest {
                 .isInstanceOfSatisfying(
                         SubmitResult.Replayed.class,
                         replayed -> assertThat(replayed.task().id()).isEqualTo(before.id()));
+    }
+
+    @Test
+    void anOperationThatIsStoppedWhileItChangesTasksGoesOnWhereItWas() throws Exception {
+        submit(60);
+        var operation = created(bulk.start(forPrinting(CANCEL), null, STAFF));
+        var claimed = claim();
+        var stopped = operations(TasksFixture.tasks(table.queryDb(interrupting(40), clock), clock));
+
+        var thrown = catchThrowable(() -> stopped.work().handler().handle(WorkersFixture.run(claimed)));
+
+        // One or the other, as whoever runs handlers understands.
+        assertThat(Thread.interrupted() || thrown instanceof InterruptedException)
+                .isTrue();
+        assertThat(tasks.count(TaskStatus.PENDING, PRINT)).isBetween(10L, 59L);
+        tasks.protocol().withOperations().release(claimed.id(), claimed.token(), null, WORKER);
+        work();
+        assertThat(bulk.find(operation.id()).orElseThrow().changed()).isEqualTo(60);
+        assertThat(tasks.count(TaskStatus.CANCELLED, PRINT)).isEqualTo(60);
+    }
+
+    /** Interrupts the thread of the test at an update of an item. */
+    private DynamoDbClient interrupting(int update) {
+        var handler = Thread.currentThread();
+        var updates = new AtomicInteger();
+        return (DynamoDbClient) Proxy.newProxyInstance(
+                BulkOperationsTest.class.getClassLoader(),
+                new Class<?>[] {DynamoDbClient.class},
+                (_, method, arguments) -> {
+                    if (method.getName().equals("updateItem") && updates.incrementAndGet() == update) {
+                        handler.interrupt();
+                    }
+                    try {
+                        return method.invoke(table.client(), arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
     }
 
     @Test

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
-import io.menuboard.tasks.Concurrently;
+import io.menuboard.querydb.requests.Concurrently;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TasksFixture;
 import java.time.Duration;
@@ -37,7 +37,7 @@ class SweeperTest {
         clock.advance(Duration.ofSeconds(60));
 
         var moved = new AtomicInteger();
-        table.meter().during(() -> Concurrently.each(sweepers, sweeper -> moved.addAndGet(sweeper.sweep())));
+        table.meter().during(() -> Concurrently.forEach(20, sweepers, sweeper -> moved.addAndGet(sweeper.sweep())));
 
         var writes = table.meter().usages().stream()
                 .filter(usage -> usage.operation().equals("update"))
