@@ -155,6 +155,15 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat(resideInAPackage("software.amazon.awssdk.services.sqs.."));
 
+    /** Keys are names, which all may say; what is written of an item, and on which condition, is its store's. */
+    @ArchTest
+    static final ArchRule itemsStayInStores = noClasses()
+            .that(not(resideInAnyPackage("io.menuboard.querydb..", "io.menuboard.messaging"))
+                    .and(not(nameMatching("io\\.menuboard\\.[a-z.]+\\.Dynamo[^.]*"))))
+            .should()
+            .dependOnClassesThat(nameMatching(
+                    "io\\.menuboard\\.querydb\\.(Condition|Conditions|Expression|Item|Query|Update|Write)(\\$.*)?"));
+
     @ArchTest
     static final ArchRule pagesNeverTouchTheTable = noClasses()
             .that(not(resideInAnyPackage(
@@ -254,6 +263,7 @@ class ArchitectureTest {
                 packagesFollowTheMap,
                 awsStaysInItsCorner,
                 queuesStayInMessaging,
+                itemsStayInStores,
                 pagesNeverTouchTheTable,
                 theKitOfPagesKnowsNoFeature,
                 graphQlStaysInItsCorner,

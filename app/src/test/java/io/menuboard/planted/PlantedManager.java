@@ -5,6 +5,7 @@ import io.menuboard.planted.inside.PlantedInside;
 import io.menuboard.pricing.DynamoStores;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.StoreId;
+import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.micronaut.http.HttpRequest;
 import jakarta.inject.Inject;
@@ -32,6 +33,9 @@ final class PlantedManager {
 
     @Nullable
     Key table;
+
+    @Nullable
+    Item item;
 
     @Nullable
     DataFetchingEnvironment graphQl;
