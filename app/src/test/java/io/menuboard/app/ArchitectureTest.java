@@ -101,9 +101,25 @@ class ArchitectureTest {
             entry("webadmin.prices", Set.of("webadmin.ui", "webadmin.ui.lists", "webadmin.ui.charts")),
             entry("webadmin.tasks", Set.of("webadmin.ui", "webadmin.ui.lists", "webadmin.ui.charts")),
             entry("webadmin.changes", Set.of("webadmin.ui", "webadmin.ui.lists", "webadmin.prices", "webadmin.tasks")),
-            entry("webadmin.imports", Set.of("webadmin.ui", "webadmin.ui.lists", "webadmin.uploads", "webadmin.changes", "webadmin.tasks")),
-            entry("webadmin.billing", Set.of("webadmin.ui", "webadmin.ui.lists", "webadmin.uploads", "webadmin.ui.charts", "webadmin.tasks")),
-            entry("webadmin.favorites", Set.of("webadmin.ui", "webadmin.ui.lists", "webadmin.ui.charts", "webadmin.tasks")),
+            entry(
+                    "webadmin.imports",
+                    Set.of(
+                            "webadmin.ui",
+                            "webadmin.ui.lists",
+                            "webadmin.uploads",
+                            "webadmin.changes",
+                            "webadmin.tasks")),
+            entry(
+                    "webadmin.billing",
+                    Set.of(
+                            "webadmin.ui",
+                            "webadmin.ui.lists",
+                            "webadmin.uploads",
+                            "webadmin.ui.charts",
+                            "webadmin.tasks")),
+            entry(
+                    "webadmin.favorites",
+                    Set.of("webadmin.ui", "webadmin.ui.lists", "webadmin.ui.charts", "webadmin.tasks")),
             entry("webadmin.operations", Set.of("webadmin.ui", "webadmin.changes", "webadmin.tasks")),
             entry("app", Set.of()),
             entry("app.files", Set.of()),

@@ -4,10 +4,12 @@ import static io.menuboard.querydb.Condition.contains;
 
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.kernel.Ulid;
 import io.menuboard.querydb.AlreadyExists;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
@@ -80,8 +82,6 @@ public final class DynamoTasks {
         record Unreadable(UnreadableItem why) implements Changed {}
     }
 
-    // ---- submitting
-
     /**
      * Writes a new task, or answers the one with this id. Two write units per KB; the payload another one per KB where it
      * is an item of its own.
@@ -140,8 +140,6 @@ public final class DynamoTasks {
         }
     }
 
-    // ---- reading
-
     /** That task, or none, as a page of those with that idempotency key. At most one read unit. */
     Page<Task> byKey(String key, Optional<TaskId> task, PageRequest page) {
         var query = Query.table("taskByKey", "IDEM#" + key);
@@ -169,29 +167,68 @@ public final class DynamoTasks {
     }
 
     /** A page of tasks of one status: pending ones as they are claimed, scheduled and running ones by their instant, finished ones as they were submitted. */
-    Page<Task> list(List<Query> queries, PageRequest page, Function<Task, Boolean> filter) {
-        return db.query(queries, page, item -> read(item).filter(filter::apply));
+    Page<Task> list(List<TaskList> lists, PageRequest page, Function<Task, Boolean> filter) {
+        return db.query(lists.stream().map(TaskList::query).toList(), page, item -> read(item)
+                .filter(filter::apply));
     }
 
-    /** Everything that those queries find, one after the other, as it is consumed. */
-    public Stream<Task> all(List<Query> queries) {
-        return queries.stream().flatMap(db::all).flatMap(item -> read(item).stream());
+    /** All tasks of those lists, one list after the other, as they are consumed. */
+    public Stream<Task> all(List<TaskList> lists) {
+        return lists.stream().map(TaskList::query).flatMap(db::all).flatMap(item -> read(item).stream());
     }
 
     /** The first of one list; one request, and more only to get past what cannot be read. */
-    public List<Task> first(Query query, int count) {
+    public List<Task> first(TaskList list, int count) {
         Function<List<List<Item>>, List<Optional<Task>>> readable =
                 groups -> groups.stream().map(group -> read(group.getFirst())).toList();
-        return db.query(query, PageRequest.forward(count, null), readable).nodes();
+        return db.query(list.query(), PageRequest.forward(count, null), readable)
+                .nodes();
     }
 
-    long size(Query query, long atMost) {
-        return db.size(query, atMost);
+    long size(TaskList list, long atMost) {
+        return db.size(list.query(), atMost);
     }
 
-    /** The lists that together have every task of that status, and of that type, which statuses that go by time ignore. */
-    public List<Query> lists(TaskStatus status, List<TaskType> ofTypes) {
-        return items.lists(status, ofTypes);
+    /** The lists that together have every task of that status, and of those types, which statuses ordered by time ignore. */
+    public List<TaskList> lists(TaskStatus status, List<TaskType> ofTypes) {
+        return items.lists(status, ofTypes).stream().map(TaskList::new).toList();
+    }
+
+    /** The lists that together have every task of those types that the filter's status and times of submission let through. */
+    List<TaskList> lists(TaskFilter filter, List<TaskType> ofTypes) {
+        var lists = lists(filter.status(), ofTypes);
+        var from = filter.submittedFrom();
+        var before = filter.submittedBefore();
+        if ((from == null && before == null) || filter.status().isOrderedByTime()) {
+            return lists;
+        }
+        var low = from == null ? "0" : Ulid.earliest(from);
+        var high = before == null ? "~" : Ulid.earliest(before);
+        if (filter.status() != TaskStatus.PENDING) {
+            return lists.stream().map(list -> list.between(low, high)).toList();
+        }
+        return Stream.of(TaskPriority.values())
+                .flatMap(priority -> lists.stream()
+                        .map(list -> list.between(priority.rank() + "#" + low, priority.rank() + "#" + high)))
+                .toList();
+    }
+
+    /** A shard of the index with tasks of one status, in order; half a read unit per 4 KB that is read of it. */
+    public record TaskList(Query query) {
+
+        /** The part of a list that is ordered by time, up to and with that instant. */
+        public TaskList until(Instant instant) {
+            return between("0", Key.sortable(instant) + "~");
+        }
+
+        /** The part of a list of pending tasks that has this priority. */
+        TaskList of(TaskPriority priority) {
+            return new TaskList(query.beginsWith(priority.rank() + "#"));
+        }
+
+        private TaskList between(String low, String high) {
+            return new TaskList(query.between(low, high));
+        }
     }
 
     /** The place of a pending task in its list. */
@@ -207,8 +244,6 @@ public final class DynamoTasks {
     int shard(TaskId id) {
         return items.shard(id);
     }
-
-    // ---- transitions
 
     /** Saves a transition: one write unit per KB and two for the task's place in the index. */
     public Changed save(TaskTransition transition) {

@@ -2,9 +2,7 @@ package io.menuboard.tasks;
 
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
-import io.menuboard.kernel.Ulid;
 import io.menuboard.querydb.Consistency;
-import io.menuboard.querydb.Query;
 import io.menuboard.querydb.coordination.IdempotencyKeys;
 import io.menuboard.querydb.requests.Concurrently;
 import java.time.Clock;
@@ -95,23 +93,9 @@ public final class TaskReads {
         return store.all(lists(filter)).filter(filter::matches).map(Task::withoutToken);
     }
 
-    private List<Query> lists(TaskFilter filter) {
+    private List<DynamoTasks.TaskList> lists(TaskFilter filter) {
         var type = filter.type();
-        var lists = store.lists(filter.status(), type == null ? types() : List.of(type));
-        var from = filter.submittedFrom();
-        var before = filter.submittedBefore();
-        if ((from == null && before == null) || filter.status().isOrderedByTime()) {
-            return lists;
-        }
-        var low = from == null ? "0" : Ulid.earliest(from);
-        var high = before == null ? "~" : Ulid.earliest(before);
-        if (filter.status() != TaskStatus.PENDING) {
-            return lists.stream().map(list -> list.between(low, high)).toList();
-        }
-        return Stream.of(TaskPriority.values())
-                .flatMap(priority -> lists.stream()
-                        .map(list -> list.between(priority.rank() + "#" + low, priority.rank() + "#" + high)))
-                .toList();
+        return store.lists(filter, type == null ? types() : List.of(type));
     }
 
     /** Every type that there is a task of, or was one of in the last month, in order. */
@@ -149,7 +133,7 @@ public final class TaskReads {
     public Stream<Task> nextInLine(TaskType type) {
         var lists = store.lists(TaskStatus.PENDING, List.of(type));
         return Stream.of(TaskPriority.values())
-                .flatMap(priority -> lists.stream().map(list -> list.beginsWith(priority.rank() + "#")))
+                .flatMap(priority -> lists.stream().map(list -> list.of(priority)))
                 .flatMap(list -> store.first(list, 1).stream());
     }
 

@@ -1,7 +1,6 @@
 package io.menuboard.tasks.claims;
 
 import com.github.benmanes.caffeine.cache.Cache;
-import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.tasks.DynamoTasks;
 import io.menuboard.tasks.Task;
@@ -33,7 +32,7 @@ final class ReadyTasks {
     private static final int LEAST_AHEAD = 4;
     private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(TaskQueue.FRESH_MILLIS);
 
-    private final List<Query> lists;
+    private final List<DynamoTasks.TaskList> lists;
     private final DynamoTasks store;
     private final Cache<String, Boolean> tried;
     private final ExecutorService threads;

@@ -1,7 +1,6 @@
 package io.menuboard.tasks.claims;
 
 import io.menuboard.kernel.Actor;
-import io.menuboard.querydb.Key;
 import io.menuboard.querydb.requests.Concurrently;
 import io.menuboard.tasks.DynamoTasks;
 import io.menuboard.tasks.DynamoTasks.Changed;
@@ -41,12 +40,12 @@ public final class TaskSweeper {
             store.types().all();
             agreedOnTime = true;
         }
-        var until = Key.sortable(steps.now()) + "~";
+        var now = steps.now();
         var moved = 0;
         for (var status : List.of(TaskStatus.RUNNING, TaskStatus.SCHEDULED)) {
             for (var list : store.lists(status, List.of())) {
                 // Each once, past what cannot be read, and what the index has not seen moving yet.
-                try (var all = store.all(List.of(list.between("0", until)))) {
+                try (var all = store.all(List.of(list.until(now)))) {
                     for (var due = all.iterator(); due.hasNext() && goOn.getAsBoolean(); ) {
                         var batch = new ArrayList<Task>();
                         while (batch.size() < BATCH && due.hasNext()) {
