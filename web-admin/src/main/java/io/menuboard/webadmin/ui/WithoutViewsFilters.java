@@ -1,11 +1,11 @@
 package io.menuboard.webadmin.ui;
 
-import io.micronaut.context.AbstractBeanConfiguration;
 import io.micronaut.context.ApplicationContextBuilder;
 import io.micronaut.context.ApplicationContextConfigurer;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.BeanResolutionContext;
 import io.micronaut.context.annotation.ContextConfigurer;
+import io.micronaut.inject.BeanConfiguration;
 import io.micronaut.inject.BeanDefinitionReference;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -25,10 +25,7 @@ public final class WithoutViewsFilters implements ApplicationContextConfigurer {
         builder.beanConfigurations(new Disabled());
     }
 
-    private static final class Disabled extends AbstractBeanConfiguration {
-        Disabled() {
-            super("io.micronaut.views.filters");
-        }
+    private record Disabled() implements BeanConfiguration {
 
         @Override
         @SuppressWarnings("rawtypes") // as Micronaut declares it
@@ -39,6 +36,21 @@ public final class WithoutViewsFilters implements ApplicationContextConfigurer {
         @Override
         public boolean isEnabled(BeanContext context, @Nullable BeanResolutionContext resolution) {
             return false;
+        }
+
+        @Override
+        public String getName() {
+            return "io.micronaut.views.filters";
+        }
+
+        @Override
+        public Package getPackage() {
+            return Disabled.class.getPackage();
+        }
+
+        @Override
+        public @Nullable String getVersion() {
+            return null;
         }
     }
 }

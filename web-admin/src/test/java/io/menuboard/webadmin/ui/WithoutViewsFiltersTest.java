@@ -2,10 +2,10 @@ package io.menuboard.webadmin.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.micronaut.context.AbstractBeanConfiguration;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.BeanResolutionContext;
+import io.micronaut.inject.BeanConfiguration;
 import io.micronaut.inject.BeanDefinitionReference;
 import io.micronaut.views.ModelAndViewRenderer;
 import io.micronaut.views.ViewsFilter;
@@ -27,10 +27,7 @@ class WithoutViewsFiltersTest {
     }
 
     /** Ours would want a table. */
-    private static final class WithoutOurBeans extends AbstractBeanConfiguration {
-        WithoutOurBeans() {
-            super("io.menuboard");
-        }
+    private record WithoutOurBeans() implements BeanConfiguration {
 
         @Override
         @SuppressWarnings("rawtypes") // as Micronaut declares it
@@ -41,6 +38,21 @@ class WithoutViewsFiltersTest {
         @Override
         public boolean isEnabled(BeanContext context, @Nullable BeanResolutionContext resolution) {
             return false;
+        }
+
+        @Override
+        public String getName() {
+            return "io.menuboard";
+        }
+
+        @Override
+        public Package getPackage() {
+            return WithoutOurBeans.class.getPackage();
+        }
+
+        @Override
+        public @Nullable String getVersion() {
+            return null;
         }
     }
 }
