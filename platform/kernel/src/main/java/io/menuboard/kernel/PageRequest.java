@@ -17,7 +17,7 @@ public record PageRequest(
     /** Throws {@link InvalidInput} {@value #INVALID_PAGE} for a size below 1. */
     public PageRequest {
         if (size < 1) {
-            throw invalid(direction.sizeField, direction.sizeField + " must be at least 1, not " + size);
+            throw invalid(direction.sizeField, "must be at least 1, not " + size);
         }
     }
 
