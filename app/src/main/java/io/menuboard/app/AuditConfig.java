@@ -5,7 +5,7 @@ import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
 
 /**
- * How the audit trail is kept, under {@code menuboard.audit.*}.
+ * Retention of the audit trail, under {@code menuboard.audit.*}.
  *
  * @param shards partitions that share the records of one UTC day, default 4: 4,000 small records a second. Never fewer
  *     than it once was while records of that time are to be found

@@ -5,7 +5,7 @@ import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
 
 /**
- * How this process talks to the table, under {@code menuboard.dynamodb.*}. What nobody waits for has connections of its
+ * Connections of this process to the table, under {@code menuboard.dynamodb.*}. What nobody waits for has connections of its
  * own, and more patience.
  *
  * @param maxConnections most connections for what somebody waits for, and so most requests at once, default 128; what comes

@@ -37,7 +37,7 @@ final class DynamoDbFactory {
     private static final String CURSOR_ALGORITHM = "HmacSHA256";
     private static final int CURSOR_KEY_BYTES = 32;
 
-    /** What instances agree on where each one's own clock would not do; fed by the answers of {@link #client}. */
+    /** Server time, on which instances agree where their own clocks would not do; fed by the answers of {@link #client}. */
     @Singleton
     TableClock tableClock(Clock clock) {
         return new TableClock(clock);

@@ -15,7 +15,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
 
-/** What every module may ask for. */
+/** Wires what every module may use. */
 @Factory
 final class MenuboardFactory {
 

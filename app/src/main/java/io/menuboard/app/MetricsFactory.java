@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class MetricsFactory {
     private static final double MILLIS = Duration.ofSeconds(1).toMillis();
 
-    /** What the table tells this instance beside its answers. */
+    /** Metrics of requests to the table. */
     @Singleton
     MeterBinder tableMetrics(TableClock clock, Provider<QueryDb> db) {
         return registry -> {
@@ -45,7 +45,7 @@ final class MetricsFactory {
         };
     }
 
-    /** How hard claims of this instance have it, and how far behind the work is. */
+    /** Contention among this instance's claims, and the backlog of work. */
     @Singleton
     MeterBinder taskMetrics(Provider<WorkerProtocol> protocol, Provider<TaskStatistics> tasks) {
         return registry -> {
@@ -79,7 +79,7 @@ final class MetricsFactory {
         return since == null ? 0 : Math.max(0, seconds(Duration.between(since, now)));
     }
 
-    /** What the instance that looks after price changes found the last time. */
+    /** Findings of the last reconciliation of price changes. */
     @Singleton
     @Requires(beans = PriceReconciler.class)
     MeterBinder pricingMetrics(Provider<PriceReconciler> reconciler) {
@@ -94,7 +94,7 @@ final class MetricsFactory {
                         "Change sets in progress with which nobody goes on");
     }
 
-    /** Whether reports are made in time, and have everything; asking costs two read units. */
+    /** Punctuality and completeness of reports; reading them costs two read units. */
     @Singleton
     @Requires(beans = ReportRuns.class)
     MeterBinder billingMetrics(Provider<ReportRuns> runs, Provider<Transactions> transactions) {
@@ -117,7 +117,7 @@ final class MetricsFactory {
         };
     }
 
-    /** Whether favorites are counted, and rightly; asking costs half a read unit. */
+    /** Lag and correctness of counted favorites; reading them costs half a read unit. */
     @Singleton
     @Requires(beans = Rankings.class)
     MeterBinder favoritesMetrics(Provider<Rankings> rankings, Provider<Recounts> recounts) {

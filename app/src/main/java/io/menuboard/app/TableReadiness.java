@@ -11,7 +11,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Map;
 
-/** Whether this instance can be given work: not where the table does not answer in time. Half a read unit a look. */
+/** Readiness of this instance for work: it is not ready where the table does not answer in time. Half a read unit a check. */
 @Singleton
 @Readiness
 final class TableReadiness extends AbstractHealthIndicator<Map<String, String>> {

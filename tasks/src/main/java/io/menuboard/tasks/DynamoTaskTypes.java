@@ -29,7 +29,7 @@ public final class DynamoTaskTypes {
     private final QueryDb db;
     private final TasksConfig config;
 
-    /** When this instance last registered a type. */
+    /** Time at which this instance last registered a type. */
     private final Cache<TaskType, Instant> registered =
             Caffeine.newBuilder().maximumSize(10_000).build();
 
@@ -91,7 +91,7 @@ public final class DynamoTaskTypes {
                 .collect(Collectors.toSet());
     }
 
-    /** Remembers that a type has tasks, so that lists know where to look. One write unit a day for each instance. */
+    /** Remembers that a type has tasks, so that lists know where to read. One write unit a day for each instance. */
     public void register(TaskType type, Instant now) {
         if (!isRegistered(type, now)) {
             db.save(

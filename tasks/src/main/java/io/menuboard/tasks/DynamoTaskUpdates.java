@@ -47,7 +47,7 @@ record DynamoTaskUpdates(DynamoTaskItem items, RandomGenerator tokens, Duration 
         return beginsWith("taskType", TaskType.OPERATION_PREFIX).not();
     }
 
-    /** What holds as long as the task is in the state that the transition leaves. */
+    /** Condition that the task is in the state that the transition leaves. */
     private static Condition left(TaskTransition transition) {
         var from = transition.from();
         var state = equal("status", from.status().name()).and(equal("attempt", from.token()));

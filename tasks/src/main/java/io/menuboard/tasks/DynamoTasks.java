@@ -66,7 +66,7 @@ public final class DynamoTasks {
         return history;
     }
 
-    /** What became of a transition. */
+    /** Outcome of a transition. */
     public sealed interface Changed {
 
         /** Saved. */

@@ -92,7 +92,7 @@ public final class Json {
         }
     }
 
-    /** What {@link #text()} or the table gave. */
+    /** JSON from {@link #text()} or the table. */
     static Json stored(String text) {
         return new Json(text);
     }

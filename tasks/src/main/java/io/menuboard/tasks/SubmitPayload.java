@@ -14,7 +14,7 @@ public record SubmitPayload(
         @Nullable TaskId existingTaskId,
         @Nullable Instant keyExpiresAt,
         List<UserError> errors) {
-    /** Where an argument has another name than what the use case knows it by. */
+    /** Names of arguments that differ from the names in the use case. */
     private static final Map<String, String> ARGUMENTS =
             Map.of("lease", "leaseSeconds", "wait", "waitSeconds", "status", "filter.status");
 

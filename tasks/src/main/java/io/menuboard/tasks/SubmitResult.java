@@ -4,7 +4,7 @@ import io.menuboard.kernel.InvalidInput;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What became of one {@link SubmitTask}. */
+/** Outcome of one {@link SubmitTask}. */
 public sealed interface SubmitResult {
 
     /**

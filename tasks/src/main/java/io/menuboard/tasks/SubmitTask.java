@@ -25,7 +25,7 @@ public record SubmitTask(
     /** Most attempts that may fail. */
     public static final int MOST_ATTEMPTS = 100;
 
-    /** Where nothing else is said. */
+    /** Default. */
     public static final int DEFAULT_ATTEMPTS = 5;
 
     /** Throws {@link InvalidInput} naming field and rule. */

@@ -179,7 +179,7 @@ public sealed interface Task {
         }
     }
 
-    /** How a task ended. */
+    /** End of a task. */
     sealed interface Outcome {
         TaskStatus status();
 
@@ -212,13 +212,13 @@ public sealed interface Task {
         }
     }
 
-    /** What it has in each state. */
+    /** Data that it has in each state. */
     TaskData data();
 
-    /** Where it is in its life. */
+    /** Status in its life cycle. */
     TaskStatus status();
 
-    /** What a person can do with it now; the time of day plays no part in that. */
+    /** Actions that a person can take on it now; the time of day plays no part in that. */
     Set<TaskAction> allowed();
 
     /** The same state of other data. */
@@ -244,7 +244,7 @@ public sealed interface Task {
         return this;
     }
 
-    /** Whether the attempt with that token ended in that way, as far as the task remembers. */
+    /** True if the attempt with that token ended in that way, as far as the task remembers. */
     default boolean hasEnded(int token, Kind how) {
         return data().recent().texts().stream().anyMatch(text -> TaskEvent.tells(text, how, token));
     }
@@ -302,22 +302,22 @@ public sealed interface Task {
         return attempts().failures();
     }
 
-    /** Who holds it while it is {@link Running}. */
+    /** Holder of its lease while it is {@link Running}. */
     default @Nullable Lease lease() {
         return null;
     }
 
-    /** Who last held it; null before the first attempt. */
+    /** Last holder of its lease; null before the first attempt. */
     default @Nullable WorkerId worker() {
         return attempts().worker();
     }
 
-    /** When the last attempt began; null before the first. */
+    /** Start of the last attempt; null before the first. */
     default @Nullable Instant startedAt() {
         return attempts().startedAt();
     }
 
-    /** When it was {@link Finished}. */
+    /** Time at which it was {@link Finished}. */
     default @Nullable Instant finishedAt() {
         return null;
     }
@@ -332,7 +332,7 @@ public sealed interface Task {
         return null;
     }
 
-    /** Whether there is a result that is an item of its own. */
+    /** True if there is a result that is an item of its own. */
     default boolean hasResultOverflow() {
         return false;
     }
@@ -347,7 +347,7 @@ public sealed interface Task {
         return attempts().progress();
     }
 
-    /** When that was reported; or null. */
+    /** Time of that report; or null. */
     default @Nullable Instant progressAt() {
         return attempts().progressAt();
     }
@@ -366,7 +366,7 @@ public sealed interface Task {
         return submission().clonedFrom();
     }
 
-    /** When it was done, gave up, or last changed. */
+    /** Time at which it was done, gave up, or last changed. */
     default Instant changedAt() {
         return TaskEvent.at(data().recent().texts().getLast());
     }

@@ -1,6 +1,6 @@
 package io.menuboard.tasks;
 
-/** What a person can do with a task. {@link Task#allowed} says with which. */
+/** An action that a person can take on a task, where {@link Task#allowed} has it. */
 public enum TaskAction {
     /** End it. */
     CANCEL,

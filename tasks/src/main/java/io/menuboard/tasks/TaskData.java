@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a task has in each state of its life.
+ * The data that a task has in each state of its life.
  *
  * @param availableAt from when it may be claimed, or might have been
  * @param reason why it last failed, was cancelled or given back; or null
@@ -20,7 +20,7 @@ record TaskData(
         RecentEvents recent) {
 
     /**
-     * What its submitter said, which never changes.
+     * The submitter's part, which never changes.
      *
      * @param payload null where it is an overflow item, see {@link TaskReads#payload}
      */
@@ -40,7 +40,7 @@ record TaskData(
     }
 
     /**
-     * What workers have done so far.
+     * The work done so far.
      *
      * @param last number of the last attempt, 0 before the first
      * @param token fencing token of the last attempt, 0 before the first

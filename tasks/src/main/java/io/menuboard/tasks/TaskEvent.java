@@ -38,7 +38,7 @@ public record TaskEvent(
         }
     }
 
-    /** What happened. */
+    /** Kind of step in the life of a task. */
     public enum Kind {
         /** It began to exist. */
         SUBMITTED,
@@ -125,7 +125,7 @@ public record TaskEvent(
                 fields[9].isEmpty() ? null : fields[9]);
     }
 
-    /** Whether that is what happened in the attempt with that token. */
+    /** True if this is what happened in the attempt with that token. */
     static boolean tells(String text, Kind kind, int token) {
         var fields = text.split(String.valueOf(SEPARATOR), FIELDS);
         var end = fields[8].indexOf(OF_TOKEN);

@@ -6,7 +6,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which tasks.
+ * Selection of tasks.
  *
  * @param type only of this type; null for all
  * @param submittedFrom only submitted then or later; null for any

@@ -1,6 +1,6 @@
 package io.menuboard.tasks;
 
-/** Which of two pending tasks is claimed first: the higher one, and of equal ones the older. */
+/** Priority: of two pending tasks the higher one is claimed first, and of equal ones the older. */
 public enum TaskPriority {
     LOW('3'),
     NORMAL('2'),

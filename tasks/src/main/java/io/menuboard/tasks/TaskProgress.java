@@ -4,7 +4,7 @@ import io.menuboard.kernel.InvalidInput;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a long task is.
+ * Progress of a long task.
  *
  * @param done units done so far, whatever the type counts; not negative
  * @param total units there will be, or null while that is not known; not less than {@code done}

@@ -1,6 +1,6 @@
 package io.menuboard.tasks;
 
-/** What became of a change to one task. */
+/** Outcome of a change to one task. */
 public sealed interface TaskResult {
 
     /** Done, now or by the same request before; the task as it is. */

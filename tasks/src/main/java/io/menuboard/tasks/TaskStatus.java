@@ -1,6 +1,6 @@
 package io.menuboard.tasks;
 
-/** Where a task is in its life. */
+/** State of a task in its life cycle. */
 public enum TaskStatus {
     /** Its time has not come: it was submitted for later, waits before its next attempt, or is kept for one worker. */
     SCHEDULED,
@@ -20,12 +20,12 @@ public enum TaskStatus {
     /** Nobody is to do it any more. */
     CANCELLED;
 
-    /** Whether it stays so unless somebody retries the task. */
+    /** True if it stays so unless somebody retries the task. */
     public boolean isFinished() {
         return this == COMPLETED || this == DEAD || this == CANCELLED;
     }
 
-    /** Whether lists of such tasks are in the order of when they are due, or their leases end. */
+    /** True if lists of such tasks are ordered by the time at which they are due, or their leases end. */
     boolean isOrderedByTime() {
         return this == SCHEDULED || this == RUNNING;
     }

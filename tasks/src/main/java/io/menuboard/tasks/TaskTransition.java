@@ -10,14 +10,14 @@ public sealed interface TaskTransition {
     /** The state that it leaves. */
     Task from();
 
-    /** Who does it, when and why. */
+    /** Its actor, time and reason. */
     Step step();
 
     /** The state that it leads to. */
     TaskStatus to();
 
     /**
-     * Who does what, when and why.
+     * Action with its actor, time and reason.
      *
      * @param worker whom it concerns, or null
      */

@@ -4,20 +4,20 @@ import io.menuboard.kernel.Ids;
 import io.menuboard.kernel.InvalidInput;
 
 /**
- * What kind of work a task is, for example {@code labels.print}. Workers claim by type.
+ * Kind of work, for example {@code labels.print}. Workers claim by type.
  *
  * @param value 1 to 64 characters as {@link Ids} allows; anything else is refused with
  *     {@link InvalidInput} {@code INVALID_ID} on field {@code type}
  */
 public record TaskType(String value) implements Comparable<TaskType> {
-    /** What types of the application's own long operations begin with; clients have no tasks of those. */
+    /** Prefix of the types of the application's own long operations; clients have no tasks of those. */
     public static final String OPERATION_PREFIX = "menuboard.";
 
     public TaskType {
         Ids.check("type", value);
     }
 
-    /** Whether tasks of this type are long operations of the application itself. */
+    /** True if tasks of this type are long operations of the application itself. */
     public boolean isOperation() {
         return value.startsWith(OPERATION_PREFIX);
     }

@@ -40,7 +40,7 @@ final class TasksGraphQl implements GraphQlModule {
         return page.map(_ -> read.next());
     }
 
-    /** How far a task is, and how fast it has got there. */
+    /** Progress of a task, and its rate. */
     record Progress(
             long done, @Nullable Long total, @Nullable String message, double rate) {
         static @Nullable Progress of(Task task) {

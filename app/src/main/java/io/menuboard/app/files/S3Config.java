@@ -5,7 +5,7 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.bind.annotation.Bindable;
 
 /**
- * Where files are kept, under {@code menuboard.files.*}; without a bucket there are no files, and nothing that needs them.
+ * Bucket of files, under {@code menuboard.files.*}; without a bucket there are no files, and nothing that needs them.
  *
  * @param bucket name of an S3 bucket in the region of the instances
  * @param prefix what the names of all files begin with, so that others can use the bucket too; default none

@@ -4,7 +4,7 @@ import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.context.annotation.Requires;
 
 /**
- * Where events for others are published, under {@code menuboard.events.*}; without a bus they are not.
+ * Bus on which events for others are published, under {@code menuboard.events.*}; without a bus they are not.
  *
  * @param bus name or ARN of the EventBridge bus
  */

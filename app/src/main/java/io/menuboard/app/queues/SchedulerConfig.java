@@ -7,7 +7,7 @@ import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
 
 /**
- * Where batches are scheduled, under {@code menuboard.scheduler.*}; without a group nothing is.
+ * Group in which batches are scheduled, under {@code menuboard.scheduler.*}; without a group nothing is.
  *
  * @param group schedule group that holds the schedules
  * @param targetArn of the queue of {@code menuboard.queues.due-url}

@@ -17,7 +17,7 @@ public interface ReportFiles {
      *
      * @param name parts separated by slashes; letters, digits and {@code -_.%}
      * @param content at most 5 GB
-     * @param mediaType what browsers are told
+     * @param mediaType for browsers
      * @return false where a file was there already, which may be this one, of an attempt whose answer was lost
      */
     boolean create(String name, Path content, String mediaType);

@@ -47,7 +47,7 @@ final class LocalMenuboard implements AutoCloseable {
     /** So many stores make one import: few enough to be seen soon, and to find duplicates in little memory. */
     private static final int STORES_AT_ONCE = 100;
 
-    /** What the ids begin with of stores that have the change sets that are not for all. */
+    /** Prefix of the ids of stores that have the change sets that are not for all. */
     private static final String SOME_STORES = "DE-";
 
     /** GraphiQL, and the WebJars that it is made of; the production jar has neither. */
@@ -66,7 +66,7 @@ final class LocalMenuboard implements AutoCloseable {
     private final Settings settings;
     private final Instant started;
 
-    /** What the sample is loaded with; null where there is something in the table already. */
+    /** Loader of the sample; null where there is something in the table already. */
     private final @Nullable Past past;
 
     private final PrintStream out;
@@ -89,7 +89,7 @@ final class LocalMenuboard implements AutoCloseable {
     }
 
     /**
-     * What to start.
+     * Parts to start.
      *
      * @param port of the application; 0 for a free one
      * @param data folder that keeps the table and the files; null to forget them when this stops

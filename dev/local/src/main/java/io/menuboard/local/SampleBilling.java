@@ -27,14 +27,14 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * What partners sold in the last half day, and the reports of it: four agencies, three currencies, refunds, a line that was
+ * Sales of partners in the last half day, and the reports of them: four agencies, three currencies, refunds, a line that was
  * late, and a run that was made again because a rule was wrong.
  */
 final class SampleBilling {
     private static final Actor CLIENT = new Actor(Actor.Kind.TOKEN, "store systems", Actor.Source.GRAPHQL);
     private static final Actor PERSON = new Actor(Actor.Kind.USER, "maria.lopez", Actor.Source.PAGE);
 
-    /** As in the application's settings: how long after its end a quarter hour is closed. */
+    /** Time after its end at which a quarter hour is closed, as in the application's settings. */
     private static final Duration LAG = Duration.ofMinutes(15);
 
     private static final int HOURS = 12;

@@ -3,7 +3,7 @@ package io.menuboard.local;
 import java.util.List;
 
 /**
- * Where sample stores are, and how prices look there.
+ * Country of sample stores, with its prices.
  *
  * @param level what a product of one dollar costs, in the currency's main unit
  * @param rounding makes an amount look like a price

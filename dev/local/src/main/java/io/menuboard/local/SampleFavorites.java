@@ -20,7 +20,7 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * What users have marked in the last 40 days, more of it lately than long ago, some of it taken back: a few restaurants
+ * Marks of users in the last 40 days, more of it lately than long ago, some of it taken back: a few restaurants
  * that most users like, and many that some do.
  */
 final class SampleFavorites {

@@ -3,7 +3,7 @@ package io.menuboard.local;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the sample sells: products in the order in which a small menu would have them, and combos. */
+/** Menu of the sample: products in the order in which a small menu would have them, and combos. */
 final class SampleMenu {
     /** Most products there are. */
     static final int MAX_PRODUCTS = 500;

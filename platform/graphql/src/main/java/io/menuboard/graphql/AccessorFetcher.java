@@ -41,7 +41,7 @@ final class AccessorFetcher implements LightDataFetcher<@Nullable Object>, Trivi
         return get(environment.getFieldDefinition(), environment.getSource(), () -> environment);
     }
 
-    /** What the accessor of that object says. */
+    /** Value of the accessor for that object. */
     @Nullable
     Object read(@Nullable Object source) {
         if (source == null) {

@@ -20,7 +20,7 @@ public final class Arguments {
         this.field = field;
     }
 
-    /** Who asks: the one place that logins will change. */
+    /** The requester: the one place that logins will change. */
     public Actor actor() {
         return ofRequest(Actor.class);
     }
@@ -66,7 +66,7 @@ public final class Arguments {
         return get(name, List.of());
     }
 
-    /** Whether the document asks for one of these fields of what this one returns; patterns as graphql-java has them. */
+    /** True if the document asks for one of these fields of what this one returns; patterns as graphql-java has them. */
     public boolean selects(String... patterns) {
         return List.of(patterns).stream().anyMatch(field.getSelectionSet()::contains);
     }

@@ -153,7 +153,7 @@ record GraphQlRequest(String document, @Nullable String operationName, Map<Strin
         }
     }
 
-    /** What Jackson says without the excerpt of the source. */
+    /** Jackson's message without the excerpt of the source. */
     private static String problem(JsonProcessingException e) {
         var location = e.getLocation();
         return location == null

@@ -43,7 +43,7 @@ final class OperationCost {
     /** A request to DynamoDB takes about as long as completing this many fields. */
     static final int READ = 1_000;
 
-    /** What is changed together is changed side by side, which takes less time than one after the other. */
+    /** Items changed together are changed side by side, which takes less time than one after the other. */
     static final int CHANGE = 100;
 
     /** Assumed length of a list that is not paged. */

@@ -57,7 +57,7 @@ enum ResponseType {
         return Optional.of(graphQl.beats(json) ? GRAPHQL_RESPONSE : JSON);
     }
 
-    /** How much a client wants a type: the weight of the most specific range that matches it. */
+    /** Preference of a client for a type: the weight of the most specific range that matches it. */
     private record Preference(double weight, int specificity, int position) {
         static Preference of(ResponseType type, String[] ranges) {
             var best = new Preference(0, -1, 0);

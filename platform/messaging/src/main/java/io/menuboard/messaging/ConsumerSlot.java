@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 final class ConsumerSlot {
     private static final Duration LEASE = Duration.ofSeconds(10);
 
-    /** How long an instance that holds a slot may wait before it renews the lease. */
+    /** Longest wait of an instance that holds a slot before it renews the lease. */
     static final Duration RENEWAL_INTERVAL = Duration.ofSeconds(1);
 
-    /** How long an instance without a slot waits between attempts: half a write unit a second. */
+    /** Wait of an instance without a slot between attempts: half a write unit a second. */
     static final Duration RETRY_INTERVAL = Duration.ofSeconds(2);
 
     private final InstanceLeases leases;

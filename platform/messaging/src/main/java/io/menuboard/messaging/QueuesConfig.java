@@ -48,7 +48,7 @@ record QueuesConfig(
         require("stop", !stop.isNegative(), "0 s or more", stop);
     }
 
-    /** How long a message waits that failed when it was received so many times. */
+    /** Delay of a message that failed when it was received so many times. */
     Duration backoffAfter(int receives) {
         var time = backoff;
         for (var i = 1; i < receives && time.compareTo(maxBackoff) < 0; i++) {

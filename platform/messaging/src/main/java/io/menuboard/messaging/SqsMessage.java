@@ -24,7 +24,7 @@ record SqsMessage(Message message, Instant at) {
         return message.receiptHandle();
     }
 
-    /** How often it was received, this time included. */
+    /** Number of times it was received, this one included. */
     int count() {
         return (int) number(MessageSystemAttributeName.APPROXIMATE_RECEIVE_COUNT);
     }

@@ -1,6 +1,6 @@
 package io.menuboard.pricing.imports;
 
-/** Is told how an import goes, on the thread that runs it. */
+/** Receives the progress of an import, on the thread that runs it. */
 public interface ImportListener {
 
     /** Needs to know nothing. */

@@ -92,7 +92,7 @@ public final class ImportTasks {
                     }
                 });
             } catch (RuntimeException e) {
-                // Thrown again where the import was asked for, and told there.
+                // Thrown again where the import was asked for, and reported there.
                 failure = e;
                 throw new TaskFailed("The import stopped unexpectedly; the log says why. " + ImportRun.AGAIN, false);
             }

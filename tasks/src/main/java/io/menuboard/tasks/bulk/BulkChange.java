@@ -38,7 +38,7 @@ public record BulkChange(Action action, TaskFilter filter, String reason) {
         return !task.type().isOperation() || task.type().equals(filter.type());
     }
 
-    /** What is done to each. */
+    /** Action on each task. */
     public enum Action {
         /** As {@link TaskAdministration#cancel}. */
         CANCEL(TaskEvent.Kind.CANCELLED),

@@ -69,7 +69,7 @@ public final class BulkOperations {
         this.outcomes = outcomes;
     }
 
-    /** What it would change; as dear as reading that, up to {@value #COUNTED} tasks. */
+    /** Tasks that it would change; as dear as reading these, up to {@value #COUNTED} tasks. */
     public BulkPreview preview(BulkChange change) {
         var sample = new ArrayList<Task>();
         var count = 0L;
@@ -109,7 +109,7 @@ public final class BulkOperations {
         }
     }
 
-    /** What became of each task so far, in the order of their ids; half a read unit per 4 KB. */
+    /** Outcomes so far, in the order of the tasks' ids; half a read unit per 4 KB. */
     public Page<BulkOutcome> outcomes(TaskId operation, PageRequest page) {
         return outcomes.page(operation, page);
     }
@@ -202,7 +202,7 @@ public final class BulkOperations {
         });
     }
 
-    /** How many were changed and not. */
+    /** Numbers of tasks changed and not. */
     record Totals(long changed, long unchanged) {
 
         Totals and(List<BulkOutcome> more) {

@@ -4,7 +4,7 @@ import io.menuboard.tasks.TaskId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of one task of a bulk operation.
+ * Outcome of a bulk operation for one task.
  *
  * @param message why it was not changed; null where it was
  */
@@ -16,7 +16,7 @@ public record BulkOutcome(
         return new BulkOutcome(task, false, OPEN);
     }
 
-    /** Whether it was written before the change, which may have been made since or not. */
+    /** True if it was written before the change, which may have been made since or not. */
     boolean isOpen() {
         return OPEN.equals(message);
     }

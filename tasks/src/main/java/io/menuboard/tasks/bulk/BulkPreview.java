@@ -4,7 +4,7 @@ import io.menuboard.tasks.Task;
 import java.util.List;
 
 /**
- * What a {@link BulkChange} would change if it began now.
+ * Tasks that a {@link BulkChange} would change if it began now.
  *
  * @param countIsLeast whether there are more: counting stops at {@value BulkOperations#COUNTED}
  * @param sample the first few

@@ -3,7 +3,7 @@ package io.menuboard.tasks.bulk;
 import io.menuboard.tasks.Task;
 
 /**
- * How far a bulk operation is.
+ * Progress of a bulk operation.
  *
  * @param task that does it; cancelling it ends the operation, and what is changed stays so
  * @param changed tasks that it has changed so far, some seconds late while it runs

@@ -83,7 +83,7 @@ final class ClaimsGraphQl implements GraphQlModule {
 
     record ClaimTasksPayload(List<Task> tasks, List<UserError> errors) {}
 
-    /** Who may have to wait does so on a thread of its own, so that the thread of the request is free meanwhile. */
+    /** Lets a claim that may have to wait do so on a thread of its own, so that the request's thread is free meanwhile. */
     private Object claimTasks(Arguments args) {
         return args.number("waitSeconds") > 0
                 ? CompletableFuture.supplyAsync(() -> claim(args), Thread::startVirtualThread)

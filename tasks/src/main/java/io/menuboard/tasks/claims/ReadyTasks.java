@@ -42,7 +42,7 @@ final class ReadyTasks {
     private volatile long readAt = System.nanoTime() - TimeUnit.HOURS.toNanos(1);
     private volatile boolean contended;
 
-    /** How many to read of each list: more when they were used up, few again when they became old. */
+    /** Number to read of each list: more when they were used up, few again when they became old. */
     private int ahead = LEAST_AHEAD;
 
     /** The last place that was read, after which the index may have more; null where it had no more. */
@@ -76,7 +76,7 @@ final class ReadyTasks {
         return candidates.peek();
     }
 
-    /** Whether the index may have tasks that come before those at hand, because they were not read, or since. */
+    /** True if the index may have tasks that come before those at hand, because they were not read, or since. */
     synchronized boolean mayMissSome() {
         var first = candidates.peek();
         return age() > FRESH_NANOS

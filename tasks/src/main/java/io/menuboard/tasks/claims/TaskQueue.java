@@ -77,8 +77,8 @@ final class TaskQueue implements TaskListener, AutoCloseable {
     /**
      * Claims up to so many tasks, waiting for the first one.
      *
-     * @param pollInterval how often to look for tasks that came in through another instance
-     * @param again called before each of these looks: tasks that came another way
+     * @param pollInterval interval between polls for tasks that came in through another instance
+     * @param again called before each of these polls: tasks that came another way
      */
     List<Task> claim(ClaimTasks claim, Duration lease, Duration pollInterval, Actor actor, Supplier<List<Task>> again) {
         var deadline = System.nanoTime() + claim.maxWait().toNanos();
@@ -86,7 +86,7 @@ final class TaskQueue implements TaskListener, AutoCloseable {
         var waiter = new Waiter(claim.types());
         var waiting = claim.maxWait().isPositive() && waiters.size() < config.maxWaiting();
         if (waiting) {
-            // Before the first look, so that nothing comes in between unseen.
+            // Before the first poll, so that nothing comes in between unseen.
             waiters.add(waiter);
         }
         try {
@@ -130,7 +130,7 @@ final class TaskQueue implements TaskListener, AutoCloseable {
         offer(task);
     }
 
-    /** A task that has just become pending, so that nobody has to look for it. */
+    /** A task that has just become pending, so that nobody has to poll for it. */
     void offer(Task task) {
         var queue = ready.getIfPresent(task.type());
         if (queue != null && task.status() == TaskStatus.PENDING && queue.offer(ReadyTasks.Candidate.offered(task))) {
@@ -279,7 +279,7 @@ final class TaskQueue implements TaskListener, AutoCloseable {
         return picked;
     }
 
-    /** Looks into the index for every type that nobody looked for so lately; false where there was nothing to look for. */
+    /** Polls the index for every type that was not polled for so lately; false where there was nothing to look for. */
     private boolean read(List<TaskType> types, int wanted, Duration oldest) {
         var looked = false;
         for (var type : types) {

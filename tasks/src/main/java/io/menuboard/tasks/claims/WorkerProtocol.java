@@ -29,7 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What workers do with tasks: claim them, extend their leases, and end them. Thread-safe.
+ * Operations of workers on tasks: claim them, extend their leases, and end them. Thread-safe.
  *
  * <p>A task is done at least once, and its steps happen exactly once: a claim is one conditional write that one worker
  * wins, and every step of that worker shows its fencing token, which no later claim has. Whoever makes side effects must
@@ -48,7 +48,7 @@ public final class WorkerProtocol {
     private final TaskLimits limits;
     private final ClaimsConfig config;
 
-    /** Whether it takes Menuboard's own operations, too. */
+    /** True if it takes Menuboard's own operations, too. */
     private final boolean operations;
 
     WorkerProtocol(
@@ -79,7 +79,7 @@ public final class WorkerProtocol {
 
     /**
      * The same for workers in this process, who may have Menuboard's own operations: no {@code RESERVED_TYPE}, and waiting
-     * claims look every {@code menuboard.tasks.operation-poll-interval} for tasks that came another way.
+     * claims poll every {@code menuboard.tasks.operation-poll-interval} for tasks that came another way.
      */
     public WorkerProtocol withOperations() {
         return new WorkerProtocol(this);
@@ -150,7 +150,7 @@ public final class WorkerProtocol {
         return claimed;
     }
 
-    /** How long a claim lasts when the worker does not say. */
+    /** Length of a lease when the worker does not name one. */
     public Duration lease() {
         return config.lease();
     }

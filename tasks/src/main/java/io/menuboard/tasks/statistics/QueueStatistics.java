@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the queue of one type stands.
+ * State of the queue of one type.
  *
  * @param pending tasks that could be claimed, counted in the index
  * @param pendingIsLeast whether there are more than that: counting stops at a configured number

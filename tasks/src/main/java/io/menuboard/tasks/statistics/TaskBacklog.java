@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far behind the work is.
+ * Backlog of work.
  *
  * @param at when it was looked at
  * @param clients since when the client's task could be claimed that has waited longest of those that are next in their

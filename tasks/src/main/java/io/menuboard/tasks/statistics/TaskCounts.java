@@ -4,7 +4,7 @@ import io.menuboard.tasks.TaskType;
 import java.time.Instant;
 
 /**
- * How often something happened to tasks in one minute, as far as it has been reported: instances report every few
+ * Counts of what happened to tasks in one minute, as far as it has been reported: instances report every few
  * seconds, and one that is killed takes its last seconds with it.
  *
  * @param minute its beginning, UTC
@@ -13,7 +13,7 @@ import java.time.Instant;
 public record TaskCounts(
         Instant minute, TaskType type, long submitted, long claimed, long completed, long failed, long dead) {
 
-    /** What is counted. */
+    /** Kind of count. */
     enum Count {
         SUBMITTED,
         CLAIMED,

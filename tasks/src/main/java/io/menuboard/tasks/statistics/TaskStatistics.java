@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** How queues stand, and what happened to tasks lately. Thread-safe. */
+/** State of queues, and counts of what happened to tasks lately. Thread-safe. */
 public final class TaskStatistics {
     private static final int TYPES_AT_ONCE = 32;
     private static final Duration BACKLOG_VALIDITY = Duration.ofMinutes(3);
@@ -37,7 +37,7 @@ public final class TaskStatistics {
         this.limits = limits;
     }
 
-    /** How every queue stands, by type. As dear as reading the pending tasks, up to a configured number of each. */
+    /** State of every queue, by type. As dear as reading the pending tasks, up to a configured number of each. */
     public List<QueueStatistics> queues() {
         var now = reads.now();
         var claims = counts.since(now.minus(1, ChronoUnit.MINUTES)).stream()
@@ -64,7 +64,7 @@ public final class TaskStatistics {
     }
 
     /**
-     * How far behind the work is, as this instance last measured it; empty where it has not done so for three minutes,
+     * The backlog, as this instance last measured it; empty where it has not done so for three minutes,
      * because others did, or the table was away. No request.
      */
     public Optional<TaskBacklog> backlog() {

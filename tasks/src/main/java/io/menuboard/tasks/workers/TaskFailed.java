@@ -24,7 +24,7 @@ public final class TaskFailed extends Exception {
     }
 
     /**
-     * What the task is to do is something that only another version of the application knows: it is given back, which is
+     * A task of a kind that only another version of the application knows: it is released, which is
      * no failure, and tried again after half a minute, by an instance of that version as like as not.
      *
      * @param what is not known
@@ -38,12 +38,12 @@ public final class TaskFailed extends Exception {
         return String.valueOf(getMessage());
     }
 
-    /** Whether the task goes back undone, which is no failure. */
+    /** True if the task is released undone, which is no failure. */
     public boolean givenBack() {
         return givenBack;
     }
 
-    /** Whether another attempt may succeed. */
+    /** True if another attempt may succeed. */
     public boolean retryable() {
         return retryable;
     }

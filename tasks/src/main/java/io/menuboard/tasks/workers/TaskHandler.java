@@ -13,7 +13,7 @@ public interface TaskHandler {
      *
      * @return what came of it, or null
      * @throws TaskFailed when it could not be done; any other exception is a fault that is logged, and tried again
-     * @throws InterruptedException when it was told to stop: the lease was lost, the task was cancelled, or the process
+     * @throws InterruptedException when it was interrupted to stop: the lease was lost, the task was cancelled, or the process
      *     is ending, and the task then goes back undone
      */
     @Nullable

@@ -23,7 +23,7 @@ public final class TaskRun {
         return task;
     }
 
-    /** What the task is to do. */
+    /** Payload of the task. */
     public Json payload() {
         var payload = task.payload();
         if (payload == null) {

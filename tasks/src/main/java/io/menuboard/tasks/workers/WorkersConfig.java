@@ -7,7 +7,7 @@ import java.time.Duration;
 /**
  * Settings under {@code menuboard.tasks.*} of what each instance does by itself.
  *
- * @param sweepInterval pause between two looks for leases that have ended and tasks whose time has come, default 1 second
+ * @param sweepInterval pause between two sweeps for leases that have ended and tasks whose time has come, default 1 second
  */
 @ConfigurationProperties("menuboard.tasks")
 record WorkersConfig(@Bindable(defaultValue = "1s") Duration sweepInterval) {}

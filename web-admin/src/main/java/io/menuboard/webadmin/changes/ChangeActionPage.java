@@ -34,7 +34,7 @@ record ChangeActionPage(
         @Nullable String reason,
         int maxReason,
         @Nullable Problem problem,
-        Sample sample) {
+        Examples examples) {
 
     /**
      * Fields of the form, as they were sent or empty.
@@ -60,7 +60,7 @@ record ChangeActionPage(
                 action == ChangeAction.UNDO ? sent.reason() : null,
                 DraftChangeSet.MAX_REASON,
                 problem,
-                Sample.of(summary, sample));
+                Examples.of(summary, sample));
     }
 
     private static Confirmation confirmation(ChangeAction action, ChangeSet set, Sent sent) {
@@ -100,9 +100,9 @@ record ChangeActionPage(
     }
 
     /** Some of the set's lines. */
-    record Sample(String note, List<ChangeLineRow> rows) {
-        static Sample of(@Nullable ChangeSetSummary summary, List<ChangeLineRow> rows) {
-            return new Sample(
+    record Examples(String note, List<ChangeLineRow> rows) {
+        static Examples of(@Nullable ChangeSetSummary summary, List<ChangeLineRow> rows) {
+            return new Examples(
                     summary != null && rows.size() < summary.lines()
                             ? rows.size() + " of its " + ChangeWords.prices(summary.lines())
                                     + ", those that need attention first"

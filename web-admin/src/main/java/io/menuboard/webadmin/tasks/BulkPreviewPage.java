@@ -24,7 +24,7 @@ record BulkPreviewPage(
         Confirmation confirmation,
         String filter,
         String count,
-        Sample sample,
+        Examples examples,
         String reason,
         int maxReason,
         @Nullable Problem problem,
@@ -61,7 +61,7 @@ record BulkPreviewPage(
                         .dangerous(change.action() == BulkChange.Action.CANCEL),
                 TaskFilterForm.words(change.filter()),
                 count(preview),
-                Sample.of(preview, now),
+                Examples.of(preview, now),
                 sent.reason(),
                 TaskEvent.MAX_REASON,
                 problem,
@@ -106,9 +106,9 @@ record BulkPreviewPage(
     }
 
     /** Some of the tasks. */
-    record Sample(String note, List<TasksPage.Row> rows) {
-        static Sample of(BulkPreview preview, Instant now) {
-            return new Sample(
+    record Examples(String note, List<TasksPage.Row> rows) {
+        static Examples of(BulkPreview preview, Instant now) {
+            return new Examples(
                     preview.sample().size() < preview.count()
                             ? "The first " + preview.sample().size() + " of them"
                             : "All of them",

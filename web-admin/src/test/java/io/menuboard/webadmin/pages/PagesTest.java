@@ -7,6 +7,7 @@ import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.webadmin.pages.PagesServer.Answer;
+import io.micronaut.views.ViewsFilter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +71,11 @@ class PagesTest {
 
         assertThat(answer.status()).isEqualTo(303);
         assertThat(answer.header("Location")).isEqualTo("/stores");
+    }
+
+    @Test
+    void rendersWithoutAFilterForEveryRequest() {
+        assertThat(server.bean(ViewsFilter.class)).isNotExactlyInstanceOf(ViewsFilter.class);
     }
 
     @Test

@@ -37,7 +37,7 @@ public record EventPattern(JsonNode pattern) {
         }
     }
 
-    /** Whether every field of the pattern is in the event, with one of the pattern's texts. */
+    /** True if every field of the pattern is in the event, with one of the pattern's texts. */
     public boolean matches(JsonNode event) {
         return matches(pattern, event);
     }

@@ -100,7 +100,7 @@ public final class LocalDynamoDb implements AutoCloseable {
         return Shared.INSTANCE;
     }
 
-    /** Where SDK clients reach it, streams included. */
+    /** Endpoint for SDK clients, streams included. */
     public URI endpoint() {
         return endpoint;
     }

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What the small stand-ins for AWS have in common: a JSON service on a free port of the loopback interface. */
+/** Common part of the small stand-ins for AWS: a JSON service on a free port of the loopback interface. */
 final class LocalHttp implements AutoCloseable {
     static final JsonMapper JSON = new JsonMapper();
 

@@ -71,7 +71,7 @@ final class LocalPipe implements AutoCloseable {
         return pipe;
     }
 
-    /** Where a shard is read. */
+    /** Position in a shard. */
     private static final class Reading {
         @Nullable
         String iterator;

@@ -72,7 +72,7 @@ public final class LocalQueues implements AutoCloseable {
         return create("test-" + NAMES.incrementAndGet());
     }
 
-    /** Whether messages are neither waiting in that queue nor being handled. */
+    /** True if messages are neither waiting in that queue nor being handled. */
     public boolean isEmpty(String url) {
         return counts(
                         url,
@@ -82,7 +82,7 @@ public final class LocalQueues implements AutoCloseable {
                 == 0;
     }
 
-    /** How many messages of that queue would be received now. */
+    /** Number of messages of that queue that would be received now. */
     public int waiting(String url) {
         return counts(url, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES);
     }

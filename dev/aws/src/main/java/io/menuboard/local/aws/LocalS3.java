@@ -84,7 +84,7 @@ public final class LocalS3 implements AutoCloseable {
         }
     }
 
-    /** What goes wrong with a request. */
+    /** Fault of a request. */
     public enum Fault {
         /** An internal error, and nothing is done; the SDK repeats a request three times. */
         FAILS,

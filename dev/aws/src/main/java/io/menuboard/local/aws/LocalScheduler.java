@@ -53,7 +53,7 @@ public final class LocalScheduler implements AutoCloseable {
         return scheduler;
     }
 
-    /** What goes wrong with schedules that fire from now on. */
+    /** Fault of schedules that fire from now on. */
     public sealed interface Misfire {
 
         /** Nothing. */

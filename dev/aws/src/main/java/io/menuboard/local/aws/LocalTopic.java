@@ -32,12 +32,12 @@ final class LocalTopic {
         this.subscriptions = List.copyOf(subscriptions);
     }
 
-    /** Who gets what. */
+    /** Subscriptions. */
     record Subscription(EventPattern filter, String queueUrl) {}
 
     /** A message, and what filters see of it. */
     record Published(String body, JsonNode content) {
-        /** Whether SNS refuses it. */
+        /** True if SNS refuses it. */
         boolean isTooLong() {
             return body.getBytes(StandardCharsets.UTF_8).length > LONGEST_MESSAGE;
         }

@@ -21,7 +21,7 @@ final class ScheduleDefinition {
 
     private ScheduleDefinition() {}
 
-    /** What a request defines, with the defaults of what it leaves out. */
+    /** Definition in a request, with the defaults of what it leaves out. */
     static ObjectNode of(JsonNode body) {
         var definition = LocalHttp.object();
         definition.put("ScheduleExpression", required(body, "ScheduleExpression"));

@@ -37,7 +37,7 @@ final class ScheduleDelivery {
         failingDeliveries = deliveries;
     }
 
-    /** How much later than they should schedules fire now. */
+    /** Delay with which schedules fire now. */
     Duration delay() {
         return misfire instanceof Misfire.Late(var by) ? by : Duration.ZERO;
     }

@@ -33,7 +33,7 @@ final class SchedulerApi {
         this.schedules = schedules;
     }
 
-    /** What a client token was used for. */
+    /** Request that a client token was used for. */
     private record Answered(String request, JsonNode answer) {}
 
     /** Answers a request. */

@@ -20,7 +20,7 @@ import org.yaml.snakeyaml.Yaml;
 public record Template(String text, JsonNode tree) {
     private static final JsonMapper JSON = new JsonMapper();
 
-    /** What is deployed in every region. */
+    /** Resources deployed in every region. */
     public static Template menuboard() {
         return read("menuboard.yaml");
     }
@@ -65,7 +65,7 @@ public record Template(String text, JsonNode tree) {
                 .toList();
     }
 
-    /** What that pipe lets through: what matches one of them. */
+    /** Patterns of that pipe: it lets through what matches one of them. */
     public List<EventPattern> pipeFilters(String pipe) {
         var filters =
                 properties(pipe).path("SourceParameters").path("FilterCriteria").path("Filters");
@@ -76,7 +76,7 @@ public record Template(String text, JsonNode tree) {
                 .toList();
     }
 
-    /** What of its topic that subscription gets. */
+    /** Filter of that subscription to its topic. */
     public EventPattern subscriptionFilter(String subscription) {
         return new EventPattern(properties(subscription).path("FilterPolicy"));
     }
