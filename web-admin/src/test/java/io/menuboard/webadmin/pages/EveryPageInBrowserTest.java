@@ -39,7 +39,9 @@ class EveryPageInBrowserTest {
     void isFitForEverybody(String address) {
         var page = VISITORS.open(address, Visitors.options().setViewportSize(320, 800));
 
-        assertThat(page.evaluate(LAYOUT_SHIFT)).as("layout shifts").isEqualTo("");
+        assertThat(page.evaluate(LAYOUT_SHIFT))
+                .as("layout shifts of %s", address)
+                .isEqualTo("");
         assertFitsNarrowScreens(page);
         assertThat(VISITORS.complaints())
                 .filteredOn(complaint -> !complaint.contains("status of 40"))
@@ -133,8 +135,10 @@ class EveryPageInBrowserTest {
               const shifts = [];
               new PerformanceObserver(list => shifts.push(...list.getEntries()))
                 .observe({type: "layout-shift", buffered: true});
-              const moved = shift => shift.value + ": "
-                + shift.sources.map(source => source.node?.outerHTML ?? source.node?.textContent).join(", ");
+              const parsed = performance.getEntriesByType("navigation")[0].domContentLoadedEventStart;
+              const moved = shift => `${shift.value} at ${shift.startTime} ms, parsed at ${parsed} ms: `
+                + shift.sources.map(source => `${JSON.stringify([source.previousRect, source.currentRect])} `
+                  + (source.node?.outerHTML ?? source.node?.textContent)).join(", ");
               requestAnimationFrame(() => requestAnimationFrame(() =>
                 resolve(shifts.reduce((sum, shift) => sum + shift.value, 0) < 0.0005 ? "" : shifts.map(moved).join("\\n"))));
             })""";
