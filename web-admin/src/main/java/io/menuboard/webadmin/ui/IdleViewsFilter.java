@@ -10,8 +10,8 @@ import io.micronaut.views.turbo.TurboFrameRenderer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the filter of Micronaut Views away from all requests. It searches every response for a model to render, which
- * {@link Views} has done before, and takes a fifth of the CPU time of a small GraphQL request.
+ * Keeps the filter of Micronaut Views away from all requests. It searches every response, GraphQL's too, for a model to
+ * render, which {@link Views} has done before.
  */
 @Filter(IdleViewsFilter.NO_PATH)
 @Replaces(ViewsFilter.class)
