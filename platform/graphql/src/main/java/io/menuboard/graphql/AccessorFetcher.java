@@ -1,22 +1,17 @@
 package io.menuboard.graphql;
 
-import graphql.TrivialDataFetcher;
-import graphql.schema.DataFetchingEnvironment;
-import graphql.schema.GraphQLFieldDefinition;
-import graphql.schema.LightDataFetcher;
 import java.lang.invoke.LambdaMetafactory;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a field from the accessor of the same name, {@code cursor()} for {@code cursor}, whether a record's component or
  * any other public method without parameters. graphql-java's own fetcher tries more names, and costs two look-ups in
- * shared maps per value; and where there is nothing to read it answers null, where this one fails.
+ * shared maps per value; and where there is nothing to read it answers null, where this one fails. Of a {@link Refused} it reads the errors.
  */
-final class AccessorFetcher implements LightDataFetcher<@Nullable Object>, TrivialDataFetcher<@Nullable Object> {
+final class AccessorFetcher implements PlainFetcher {
     private final String name;
     private final ClassValue<Function<Object, @Nullable Object>> accessors;
 
@@ -31,21 +26,12 @@ final class AccessorFetcher implements LightDataFetcher<@Nullable Object>, Trivi
     }
 
     @Override
-    public @Nullable Object get(
-            GraphQLFieldDefinition field, @Nullable Object source, Supplier<DataFetchingEnvironment> environment) {
-        return read(source);
-    }
-
-    @Override
-    public @Nullable Object get(DataFetchingEnvironment environment) {
-        return get(environment.getFieldDefinition(), environment.getSource(), () -> environment);
-    }
-
-    /** Value of the accessor for that object. */
-    @Nullable
-    Object read(@Nullable Object source) {
+    public @Nullable Object read(@Nullable Object source) {
         if (source == null) {
             throw new IllegalStateException("field " + name + " has no fetcher and nothing to read it from");
+        }
+        if (source instanceof Refused(var errors)) {
+            return name.equals("errors") ? errors : null;
         }
         return accessors.get(source.getClass()).apply(source);
     }

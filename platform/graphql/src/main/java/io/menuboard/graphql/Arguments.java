@@ -9,15 +9,34 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Arguments of a field, and the request that it belongs to. */
 @SuppressWarnings("TypeParameterUnusedInFormals") // the schema says what type an argument has, and the engine checks it
 public final class Arguments {
-    private final DataFetchingEnvironment field;
+    /** The only argument of a mutation. */
+    static final String INPUT = "input";
 
-    Arguments(DataFetchingEnvironment field) {
+    private final DataFetchingEnvironment field;
+    private final Map<String, Object> values;
+
+    private Arguments(DataFetchingEnvironment field, Map<String, Object> values) {
         this.field = field;
+        this.values = values;
+    }
+
+    static Arguments of(DataFetchingEnvironment field) {
+        return new Arguments(field, field.getArguments());
+    }
+
+    DataFetchingEnvironment field() {
+        return field;
+    }
+
+    /** Fields of the only argument of a mutation. */
+    static Arguments ofInput(DataFetchingEnvironment field) {
+        return new Arguments(field, Objects.requireNonNull(field.getArgument(INPUT)));
     }
 
     /** The requester: the one place that logins will change. */
@@ -31,8 +50,9 @@ public final class Arguments {
     }
 
     /** An argument as its scalar gives it; null where there is none. */
+    @SuppressWarnings("unchecked")
     public <T> @Nullable T find(String name) {
-        return field.getArgument(name);
+        return (T) values.get(name);
     }
 
     /** An argument as its scalar gives it. */
@@ -49,6 +69,28 @@ public final class Arguments {
     /** A string, an ID or an enum's value; empty where there is none. */
     public String text(String name) {
         return get(name, "");
+    }
+
+    /**
+     * Key of the node that an {@code ID} names, by its global id or by the key itself; empty where there is none.
+     *
+     * @param type name of the object type that the argument is about
+     */
+    public String key(String name, String type) {
+        return GlobalId.keyOf(type, name, text(name));
+    }
+
+    /** As {@link #key}; null where there is none. */
+    public @Nullable String findKey(String name, String type) {
+        return GlobalId.keyOrNull(type, name, find(name));
+    }
+
+    /** Keys of the nodes that a list of {@code ID} names, as {@link #key}; empty where there is none. */
+    public List<String> keys(String name, String type) {
+        var ids = this.<List<String>>get(name, List.of());
+        return IntStream.range(0, ids.size())
+                .mapToObj(i -> GlobalId.keyOf(type, name + "." + i, ids.get(i)))
+                .toList();
     }
 
     /** An {@code Int}; 0 where there is none. */

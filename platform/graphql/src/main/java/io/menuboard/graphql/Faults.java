@@ -7,6 +7,7 @@ import graphql.execution.DataFetcherExceptionHandlerResult;
 import graphql.execution.ResultPath;
 import graphql.language.SourceLocation;
 import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.UserError;
 import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -60,7 +61,10 @@ final class Faults implements DataFetcherExceptionHandler {
     private GraphQlError error(Throwable cause, ResultPath path, @Nullable SourceLocation location) {
         if (cause instanceof InvalidInput input) {
             return GraphQlError.at(
-                    path, location, input.getMessage(), GraphQlError.extensions(input.code(), "field", input.field()));
+                    path,
+                    location,
+                    input.getMessage(),
+                    GraphQlError.extensions(input.code(), "path", UserError.path(input)));
         }
         var id = id();
         var known = data.explain(cause);

@@ -27,7 +27,7 @@ record GraphQlError(
     }
 
     /** Extensions with a code and one thing more, in this order. */
-    static Map<String, Object> extensions(String code, String name, String value) {
+    static Map<String, Object> extensions(String code, String name, Object value) {
         var extensions = new LinkedHashMap<String, Object>();
         extensions.put("code", code);
         extensions.put(name, value);

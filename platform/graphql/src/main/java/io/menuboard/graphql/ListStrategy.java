@@ -22,7 +22,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Completes a list whose elements are only read ({@link AccessorFetcher}) in a straight line: what the document selects
+ * Completes a list whose elements are only read ({@link PlainFetcher}) in a straight line: what the document selects
  * of an element, and how each of its values is written, is found out once for the list, where graphql-java does it once
  * for each element. The answer is the same. Where something is out of the ordinary, graphql-java completes the whole
  * list, and reports what is wrong and where. See ADR 8.
@@ -168,7 +168,7 @@ final class ListStrategy extends AsyncExecutionStrategy {
             }
             var schema = context.getGraphQLSchema();
             var definition = getFieldDef(schema, type, field.getSingleField());
-            if (!(schema.getCodeRegistry().getDataFetcher(type, definition) instanceof AccessorFetcher accessor)) {
+            if (!(schema.getCodeRegistry().getDataFetcher(type, definition) instanceof PlainFetcher accessor)) {
                 return Optional.empty();
             }
             var unboxer = context.getValueUnboxer();

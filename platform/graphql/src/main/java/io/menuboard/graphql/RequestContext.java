@@ -14,6 +14,7 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MutableHttpResponse;
 import jakarta.inject.Singleton;
 import java.util.Locale;
+import org.dataloader.DataLoaderRegistry;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 
@@ -38,6 +39,7 @@ final class RequestContext implements GraphQLExecutionInputCustomizer {
             ExecutionInput input, HttpRequest request, @Nullable MutableHttpResponse<String> response) {
         return Publishers.just(input.transform(builder -> builder.executionId(EXECUTION_ID)
                 .locale(Locale.ENGLISH)
+                .dataLoaderRegistry(new DataLoaderRegistry())
                 .graphQLContext(context -> {
                     context.of(Actor.class, actor, PageLimits.class, pages);
                     if (request.getMethod() == HttpMethod.GET) {

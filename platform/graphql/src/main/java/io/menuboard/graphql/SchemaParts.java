@@ -2,6 +2,10 @@ package io.menuboard.graphql;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import graphql.language.EnumTypeDefinition;
+import graphql.language.EnumValueDefinition;
+import graphql.language.ObjectTypeDefinition;
+import graphql.language.TypeName;
 import graphql.schema.DataFetcher;
 import graphql.schema.GraphQLScalarType;
 import graphql.schema.GraphQLSchema;
@@ -10,13 +14,20 @@ import graphql.schema.idl.RuntimeWiring;
 import graphql.schema.idl.SchemaGenerator;
 import graphql.schema.idl.SchemaParser;
 import graphql.schema.idl.TypeDefinitionRegistry;
+import graphql.schema.idl.TypeUtil;
 import graphql.schema.idl.WiringFactory;
 import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.UserError;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SchemaParts {
     private final TypeDefinitionRegistry types = new TypeDefinitionRegistry();
+    private final Nodes nodes = new Nodes();
     private final RuntimeWiring.Builder wiring = RuntimeWiring.newRuntimeWiring()
             .wiringFactory(new WiringFactory() {
                 @Override
@@ -56,6 +68,43 @@ public final class SchemaParts {
         Object fetch(S object, Arguments args);
     }
 
+    /** Finds nodes of a type by their keys, all different, in as few reads as it takes. */
+    @FunctionalInterface
+    public interface NodeReader<T> {
+        /** Those that there are, by key. A key that none can have is one that none has. */
+        Map<String, T> read(List<String> keys);
+
+        /**
+         * Reads by ids.
+         *
+         * @param id refuses with {@link InvalidInput} what no id can be
+         * @param key of what was found
+         */
+        static <I, T> NodeReader<T> of(
+                Function<String, I> id, Function<List<I>, List<T>> read, Function<? super T, String> key) {
+            return keys -> {
+                var ids = new ArrayList<I>();
+                for (var text : keys) {
+                    try {
+                        ids.add(id.apply(text));
+                    } catch (InvalidInput _) {
+                        // Nothing has it.
+                    }
+                }
+                return ids.isEmpty()
+                        ? Map.of()
+                        : read.apply(ids).stream().collect(Collectors.toMap(key, Function.identity(), (one, _) -> one));
+            };
+        }
+    }
+
+    /** Reads a field of many objects, in their order. */
+    @FunctionalInterface
+    public interface BatchReader<S> {
+        /** Values in the order of the objects; null for none. */
+        List<? extends @Nullable Object> read(List<S> objects, Arguments args);
+    }
+
     /** Adds the definitions of {@code graphql/<name>.graphqls} on the class path. */
     public void definitions(String name) {
         var path = "/graphql/" + name + ".graphqls";
@@ -75,7 +124,7 @@ public final class SchemaParts {
 
     /** Reads a field of {@code Query}. A {@link java.util.concurrent.CompletionStage} is waited for without a thread. */
     public void query(String field, Fetcher read) {
-        fetch("Query", field, args -> read.fetch(new Arguments(args)));
+        fetch("Query", field, args -> read.fetch(Arguments.of(args)));
     }
 
     /**
@@ -86,11 +135,40 @@ public final class SchemaParts {
     public <P> void mutation(String field, Function<Arguments, P> change, Function<InvalidInput, P> refused) {
         fetch("Mutation", field, args -> {
             try {
-                return change.apply(new Arguments(args));
+                return change.apply(Arguments.of(args));
             } catch (InvalidInput e) {
                 return refused.apply(e);
             }
         });
+    }
+
+    /**
+     * Executes a field of {@code Mutation} that has one argument, {@code input}. Where a rule refuses it, the payload has
+     * that as its only error, with its path in the input, and null in all other fields.
+     *
+     * @param change is given the fields of the input
+     */
+    public <P> void mutation(String field, Function<Arguments, P> change) {
+        fetch("Mutation", field, args -> {
+            try {
+                return change.apply(Arguments.ofInput(args));
+            } catch (InvalidInput e) {
+                return new Refused(UserError.list(e, Arguments.INPUT));
+            }
+        });
+    }
+
+    /**
+     * An object type that implements {@code Node}: {@code Query.node} finds its objects, and so do fields of other types,
+     * by {@link ObjectFields#reference}.
+     *
+     * @param key what identifies an object in its type, as {@link GlobalId} has it
+     */
+    public <T> ObjectFields<T> node(
+            String type, Class<T> source, Function<? super T, String> key, NodeReader<T> reader) {
+        nodes.add(type, source, key, reader);
+        wiring.type(type, fields -> fields.dataFetcher("id", nodes.id(type, source, key)));
+        return object(type, source);
     }
 
     /** Names the fields of an object type that are not read from the accessor of their name. */
@@ -119,13 +197,66 @@ public final class SchemaParts {
                     type,
                     name,
                     args -> read.fetch(
-                            source.cast(Objects.requireNonNull(args.<Object>getSource())), new Arguments(args)));
+                            source.cast(Objects.requireNonNull(args.<Object>getSource())), Arguments.of(args)));
+            return this;
+        }
+
+        /**
+         * Leads to a node; null where the object names none, or there is none with that key. All nodes of the type that
+         * fields of the same level ask for are read together.
+         */
+        public ObjectFields<S> reference(String name, String target, Function<? super S, @Nullable String> key) {
+            fetch(type, name, args -> {
+                var found = key.apply(source.cast(Objects.requireNonNull(args.<Object>getSource())));
+                return found == null ? null : nodes.load(args, target, found);
+            });
+            return this;
+        }
+
+        /** Reads a field of all objects on the same level of the document together. */
+        public ObjectFields<S> batch(String name, BatchReader<S> read) {
+            fetch(type, name, args -> {
+                var object = source.cast(Objects.requireNonNull(args.<Object>getSource()));
+                var kind = type + "." + name + args.getArguments();
+                return Batches.load(
+                        args, kind, object, objects -> new ArrayList<>(read.read(objects, Arguments.of(args))));
+            });
             return this;
         }
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // graphql-java waits for it
     GraphQLSchema schema() {
+        query("node", args -> nodes.find(args.field(), args.text("id")));
+        query("nodes", args -> nodes.findAll(args.field(), args.get("ids", List.of())));
+        wiring.type("Node", type -> type.typeResolver(nodes::typeOf));
+        wiring.type("UserError", type -> type.typeResolver(_ -> null));
+        types.getTypes(ObjectTypeDefinition.class).forEach(this::userError);
         return new SchemaGenerator().makeExecutableSchema(types, wiring.build());
+    }
+
+    /** Lets the enum of an error have a value for every code, also for one that nobody has foreseen. */
+    private void userError(ObjectTypeDefinition type) {
+        var isUserError = type.getImplements().stream()
+                .anyMatch(implemented ->
+                        implemented instanceof TypeName name && name.getName().equals("UserError"));
+        if (!isUserError) {
+            return;
+        }
+        var codes = type.getFieldDefinitions().stream()
+                .filter(field -> field.getName().equals("code"))
+                .flatMap(field -> Optional.ofNullable(
+                        types.getTypeOrNull(TypeUtil.unwrapAll(field.getType()), EnumTypeDefinition.class))
+                        .stream())
+                .flatMap(values -> values.getEnumValueDefinitions().stream())
+                .map(EnumValueDefinition::getName)
+                .collect(Collectors.toUnmodifiableSet());
+        wiring.type(
+                type.getName(),
+                fields -> fields.dataFetcher("code", (PlainFetcher) error -> {
+                    var code = ((UserError) Objects.requireNonNull(error)).code();
+                    return codes.contains(code) ? code : "INVALID";
+                }));
     }
 
     private void fetch(String type, String field, DataFetcher<@Nullable Object> fetcher) {

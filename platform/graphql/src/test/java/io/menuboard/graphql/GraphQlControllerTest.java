@@ -316,7 +316,7 @@ class GraphQlControllerTest {
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.http().body()).isEqualTo("""
                 {"errors":[{"message":"kind must be even","locations":[{"line":1,"column":18}],\
-                "path":["sampleFailure"],"extensions":{"code":"SAMPLE_TOO_ODD","field":"kind"}}],\
+                "path":["sampleFailure"],"extensions":{"code":"SAMPLE_TOO_ODD","path":["kind"]}}],\
                 "data":{"ok":"Query","sampleFailure":null}}""");
     }
 

@@ -60,6 +60,7 @@ final class SampleGraphQl {
         parts.mutation("sampleCount", _ -> count.incrementAndGet(), refused -> {
             throw refused;
         });
+        SampleShops.contribute(parts);
         parts.object("SampleNumber", SampleNumber.class)
                 .field("divisors", _ -> List.of(SampleNumber.of(1)))
                 .field("following", (_, args) -> numbers(args));

@@ -24,8 +24,12 @@ public record UserError(String code, String message, List<String> path) {
      * @param within path of what was wrong with its field, which may have parts itself, with points between them
      */
     public static List<UserError> list(InvalidInput refused, String... within) {
-        var path = Stream.concat(
-                Arrays.stream(within), Arrays.stream(refused.field().split("\\.", -1)));
+        var path = Stream.concat(Arrays.stream(within), path(refused).stream());
         return List.of(new UserError(refused.code(), refused.getMessage(), path.toList()));
+    }
+
+    /** Path of what was wrong: its parts have points between them in {@link InvalidInput#field}. */
+    public static List<String> path(InvalidInput refused) {
+        return List.of(refused.field().split("\\.", -1));
     }
 }

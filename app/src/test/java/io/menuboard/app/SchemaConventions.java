@@ -1,0 +1,179 @@
+package io.menuboard.app;
+
+import static graphql.schema.GraphQLTypeUtil.isList;
+import static graphql.schema.GraphQLTypeUtil.isNonNull;
+import static graphql.schema.GraphQLTypeUtil.simplePrint;
+import static graphql.schema.GraphQLTypeUtil.unwrapAll;
+import static graphql.schema.GraphQLTypeUtil.unwrapNonNull;
+
+import graphql.introspection.Introspection;
+import graphql.schema.GraphQLArgument;
+import graphql.schema.GraphQLEnumType;
+import graphql.schema.GraphQLFieldDefinition;
+import graphql.schema.GraphQLInputObjectField;
+import graphql.schema.GraphQLInputObjectType;
+import graphql.schema.GraphQLInputValueDefinition;
+import graphql.schema.GraphQLObjectType;
+import graphql.schema.GraphQLSchema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The rules of ADR 26, as far as a program can see them. */
+final class SchemaConventions {
+    /** Words with which the names of instants end, or which they are. */
+    private static final List<String> INSTANTS = List.of("At", "from", "From", "to", "Until", "at");
+
+    /** Fields that say what they are by a scalar with a rule. */
+    private static final Map<String, String> SCALARS = Map.of(
+            "timeZone", "TimeZone",
+            "country", "CountryCode",
+            "month", "YearMonth",
+            "currency", "CurrencyCode");
+
+    private static final Set<String> PLAIN_PARTS = Set.of("code", "message", "path");
+
+    private final GraphQLSchema schema;
+    private final List<String> violations = new ArrayList<>();
+
+    private SchemaConventions(GraphQLSchema schema) {
+        this.schema = schema;
+    }
+
+    /** Sentences that begin with the coordinate of what is wrong. */
+    static List<String> violations(GraphQLSchema schema) {
+        var conventions = new SchemaConventions(schema);
+        conventions.check();
+        return conventions.violations.stream().sorted().toList();
+    }
+
+    private void check() {
+        for (var type : schema.getAllTypesAsList()) {
+            if (Introspection.isIntrospectionTypes(type)) {
+                continue;
+            }
+            switch (type) {
+                case GraphQLObjectType object
+                when object.equals(schema.getMutationType()) ->
+                    object.getFieldDefinitions().forEach(this::mutation);
+                case GraphQLObjectType object -> object(object);
+                case GraphQLInputObjectType input ->
+                    input.getFields().forEach(field -> optional(input.getName() + "." + field.getName(), field));
+                default -> {}
+            }
+        }
+    }
+
+    private void object(GraphQLObjectType type) {
+        var name = type.getName();
+        var isQuery = type.equals(schema.getQueryType());
+        for (var field : type.getFieldDefinitions()) {
+            var coordinate = name + "." + field.getName();
+            field.getArguments().forEach(argument -> optional(coordinate + "(" + argument.getName() + ")", argument));
+            require(!isQuery || !isNonNull(field.getType()), coordinate, "must be nullable: it may fail");
+            field(type, field, coordinate);
+        }
+        if (type.getField("id") != null) {
+            require(has(type, "Node"), name, "must implement Node, as it has an id");
+        }
+        if (name.endsWith("Connection")) {
+            for (var part : List.of("edges", "nodes", "pageInfo")) {
+                require(type.getField(part) != null, name, "must have " + part);
+            }
+        }
+        require(
+                name.equals("Money")
+                        || type.getField("currency") == null
+                        || type.getFieldDefinitions().stream().noneMatch(field -> isOf(field, "Decimal")),
+                name,
+                "must have Money for its amounts");
+    }
+
+    private void field(GraphQLObjectType type, GraphQLFieldDefinition field, String coordinate) {
+        var name = field.getName();
+        var of = unwrapAll(field.getType()).getName();
+        require(!of.equals("ID") || name.equals("id"), coordinate, "must lead to an object instead of its id");
+        if (of.equals("DateTime")) {
+            require(INSTANTS.stream().anyMatch(name::endsWith), coordinate, "must be named as an instant, …At");
+        }
+        if (name.equals("by") || name.endsWith("By")) {
+            require(!of.equals("String"), coordinate, "must be an Actor");
+        }
+        if (of.equals("Actor")) {
+            require(name.endsWith("By"), coordinate, "must end in By");
+        }
+        var scalar = SCALARS.get(name);
+        if (scalar != null && of.equals("String")) {
+            require(false, coordinate, "must be a " + scalar);
+        }
+        var isPart = Set.of("edges", "nodes").contains(name) && type.getName().endsWith("Connection");
+        var isPayload = type.getName().endsWith("Payload");
+        if (isList(unwrapNonNull(field.getType())) && !isPart && !isPayload && !PLAIN_PARTS.contains(name)) {
+            require(
+                    field.getAppliedDirective("bounded") != null
+                            || type.equals(schema.getQueryType()) && name.equals("nodes"),
+                    coordinate,
+                    "must be a connection, or have @bounded");
+        }
+    }
+
+    private void mutation(GraphQLFieldDefinition mutation) {
+        var coordinate = "Mutation." + mutation.getName();
+        var base = Character.toUpperCase(mutation.getName().charAt(0))
+                + mutation.getName().substring(1);
+        var input = mutation.getArguments().size() == 1 ? mutation.getArgument("input") : null;
+        require(
+                input != null && simplePrint(input.getType()).equals(base + "Input!"),
+                coordinate,
+                "must have one argument, input: " + base + "Input!");
+        require(
+                simplePrint(mutation.getType()).equals(base + "Payload"),
+                coordinate,
+                "must answer " + base + "Payload");
+        if (!(schema.getType(base + "Payload") instanceof GraphQLObjectType payload)) {
+            return;
+        }
+        for (var field : payload.getFieldDefinitions()) {
+            var part = payload.getName() + "." + field.getName();
+            if (field.getName().equals("errors")) {
+                require(
+                        simplePrint(field.getType()).equals("[" + base + "Error!]!"),
+                        part,
+                        "must be " + base + "Error");
+            } else {
+                require(!isNonNull(field.getType()), part, "must be nullable: it is null where input is refused");
+            }
+        }
+        require(payload.getField("errors") != null, payload.getName(), "must have errors");
+        var error = schema.getType(base + "Error") instanceof GraphQLObjectType found ? found : null;
+        require(error != null && has(error, "UserError"), base + "Error", "must be a UserError");
+        var codes = schema.getType(base + "ErrorCode") instanceof GraphQLEnumType found ? found : null;
+        require(codes != null && codes.getValue("INVALID") != null, base + "ErrorCode", "must have INVALID");
+    }
+
+    private void optional(String coordinate, GraphQLInputValueDefinition value) {
+        var hasDefault =
+                switch (value) {
+                    case GraphQLArgument argument -> argument.hasSetDefaultValue();
+                    case GraphQLInputObjectField field -> field.hasSetDefaultValue();
+                    default -> false;
+                };
+        require(!hasDefault || !isNonNull(value.getType()), coordinate, "must be nullable, as it has a default");
+    }
+
+    private static boolean has(GraphQLObjectType type, String implemented) {
+        return type.getInterfaces().stream().anyMatch(one -> one.getName().equals(implemented));
+    }
+
+    private static boolean isOf(@Nullable GraphQLFieldDefinition field, String type) {
+        return field != null && unwrapAll(field.getType()).getName().equals(type);
+    }
+
+    private void require(boolean holds, String coordinate, String rule) {
+        if (!holds) {
+            violations.add(coordinate + " " + rule);
+        }
+    }
+}

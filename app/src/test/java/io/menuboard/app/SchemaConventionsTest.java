@@ -1,0 +1,106 @@
+package io.menuboard.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import graphql.schema.GraphQLSchema;
+import graphql.schema.idl.MockedWiringFactory;
+import graphql.schema.idl.RuntimeWiring;
+import graphql.schema.idl.SchemaGenerator;
+import graphql.schema.idl.SchemaParser;
+import graphql.schema.idl.TypeDefinitionRegistry;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Holds the schema to the conventions of ADR 26, and shows that each of them is noticed. */
+class SchemaConventionsTest {
+    private static final String OPEN = "/schema-conventions-open.txt";
+
+    private static final List<String> FILES =
+            List.of("menuboard", "pricing", "changes", "batches", "imports", "tasks", "billing", "favorites");
+
+    @Test
+    void everyPartOfTheSchemaFollowsTheConventions() throws IOException {
+        assertThat(SchemaConventions.violations(shipped()))
+                .as("what does not follow them yet is listed in %s, which only gets shorter", OPEN)
+                .containsExactlyElementsOf(open());
+    }
+
+    /** What was there before the conventions were, and is on its way to them. */
+    private static List<String> open() throws IOException {
+        try (var resource = Objects.requireNonNull(SchemaConventionsTest.class.getResourceAsStream(OPEN))) {
+            return new String(resource.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            type Query { a: Int! }                                             | Query.a must be nullable
+            type Query { a: T } type T { storeId: ID }                         | T.storeId must lead to an object
+            type Query { a: T } type T { id: ID! }                             | T must implement Node
+            type Query { a: [T!] } type T { x: Int }                           | Query.a must be a connection
+            type Query { a(b: Int! = 1): Int }                                 | Query.a(b) must be nullable
+            type Query { a(b: I): Int } input I { c: Int! = 1 }                | I.c must be nullable
+            type Query { a: T } type T { created: DateTime }                   | T.created must be named as an instant
+            type Query { a: T } type T { currency: CurrencyCode n: Decimal }   | T must have Money
+            type Query { a: T } type T { by: String }                          | T.by must be an Actor
+            type Query { a: T } type T { actor: Actor }                        | T.actor must end in By
+            type Query { a: T } type T { timeZone: String }                    | T.timeZone must be a TimeZone
+            type Query { a: XConnection } type XConnection { nodes: [Int!]! }  | XConnection must have edges
+            type Mutation { go(x: Int): GoPayload } type GoPayload { errors: [GoError!]! } \
+            type GoError implements UserError { code: GoErrorCode! message: String! path: [String!]! } \
+            enum GoErrorCode { INVALID }                                       | Mutation.go must have one argument
+            type Mutation { go(input: GoInput!): Int } input GoInput { x: Int } | Mutation.go must answer GoPayload
+            type Mutation { go(input: GoInput!): GoPayload } input GoInput { x: Int } \
+            type GoPayload { n: Int! errors: [GoError!]! } enum GoErrorCode { INVALID } \
+            type GoError implements UserError { code: GoErrorCode! message: String! path: [String!]! } \
+                                                                               | GoPayload.n must be nullable
+            type Mutation { go(input: GoInput!): GoPayload } input GoInput { x: Int } \
+            type GoPayload { errors: [GoError!]! } enum GoErrorCode { NOT_ALLOWED } \
+            type GoError implements UserError { code: GoErrorCode! message: String! path: [String!]! } \
+                                                                               | GoErrorCode must have INVALID
+            """)
+    void noticesWhatIsPlanted(String planted, String violation) {
+        assertThat(SchemaConventions.violations(schema(BASE + planted))).anyMatch(found -> found.startsWith(violation));
+    }
+
+    private static final String BASE = """
+            scalar DateTime scalar Decimal scalar CurrencyCode scalar TimeZone directive @bounded on FIELD_DEFINITION
+            interface Node { id: ID! } interface UserError { message: String! path: [String!]! } type Actor { n: Int }
+            schema { query: Query mutation: Mutation }
+            """;
+
+    private static GraphQLSchema schema(String definitions) {
+        var complete = definitions
+                + (definitions.contains("type Query") ? "" : " type Query { q: Int }")
+                + (definitions.contains("type Mutation") ? "" : " type Mutation { m: Int }");
+        return make(new SchemaParser().parse(complete));
+    }
+
+    private static GraphQLSchema shipped() throws IOException {
+        var all = new TypeDefinitionRegistry();
+        for (var file : FILES) {
+            try (var resource = Objects.requireNonNull(
+                    SchemaConventionsTest.class.getResourceAsStream("/graphql/" + file + ".graphqls"))) {
+                all.merge(new SchemaParser().parse(new InputStreamReader(resource, StandardCharsets.UTF_8)));
+            }
+        }
+        return make(all);
+    }
+
+    private static GraphQLSchema make(TypeDefinitionRegistry types) {
+        return new SchemaGenerator()
+                .makeExecutableSchema(
+                        types,
+                        RuntimeWiring.newRuntimeWiring()
+                                .wiringFactory(new MockedWiringFactory())
+                                .build());
+    }
+}

@@ -1,0 +1,60 @@
+package io.menuboard.graphql;
+
+import graphql.language.OperationDefinition;
+import graphql.schema.DataFetchingEnvironment;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.dataloader.DataLoader;
+import org.dataloader.DataLoaderFactory;
+import org.dataloader.DataLoaderOptions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what many fields of one request ask for together (java-dataloader): fields on the same level of a document wait for
+ * each other, and each kind of thing is then read once. A query reads the same thing once, too; a mutation reads it again,
+ * since what it changes may have changed it.
+ */
+@SuppressWarnings("NullAway") // java-dataloader does not say that a value may be null; it may (BatchLoader.load)
+final class Batches {
+    private Batches() {}
+
+    /** Values in the order of the keys, all of them different; null for what is not there. */
+    @FunctionalInterface
+    interface Reader<K> {
+        List<@Nullable Object> read(List<K> keys);
+    }
+
+    /**
+     * A value that is read with all others of the same kind.
+     *
+     * @param kind the same for keys that may be read together
+     */
+    static <K> CompletableFuture<@Nullable Object> load(
+            DataFetchingEnvironment field, String kind, K key, Reader<K> reader) {
+        field.getDataLoaderRegistry().computeIfAbsent(kind, _ -> loader(field, kind, reader));
+        return field.<K, Object>getDataLoader(kind).load(key);
+    }
+
+    private static <K> DataLoader<K, Object> loader(DataFetchingEnvironment field, String kind, Reader<K> reader) {
+        var isQuery = field.getOperationDefinition().getOperation() == OperationDefinition.Operation.QUERY;
+        return DataLoaderFactory.newDataLoader(
+                kind,
+                (List<K> keys) -> CompletableFuture.completedFuture(distinct(keys, reader)),
+                DataLoaderOptions.newOptions().setCachingEnabled(isQuery).build());
+    }
+
+    private static <K> List<@Nullable Object> distinct(List<K> keys, Reader<K> reader) {
+        var distinct = List.copyOf(new LinkedHashSet<>(keys));
+        var values = reader.read(distinct);
+        if (distinct.size() == keys.size()) {
+            return values;
+        }
+        var byKey = new HashMap<K, @Nullable Object>();
+        for (var i = 0; i < distinct.size(); i++) {
+            byKey.put(distinct.get(i), values.get(i));
+        }
+        return keys.stream().<@Nullable Object>map(byKey::get).toList();
+    }
+}

@@ -1,0 +1,106 @@
+package io.menuboard.graphql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NodesTest {
+    @SuppressWarnings("NullAway.Init") // by JUnit
+    private static SampleServer server;
+
+    @BeforeAll
+    static void start() {
+        server = SampleServer.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @BeforeEach
+    void forgetReads() {
+        SampleShops.READS.clear();
+    }
+
+    @Test
+    void findsANodeByItsId() {
+        assertThat(data("{ node(id: \"SampleShop#a\") { __typename id ... on SampleShop { key } } }"))
+                .hasToString("{\"node\":{\"__typename\":\"SampleShop\",\"id\":\"SampleShop#a\",\"key\":\"a\"}}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"SampleShop#x", "Other#a", "a", "", "#", "#a", "SampleShop#", "SampleShop#a#b", "\u0000#a"})
+    void answersNullForWhatIsNotThere(String id) {
+        assertThat(data("query($id: ID!) { node(id: $id) { id } }", Map.of("id", id))
+                        .path("node")
+                        .isNull())
+                .isTrue();
+    }
+
+    @Test
+    void readsNodesTogether() {
+        var data = data("{ nodes(ids: [\"SampleShop#b\", \"SampleShop#x\", \"SampleShop#a\"]) { id } }");
+
+        assertThat(data.path("nodes")).hasToString("[{\"id\":\"SampleShop#b\"},null,{\"id\":\"SampleShop#a\"}]");
+        assertThat(SampleShops.READS).containsExactly(List.of("b", "x", "a"));
+    }
+
+    @Test
+    void readsEachLevelOnceAndNothingTwice() {
+        var data = data("""
+                { sampleShops(names: ["a", "b", "a"]) { next { key next { key next { key } } } } }""");
+
+        assertThat(data.at("/sampleShops/2/next/next/next/key").asText()).isEqualTo("d");
+        assertThat(SampleShops.READS).containsExactly(List.of("b", "c"), List.of("d"), List.of("e"));
+    }
+
+    @Test
+    void readsFieldsWithTheSameArgumentsTogether() {
+        var data = data("""
+                { sampleShops(names: ["a", "b"]) { letters more: letters(more: 2) } }""");
+
+        assertThat(data.at("/sampleShops/1")).hasToString("{\"letters\":1,\"more\":3}");
+        assertThat(SampleShops.READS).containsExactly(List.of("a", "b"), List.of("a", "b"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "SampleShop#a"})
+    void takesTheKeyOrTheIdOfANode(String shop) {
+        assertThat(open(shop)).isEqualTo("{\"shop\":{\"key\":\"a\"},\"closing\":[\"b\",\"c\"],\"errors\":[]}");
+    }
+
+    @Test
+    void refusesTheIdOfAnotherType() {
+        assertThat(open("Other#a"))
+                .isEqualTo("{\"shop\":null,\"closing\":null,\"errors\":[{\"code\":\"INVALID_ID\","
+                        + "\"message\":\"shop must be the id of a SampleShop\",\"path\":[\"input\",\"shop\"]}]}");
+    }
+
+    @Test
+    void hasAValueForACodeThatNobodyHasForeseen() {
+        assertThat(open("y")).contains("\"code\":\"INVALID\"", "\"message\":\"shop must not be y\"");
+    }
+
+    private static JsonNode data(String document) {
+        return data(document, Map.of());
+    }
+
+    private static JsonNode data(String document, Map<String, Object> variables) {
+        return server.execute(document, variables).data();
+    }
+
+    private static String open(String shop) {
+        return data("""
+                        mutation($shop: ID!) { sampleOpen(input: {shop: $shop, closing: ["b", "SampleShop#c"]}) {
+                            shop { key } closing errors { code message path } } }""", Map.of("shop", shop)).path("sampleOpen").toString();
+    }
+}
