@@ -13,6 +13,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -162,6 +163,13 @@ public final class GraphQlServer implements AutoCloseable {
         /** The first of the response. */
         public JsonNode error() {
             return body().at("/errors/0");
+        }
+
+        /** Path of the argument that the first error of the response is about, with points between its parts. */
+        public String argument() {
+            var path = new ArrayList<String>();
+            error().at("/extensions/path").forEach(part -> path.add(part.asText()));
+            return String.join(".", path);
         }
 
         /** Code of the only error of the response. */
