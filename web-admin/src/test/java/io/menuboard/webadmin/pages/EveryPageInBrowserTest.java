@@ -18,6 +18,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Visits every page once, and looks at it on a phone and at a desk, by day and by night, with eyes and by keyboard. */
 class EveryPageInBrowserTest {
@@ -50,6 +51,34 @@ class EveryPageInBrowserTest {
         assertAxeHasNoObjections(page);
         if (PATHS.contains(address)) {
             assertTheKeyboardReachesEveryControl(page);
+        }
+    }
+
+    /** A list, a chart, a calendar, the outcome of an action, an empty page and an error. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/stores?first=16",
+                "/products/COFFEE",
+                "/changes/calendar?month=2027-01",
+                "?did=apply",
+                "/1999-12",
+                "/stores/nowhere"
+            })
+    void isPaintedOnceItIsWhole(String end) {
+        var address = PagesServer.shared()
+                .address(PAGES.stream()
+                        .filter(page -> page.endsWith(end))
+                        .findFirst()
+                        .orElseThrow());
+        try (var network = new SlowNetwork(address)) {
+            var page = VISITORS.open(
+                    network.address(address).toString(), Visitors.options().setViewportSize(320, 800));
+
+            assertThat(page.evaluate(LAYOUT_SHIFT))
+                    .as("layout shifts of %s", address)
+                    .isEqualTo("");
+            assertThat(page.evaluate(PAINTED_BEFORE_PARSED)).as("%s", address).isEqualTo(false);
         }
     }
 
@@ -142,6 +171,11 @@ class EveryPageInBrowserTest {
               requestAnimationFrame(() => requestAnimationFrame(() =>
                 resolve(shifts.reduce((sum, shift) => sum + shift.value, 0) < 0.0005 ? "" : shifts.map(moved).join("\\n"))));
             })""";
+
+    private static final String PAINTED_BEFORE_PARSED = """
+            new Promise(resolve => new PerformanceObserver(list =>
+                resolve(list.getEntries()[0].startTime < performance.getEntriesByType("navigation")[0].domInteractive))
+              .observe({type: "paint", buffered: true}))""";
 
     private static final List<String> AXE_TAGS =
             List.of("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice");
