@@ -82,12 +82,7 @@ final class TaskRunner {
         }
         join(upkeep);
         if (!run.hasLostLease()) {
-            // The interrupt was for the handler; what is left is to say how it ended, last progress included.
-            var interrupted = Thread.interrupted();
             reportOutcome(run, end);
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 
@@ -95,36 +90,47 @@ final class TaskRunner {
         return protocol.release(task.id(), task.token(), "what worked on it was stopped", actor);
     }
 
-    /** Writes the outcome of a task, retrying until its lease must have expired. */
+    /**
+     * Writes the last progress and the outcome of a task, retrying until its lease must have expired. Interrupts are for the
+     * handler, also one that comes while the outcome is written.
+     */
     private void reportOutcome(TaskRun run, Supplier<TaskResult> end) {
         var id = run.task().id();
+        var interrupted = Thread.interrupted();
         var last = run.takeNews();
         var deadline = System.nanoTime() + lease.toNanos();
-        while (true) {
-            try {
-                if (last != null) {
-                    protocol.extend(id, run.task().token(), null, last);
-                    last = null;
-                }
-                if (end.get() instanceof TaskResult.LeaseLost) {
-                    log.warn("task ended after its lease: task={}", id);
-                }
-                return;
-            } catch (QueryDbException e) {
-                if (System.nanoTime() - deadline > 0) {
-                    log.error("end of a task could not be written, it will be done again: task={}", id, e);
+        try {
+            while (true) {
+                try {
+                    if (last != null) {
+                        protocol.extend(id, run.task().token(), null, last);
+                        last = null;
+                    }
+                    if (end.get() instanceof TaskResult.LeaseLost) {
+                        log.warn("task ended after its lease: task={}", id);
+                    }
                     return;
+                } catch (QueryDbException e) {
+                    if (System.nanoTime() - deadline > 0) {
+                        log.error("end of a task could not be written, it will be done again: task={}", id, e);
+                        return;
+                    }
+                    interrupted |= Thread.interrupted() || isInterruptedWithin(RETRY_PAUSE);
                 }
-                pause(RETRY_PAUSE);
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
         }
     }
 
-    private static void pause(Duration duration) {
+    private static boolean isInterruptedWithin(Duration duration) {
         try {
             Thread.sleep(duration);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            return false;
+        } catch (InterruptedException _) {
+            return true;
         }
     }
 

@@ -5,16 +5,19 @@ import static io.menuboard.tasks.TasksFixture.STAFF;
 import static io.menuboard.tasks.TasksFixture.created;
 import static io.menuboard.tasks.TasksFixture.print;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.Fault;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskEvent;
 import io.menuboard.tasks.TaskEvent.Kind;
+import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskProgress;
 import io.menuboard.tasks.TaskSettings;
 import io.menuboard.tasks.TaskStatus;
@@ -22,11 +25,17 @@ import io.menuboard.tasks.TasksFixture;
 import io.menuboard.tasks.TasksInstance;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -131,6 +140,52 @@ class TaskWorkersTest {
                 .filteredOn(event -> event.kind() == Kind.FAILED)
                 .singleElement()
                 .satisfies(event -> assertThat(event.reason()).startsWith("unexpected; the log has error "));
+    }
+
+    @Test
+    void anInterruptWhileTheOutcomeIsWrittenDoesNotLoseIt() {
+        var interrupting = new InterruptingClock();
+        tasks = TasksFixture.tasks(table.queryDb(Clock.systemUTC()), interrupting, config);
+        workers = WorkersFixture.workers(tasks);
+        var id = new AtomicReference<TaskId>();
+
+        // The thread is still interrupted afterwards, so that the ended task cannot be read.
+        assertThatThrownBy(() -> workers.perform(print(), STAFF, run -> {
+                    id.set(run.task().id());
+                    interrupting.next.set(Thread.currentThread());
+                    return null;
+                }))
+                .isInstanceOf(QueryDbException.class);
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(tasks.reads()
+                        .find(Objects.requireNonNull(id.get()))
+                        .orElseThrow()
+                        .status())
+                .isEqualTo(TaskStatus.COMPLETED);
+    }
+
+    /** Interrupts a thread that asks for the time, once. */
+    private static final class InterruptingClock extends Clock {
+        private final AtomicReference<@Nullable Thread> next = new AtomicReference<>();
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Instant instant() {
+            if (next.compareAndSet(Thread.currentThread(), null)) {
+                Thread.currentThread().interrupt();
+            }
+            return Clock.systemUTC().instant();
+        }
     }
 
     @Test
