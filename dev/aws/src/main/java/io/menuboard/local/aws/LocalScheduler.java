@@ -78,8 +78,14 @@ public final class LocalScheduler implements AutoCloseable {
         schedules.create(name, clock.instant());
     }
 
-    public synchronized void misfire(Misfire kind) {
-        delivery.misfire(kind);
+    /** Gives a fault to schedules that fire from now on. */
+    public void misfire(Misfire kind) {
+        misfire("", kind);
+    }
+
+    /** As {@link #misfire(Misfire)}, for schedules whose message has that text. Give it to all, or to parts that differ. */
+    public synchronized void misfire(String part, Misfire kind) {
+        delivery.misfire(part, kind);
     }
 
     /** The next requests get an internal error, and do nothing; the SDK repeats a request three times. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.menuboard.local.aws.LocalScheduler.Misfire;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -22,29 +23,40 @@ final class ScheduleDelivery {
     private static final int MAX_DOUBLINGS = 6;
 
     private final SqsClient sqs;
-    private Misfire misfire = new Misfire.None();
+    private final Map<String, Misfire> misfires = new HashMap<>();
     private int failingDeliveries;
 
     ScheduleDelivery(SqsClient sqs) {
         this.sqs = sqs;
     }
 
-    void misfire(Misfire kind) {
-        misfire = kind;
+    /** @param part of the messages of those schedules */
+    void misfire(String part, Misfire kind) {
+        misfires.put(part, kind);
+    }
+
+    private Misfire misfire(Schedule schedule) {
+        var message = schedule.definition.path("Target").path("Input").asText();
+        return misfires.entrySet().stream()
+                .filter(one -> message.contains(one.getKey()))
+                .findFirst()
+                .map(Map.Entry::getValue)
+                .orElseGet(Misfire.None::new);
     }
 
     void failNext(int deliveries) {
         failingDeliveries = deliveries;
     }
 
-    /** Delay with which schedules fire now. */
-    Duration delay() {
-        return misfire instanceof Misfire.Late(var by) ? by : Duration.ZERO;
+    /** Delay with which a schedule fires now. */
+    Duration delay(Schedule schedule) {
+        return misfire(schedule) instanceof Misfire.Late(var by) ? by : Duration.ZERO;
     }
 
     /** Delivers what is due, or says when to try again; a schedule that gives up is completed too. */
     void fire(Schedule schedule, Instant now) {
         var target = schedule.definition.path("Target");
+        var misfire = misfire(schedule);
         try {
             if (!(misfire instanceof Misfire.Never)) {
                 deliver(target);

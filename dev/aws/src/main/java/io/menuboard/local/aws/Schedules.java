@@ -50,7 +50,9 @@ final class Schedules {
             group.schedules().values().stream()
                     .filter(schedule -> schedule.isEnabled()
                             && !schedule.completed
-                            && !schedule.nextAttempt.plus(delivery.delay()).isAfter(now))
+                            && !schedule.nextAttempt
+                                    .plus(delivery.delay(schedule))
+                                    .isAfter(now))
                     .forEach(schedule -> delivery.fire(schedule, now));
             group.schedules()
                     .values()
