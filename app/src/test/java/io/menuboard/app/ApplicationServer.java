@@ -20,6 +20,14 @@ public final class ApplicationServer {
     private ApplicationServer() {}
 
     /**
+     * The one for tests that change nothing, which also serves under the name {@code prices.example.com}. Started at the
+     * first call, never stopped.
+     */
+    static GraphQlServer shared() {
+        return Shared.INSTANCE;
+    }
+
+    /**
      * Starts one on a table of its own.
      *
      * @param properties beside the port and the table
@@ -37,5 +45,10 @@ public final class ApplicationServer {
         var all = new HashMap<>(aws.properties());
         all.put("menuboard.queues.long-poll", "1s");
         return GraphQlServer.start(all, List.of());
+    }
+
+    private static final class Shared {
+        static final GraphQlServer INSTANCE =
+                start(Map.of("menuboard.hosts", "localhost,127.0.0.1,prices.example.com"));
     }
 }

@@ -7,9 +7,6 @@ import io.menuboard.graphql.GraphQlServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,17 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class DoorsTest {
     private static final String QUERY = "{\"query\":\"{ __typename }\"}";
 
-    private static GraphQlServer server;
-
-    @BeforeAll
-    static void start() {
-        server = ApplicationServer.start(Map.of("menuboard.hosts", "localhost,127.0.0.1,prices.example.com"));
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    private final GraphQlServer server = ApplicationServer.shared();
 
     @ParameterizedTest
     @ValueSource(strings = {"evil.example", "127.0.0.1.evil.example:8080", "localhost.", "", "prices.example.com.evil"})
@@ -126,12 +113,12 @@ final class DoorsTest {
         return "GET %s HTTP/1.1\r\n%s\r\nConnection: close\r\n\r\n".formatted(path, headers);
     }
 
-    private static int status(String request) throws IOException {
+    private int status(String request) throws IOException {
         return Integer.parseInt(send(request).split(" ", 3)[1]);
     }
 
     /** As it is: Java's clients do not let Host and Origin be set. */
-    private static String send(String request) throws IOException {
+    private String send(String request) throws IOException {
         try (var socket =
                 new Socket(InetAddress.getLoopbackAddress(), server.graphQl().getPort())) {
             socket.getOutputStream().write(request.getBytes(UTF_8));

@@ -12,24 +12,10 @@ import graphql.schema.idl.ScalarInfo;
 import io.menuboard.graphql.GraphQlServer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class GraphQlSchemaTest {
-    @SuppressWarnings("NullAway.Init") // by JUnit
-    private static GraphQlServer server;
-
-    @BeforeAll
-    static void start() {
-        server = ApplicationServer.start(Map.of());
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    private final GraphQlServer server = ApplicationServer.shared();
 
     @Test
     void describesEverything() {

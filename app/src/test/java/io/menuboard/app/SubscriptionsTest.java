@@ -10,26 +10,13 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.WebSocket;
 import java.net.http.WebSocketHandshakeException;
-import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The schema has no subscriptions, and Micronaut's handlers of them are off. */
 @Timeout(60)
 final class SubscriptionsTest {
-    private static GraphQlServer server;
-
-    @BeforeAll
-    static void start() {
-        server = ApplicationServer.start(Map.of());
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    private final GraphQlServer server = ApplicationServer.shared();
 
     @Test
     void nothingTakesAWebSocket() {

@@ -23,6 +23,7 @@ import java.util.Map;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.jsoup.Jsoup;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,16 +41,38 @@ class UploadsTest {
     private static final String FORM =
             "--form\r\nContent-Disposition: form-data; name=\"%s\"; filename=\"f.csv\"\r\nContent-Type: text/csv\r\n\r\n";
 
+    /** Refuses every import. */
+    private static final Map<String, Object> NO_PLACE = Map.of("menuboard.admin.imports-at-once", 0);
+
+    private static final Map<String, Object> LOW_LIMITS = Map.of(
+            "micronaut.server.max-request-size",
+            3 * MEGABYTE,
+            "micronaut.server.multipart.max-file-size",
+            2 * MEGABYTE,
+            "menuboard.billing.file-max-bytes",
+            1_000_000);
+
+    /** Servers that are started already, by their settings. A test that needs every place has one to itself. */
+    private static final Map<Map<String, Object>, GraphQlServer> SERVERS = new HashMap<>();
+
     @TempDir
     @SuppressWarnings("NullAway.Init") // by JUnit
+    private static Path folders;
+
+    @SuppressWarnings("NullAway.Init") // by start
     private Path folder;
 
     @SuppressWarnings("NullAway.Init") // by start
     private GraphQlServer server;
 
     @AfterEach
-    void stop() {
-        server.close();
+    void awaitTheEndOfUploads() {
+        await().untilAsserted(() -> assertThat(folder).isEmptyDirectory());
+    }
+
+    @AfterAll
+    static void stop() {
+        SERVERS.values().forEach(GraphQlServer::close);
     }
 
     @Test
@@ -72,7 +95,7 @@ class UploadsTest {
 
     @Test
     void placesAndFilesOfUploadsThatAreBrokenOffAreFreeAgain() throws IOException {
-        start(Map.of());
+        start(Map.of("menuboard.admin.imports-at-once", 2));
         var uploads = new Upload[] {begun(), begun()};
         await().until(() -> stored() == 2);
         assertThat(small().status()).isEqualTo(503);
@@ -93,13 +116,7 @@ class UploadsTest {
         "/imports/, 3145728, 3145729"
     })
     void whatIsTooLongForItsRouteIsRefusedWithoutReadingIt(String path, int most, int tooMany) throws IOException {
-        start(Map.of(
-                "micronaut.server.max-request-size",
-                3 * MEGABYTE,
-                "micronaut.server.multipart.max-file-size",
-                2 * MEGABYTE,
-                "menuboard.billing.file-max-bytes",
-                1_000_000));
+        start(LOW_LIMITS);
 
         try (var refused = new Upload(headers(path, "Content-Length: " + tooMany));
                 var accepted = new Upload(headers(path, "Content-Length: " + most))) {
@@ -116,7 +133,7 @@ class UploadsTest {
     @ParameterizedTest
     @ValueSource(strings = {"Transfer-Encoding: chunked", "Content-Encoding: gzip\r\nContent-Length: 1000"})
     void anUploadMustSayHowLongItIs(String length) throws IOException {
-        start(Map.of());
+        start(LOW_LIMITS);
 
         try (var upload = new Upload(headers("/imports", length))) {
             var answer = upload.answer();
@@ -142,7 +159,7 @@ class UploadsTest {
 
     @Test
     void whoSendsEverythingBeforeReadingReadsTheRefusal() throws IOException {
-        start(Map.of("menuboard.admin.imports-at-once", 0));
+        start(NO_PLACE);
 
         try (var upload = new Upload(headers("/imports", "Content-Length: " + 32 * MEGABYTE))) {
             for (var i = 0; i < 32; i++) {
@@ -180,7 +197,7 @@ class UploadsTest {
 
     @Test
     void clientsThatAcceptJsonReadACode() throws IOException {
-        start(Map.of("menuboard.admin.imports-at-once", 0));
+        start(NO_PLACE);
 
         try (var upload =
                 new Upload(headers("/imports", "Content-Length: 100").replace("text/html", "application/json"))) {
@@ -189,8 +206,8 @@ class UploadsTest {
     }
 
     @Test
-    void everyRouteThatTakesFilesAsksForAPlace() {
-        start(Map.of("menuboard.admin.imports-at-once", 0));
+    void everyRouteThatTakesFilesAsksForAPlace() throws IOException {
+        start(NO_PLACE);
 
         var routes = server.bean(Router.class)
                 .uriRoutes()
@@ -203,10 +220,14 @@ class UploadsTest {
                 .isEqualTo(503));
     }
 
-    private void start(Map<String, Object> properties) {
-        var all = new HashMap<>(properties);
-        all.put("micronaut.server.multipart.location", folder.toString());
-        server = ApplicationServer.start(all);
+    /** Has a server with these settings, which tests before may have had. */
+    private void start(Map<String, Object> properties) throws IOException {
+        folder = Files.createDirectories(folders.resolve(Integer.toHexString(properties.hashCode())));
+        server = SERVERS.computeIfAbsent(properties, _ -> {
+            var all = new HashMap<>(properties);
+            all.put("micronaut.server.multipart.location", folder.toString());
+            return ApplicationServer.start(all);
+        });
         // The first request makes what all of them need.
         server.send(HttpRequest.newBuilder(address("/imports")));
     }
