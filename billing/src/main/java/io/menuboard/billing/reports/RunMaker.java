@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the reports of a run. Whoever takes up a run makes the same files, because its ledger is stored once and the rest
+ * Makes the reports of a run. Any instance that takes up a run makes the same files, because its ledger is stored once and the rest
  * follows from it (ADR 15). Thread-safe.
  */
 final class RunMaker {

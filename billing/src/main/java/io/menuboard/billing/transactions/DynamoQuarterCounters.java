@@ -117,8 +117,7 @@ public final class DynamoQuarterCounters {
     }
 
     /**
-     * Sees to it that nothing is recorded in the quarter hour from now on: whoever is late enough to try is refused, and
-     * records it in the present one. Two write units for each counter. Doing it again changes nothing.
+     * Closes the quarter hour: a transaction that comes too late is refused, and recorded in the present one. Two write units for each counter. Doing it again changes nothing.
      */
     public void seal(Quarter quarter) {
         var writes = counters()

@@ -105,7 +105,7 @@ final class SqsConsumer<M> implements QueueConsumer {
         var malformed = new ArrayList<SqsMessage>();
         for (var message : messages) {
             if (message.count() >= config.maxReceives()) {
-                // Whoever received it before may have been killed, which nobody has logged.
+                // An instance that received it before may have been killed without logging anything.
                 log.warn("received for the last time: queue={} message={}", queue.name(), message.id());
             }
             try {

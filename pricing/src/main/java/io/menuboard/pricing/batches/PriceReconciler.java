@@ -30,7 +30,7 @@ public final class PriceReconciler {
 
     private static final int PERIODS_VALID = 3;
 
-    /** As long as an outage may last that nobody mends. */
+    /** Longest outage that is made up for. */
     private static final int DAYS_BACK = 31;
 
     private final ChangeBatches batches;
@@ -61,7 +61,7 @@ public final class PriceReconciler {
      * Findings of one run.
      *
      * @param overdueBatches batches that were not applied in time, and that the run has applied
-     * @param stuckSets sets in progress that nobody works on: their task is dead, cancelled or gone
+     * @param stuckSets sets in progress that no task works on: their task is dead, cancelled or gone
      */
     public record Found(Instant at, int overdueBatches, int stuckSets) {}
 

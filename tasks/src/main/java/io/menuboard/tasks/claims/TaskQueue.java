@@ -110,7 +110,7 @@ final class TaskQueue implements TaskListener, AutoCloseable {
         } finally {
             waiters.remove(waiter);
             if (waiter.called()) {
-                // Whoever was called and is going may leave something for the next.
+                // A waiter that was called and leaves may leave tasks for the next.
                 claim.types().forEach(this::call);
             }
         }
@@ -176,21 +176,21 @@ final class TaskQueue implements TaskListener, AutoCloseable {
     }
 
     private void claimNow(ClaimTasks claim, Duration lease, Actor actor, Duration oldest, List<Task> got) {
-        var looked = false;
+        var polled = false;
         while (got.size() < claim.max() && !closed) {
             var wanted = claim.max() - got.size();
             var picked = pick(claim.types(), wanted, false);
-            if (picked.isEmpty() && looked) {
+            if (picked.isEmpty() && polled) {
                 // The index does not show yet what was taken of its beginning: whatever is at hand comes next.
                 picked = pick(claim.types(), wanted, true);
             }
             if (!picked.isEmpty()) {
                 attempt(picked, claim.worker(), lease, actor, got);
-                looked &= claim.max() - got.size() == wanted;
-            } else if (looked || !read(claim.types(), wanted, oldest)) {
+                polled &= claim.max() - got.size() == wanted;
+            } else if (polled || !read(claim.types(), wanted, oldest)) {
                 return;
             } else {
-                looked = true;
+                polled = true;
             }
         }
     }
@@ -256,11 +256,11 @@ final class TaskQueue implements TaskListener, AutoCloseable {
 
     /** Polls the index for every type that was not polled for so lately; false where there was nothing to look for. */
     private boolean read(List<TaskType> types, int wanted, Duration oldest) {
-        var looked = false;
+        var polled = false;
         for (var type : types) {
-            looked |= ready(type).read(wanted, oldest);
+            polled |= ready(type).read(wanted, oldest);
         }
-        return looked;
+        return polled;
     }
 
     private void call(TaskType type) {
@@ -294,7 +294,7 @@ final class TaskQueue implements TaskListener, AutoCloseable {
             return types;
         }
 
-        /** False where it was called before and has not looked yet. */
+        /** False where it was called before and has not woken up yet. */
         synchronized boolean call() {
             if (called) {
                 return false;
