@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the bodies of one connection arrive. One that drips fails for whoever reads it, with {@code 408}. Where a request
+ * Watches the bodies of one connection arrive. One that drips fails for its reader, with {@code 408}. Where a request
  * is answered before all of its body is there, the rest is thrown away for a while, then the connection is closed: closed at
  * once it would be reset, and the client might lose the answer.
  *
@@ -82,12 +82,12 @@ final class ArrivingBody extends ChannelDuplexHandler {
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
         if (isArriving && !hasFailed && !isLingering && timer == null) {
-            after(config.window(), context, this::look);
+            after(config.window(), context, this::check);
         }
         context.fireChannelReadComplete();
     }
 
-    private void look(ChannelHandlerContext context) {
+    private void check(ChannelHandlerContext context) {
         taken = taken.plus(config.window());
         if (windowBytes < config.minBytes() || taken.compareTo(config.maxTime()) >= 0) {
             hasFailed = true;
@@ -95,7 +95,7 @@ final class ArrivingBody extends ChannelDuplexHandler {
                     new HttpStatusException(HttpStatus.REQUEST_TIMEOUT, "the body came in too slowly"));
         } else {
             windowBytes = 0;
-            after(config.window(), context, this::look);
+            after(config.window(), context, this::check);
         }
     }
 

@@ -5,7 +5,7 @@ import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
 
 /**
- * Connections of this process to the table, under {@code menuboard.dynamodb.*}. What nobody waits for has connections of its
+ * Connections of this process to the table, under {@code menuboard.dynamodb.*}. Background work has connections of its
  * own, and more patience.
  *
  * @param maxConnections most connections for what somebody waits for, and so most requests at once, default 128; what comes
@@ -17,10 +17,10 @@ import java.time.Duration;
  * @param maxIdle how long a connection may have been idle when it is used again, default 5 s: those that died in silence
  *     meanwhile would each cost a response timeout. A new one costs a handshake, which instances with much to do never see
  * @param batchConcurrency most requests of batches at once, default 16
- * @param backgroundConnections most connections for what nobody waits for, default 64
+ * @param backgroundConnections most connections for background work, default 64
  * @param backgroundAcquisitionTimeout how long a request waits for one of them, default 30 s
  * @param backgroundResponseTimeout how long those may be silent, default 5 s
- * @param backgroundBatchConcurrency most requests of batches at once that nobody waits for, default 16
+ * @param backgroundBatchConcurrency most requests of batches at once for background work, default 16
  */
 @ConfigurationProperties("menuboard.dynamodb")
 record DynamoDbConfig(

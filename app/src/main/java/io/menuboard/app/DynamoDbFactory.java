@@ -60,7 +60,7 @@ final class DynamoDbFactory {
         return client(builder, config, config.maxConnections(), config.acquisitionTimeout(), config.responseTimeout());
     }
 
-    /** For what nobody waits for, which cannot take the connections of the other. */
+    /** Client of background work, which cannot take the connections of interactive work. */
     @Singleton
     @Named(BACKGROUND)
     @Bean(preDestroy = "close")

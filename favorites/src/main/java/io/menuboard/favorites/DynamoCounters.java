@@ -155,7 +155,7 @@ final class DynamoCounters {
 
     /**
      * Makes the sum of a restaurant's tallies what it is to be, unless one of them was changed or added meanwhile. All get a
-     * new version: whoever counts an event that comes after all reads the tally anew, and sees that it was counted already.
+     * new version: counting an event that comes after all reads the tally anew, and sees that it was counted already.
      *
      * @param snapshot the tallies as they were, and as their sum is to be; its undelivered events are counted with it
      * @param details for the audit trail, of whose record it has one

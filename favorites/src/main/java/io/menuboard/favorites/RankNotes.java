@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** Collects restaurants that are counted into notes, for whoever ranks them later (ADR 19). Thread-safe. */
+/** Collects restaurants that are counted into notes, by which they are ranked later (ADR 19). Thread-safe. */
 final class RankNotes {
     private static final int MOST = 2_000;
 

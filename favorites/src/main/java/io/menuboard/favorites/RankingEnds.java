@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Ends of rankings: the number of restaurants in all, and of those before the last ones, for whoever asks for the last ones
- * first. Made by whoever asks, once a minute at the most. Thread-safe.
+ * Ends of rankings: the number of restaurants in all, and of those before the last ones, for requests for the last ones
+ * first. Computed on request, once a minute at the most. Thread-safe.
  */
 final class RankingEnds {
     private static final Duration HOLDS = Duration.ofMinutes(1);
@@ -57,7 +57,7 @@ final class RankingEnds {
         return known.isPresent() && !isMine ? known.get() : read(span, now);
     }
 
-    /** For whoever has come from the end; empty where that is long ago. Half a read unit. */
+    /** Ends for a page that was reached from the end; empty where that is long ago. Half a read unit. */
     Optional<End> known(Span span) {
         return snapshots.findEnd(span).filter(end -> clock.instant()
                 .isBefore(end.at().plus(KNOWN)));

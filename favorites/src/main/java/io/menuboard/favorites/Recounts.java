@@ -6,6 +6,7 @@ import io.menuboard.favorites.Recount.Mode;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.requests.Concurrently;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.SubmitTask;
@@ -19,16 +20,10 @@ import java.time.Clock;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -194,28 +189,8 @@ public final class Recounts {
 
     /** Several at a time. */
     private void check(Recount recount, List<RestaurantId> some) throws InterruptedException {
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (var from = 0; from < some.size(); from += RESTAURANTS_AT_ONCE) {
-                check(recount, some.subList(from, Math.min(some.size(), from + RESTAURANTS_AT_ONCE)), threads);
-            }
-        }
-    }
-
-    private void check(Recount recount, List<RestaurantId> some, ExecutorService threads) throws InterruptedException {
-        var checks = new ArrayList<Future<Optional<Drift>>>();
-        for (var restaurant : some) {
-            Callable<Optional<Drift>> check =
-                    () -> restaurants.check(restaurant, recount.mode(), recount.by(), recount.id());
-            checks.add(threads.submit(check));
-        }
-        try {
-            for (var check : checks) {
-                check.get().ifPresent(drift -> recounts.save(recount.id(), drift, clock.instant()));
-            }
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
-        } finally {
-            checks.forEach(check -> check.cancel(true));
-        }
+        Concurrently.forEachInterruptibly(RESTAURANTS_AT_ONCE, some.stream(), restaurant -> restaurants
+                .check(restaurant, recount.mode(), recount.by(), recount.id())
+                .ifPresent(drift -> recounts.save(recount.id(), drift, clock.instant())));
     }
 }

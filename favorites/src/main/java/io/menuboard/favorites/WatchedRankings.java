@@ -18,10 +18,10 @@ final class WatchedRankings {
     /** Time after the last view for which a ranking is kept: what is only noted is ranked in it too, later. */
     static final Duration KEPT = Duration.ofDays(1);
 
-    /** With so much left nobody writes that it was viewed again. */
+    /** Time left of a view with which viewing again writes nothing. */
     private static final Duration ENOUGH = Duration.ofMinutes(1);
 
-    /** For clocks that differ: who counts goes on for so long after nobody views it any more. */
+    /** For clocks that differ: counting goes on for so long after the last view. */
     private static final Duration GRACE = Duration.ofSeconds(5);
 
     private final DynamoRankingWatches watches;

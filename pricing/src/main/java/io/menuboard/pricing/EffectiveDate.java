@@ -112,7 +112,7 @@ public record EffectiveDate(LocalDateTime local) implements Comparable<Effective
     }
 
     /**
-     * The same for whoever compares texts: the clock of that zone jumps over some times, which all start at the instant of
+     * The same for comparing texts: the clock of that zone jumps over some times, which all start at the instant of
      * the jump, and this is the first of them; every other time is itself.
      */
     public EffectiveDate in(ZoneId zone) {

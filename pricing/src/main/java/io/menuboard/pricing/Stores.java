@@ -8,17 +8,16 @@ import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.UnreadableItem;
+import io.menuboard.querydb.requests.Concurrently;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +28,7 @@ public final class Stores {
 
     private final DynamoStores stores;
     private final Cache<StoreId, Store> cache;
+    /** Shared by all calls: an import saves several chunks at a time. */
     private final Semaphore saving = new Semaphore(MAX_SAVED_AT_ONCE);
 
     /** @param remembered how long a store that was read is taken to be as it was */
@@ -142,15 +142,8 @@ public final class Stores {
      */
     public List<SaveOutcome> save(List<Store> inputs) {
         var current = stores.current(inputs);
-        var running = new ArrayList<Future<SaveOutcome>>();
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (var i = 0; i < inputs.size(); i++) {
-                var store = inputs.get(i);
-                var before = current.get(i);
-                running.add(threads.submit(() -> save(store, before)));
-            }
-        }
-        return running.stream().map(Future::resultNow).toList();
+        var indexes = IntStream.range(0, inputs.size()).boxed().toList();
+        return Concurrently.map(MAX_SAVED_AT_ONCE, indexes, i -> save(inputs.get(i), current.get(i)));
     }
 
     /**

@@ -79,7 +79,7 @@ final class DynamoTaskHistory {
         moved.nodes().forEach(event -> events.put(event.key().sort(), event));
         if (page.direction() == PageRequest.Direction.FORWARD) {
             if (page.cursor() != null) {
-                // Whoever has a cursor has seen an event before it.
+                // A caller with a cursor has seen an event before it.
                 events.put(
                         "EVENT#",
                         Item.at(new Key(DynamoTaskItem.partition(id), "EVENT#")).build());

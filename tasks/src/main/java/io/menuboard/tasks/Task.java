@@ -29,18 +29,18 @@ public sealed interface Task {
                     : EnumSet.of(TaskAction.CANCEL, TaskAction.REASSIGN, TaskAction.CLONE);
         }
 
-        /** Ends it, whoever has it. */
+        /** Ends it, also while a worker has it. */
         default TaskTransition cancel(Step step) {
             return new TaskTransition.Cancel(this, step);
         }
 
-        /** Takes it from whoever has it, and keeps it for one worker until then. */
+        /** Takes it from the worker that has it, if any, and keeps it for another one until then. */
         default TaskTransition reserve(WorkerId worker, Instant until, Step step) {
             return new TaskTransition.Reserve(this, worker, until, step);
         }
     }
 
-    /** Whoever claims it first has it. */
+    /** Ready: the first worker to claim it has it. */
     record Pending(TaskData data) implements Unfinished {
         @Override
         public TaskStatus status() {
@@ -203,7 +203,7 @@ public sealed interface Task {
             }
         }
 
-        /** Nobody is to do it any more. */
+        /** Cancelled: no worker is to do it any more. */
         record Cancelled() implements Outcome {
             @Override
             public TaskStatus status() {
@@ -292,7 +292,7 @@ public sealed interface Task {
         return attempts().last();
     }
 
-    /** Fencing token of the last attempt, 0 before the first; only for whoever claimed it. */
+    /** Fencing token of the last attempt, 0 before the first; only for the worker that claimed it. */
     default int token() {
         return attempts().token();
     }

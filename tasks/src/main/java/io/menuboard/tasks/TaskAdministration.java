@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes that people make to tasks, whoever works on them. Each leaves an audit record beside the task's own history.
+ * Changes that people make to tasks, also to those that workers have. Each leaves an audit record beside the task's own history.
  * Thread-safe.
  */
 public final class TaskAdministration {
@@ -71,7 +71,7 @@ public final class TaskAdministration {
     }
 
     /**
-     * Takes a task from whoever has it and keeps it for one worker, who is given it when it next asks for work; where it
+     * Takes a task from the worker that has it, if any, and keeps it for another, who is given it when it next asks for work; where it
      * does not ask for {@code menuboard.tasks.reservation}, anybody may have it. Cost as of {@link #cancel}, and two
      * write units.
      *

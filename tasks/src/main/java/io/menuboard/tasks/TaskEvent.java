@@ -69,7 +69,7 @@ public record TaskEvent(
     private static final char OF_TOKEN = '.';
 
     /**
-     * Identifies one write of an event, so that whoever made it can find out whether it arrived.
+     * Identifies one write of an event, so that its writer can find out whether it arrived.
      *
      * @param token of the attempt that is under way or was last
      */

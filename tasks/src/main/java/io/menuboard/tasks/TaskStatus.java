@@ -5,7 +5,7 @@ public enum TaskStatus {
     /** Its time has not come: it was submitted for later, waits before its next attempt, or is kept for one worker. */
     SCHEDULED,
 
-    /** Whoever claims it first has it. */
+    /** Ready: the first worker to claim it has it. */
     PENDING,
 
     /** A worker holds a lease on it. */
@@ -17,7 +17,7 @@ public enum TaskStatus {
     /** Failed as often as it may, or failed for good. */
     DEAD,
 
-    /** Nobody is to do it any more. */
+    /** Cancelled: no worker is to do it any more. */
     CANCELLED;
 
     /** True if it stays so unless somebody retries the task. */

@@ -69,7 +69,8 @@ public final class TaskSubmission {
         if (owner.claimed()) {
             return new SubmitResult.Created(create(id, command, now, clonedFrom, actor), owner.expiresAt());
         }
-        // Whoever claimed the key may have died before making the task, or be about to make it: then this makes it.
+        // The caller that claimed the key may have died before making the task, or be about to make it: then this makes
+        // it.
         var task =
                 store.find(target, Consistency.STRONG).orElseGet(() -> create(target, command, now, clonedFrom, actor));
         return new SubmitResult.Replayed(task, owner.expiresAt());

@@ -76,7 +76,7 @@ public sealed interface TaskTransition {
         }
     }
 
-    /** Nobody is to do it any more. */
+    /** Cancelled: no worker is to do it any more. */
     record Cancel(Task.Unfinished from, Step step) implements TaskTransition {
         @Override
         public TaskStatus to() {

@@ -3,7 +3,7 @@ package io.menuboard.tasks;
 import io.menuboard.kernel.Ids;
 
 /**
- * The name of whoever works on tasks, one for each process or thread that claims for itself.
+ * Name of a worker, one for each process or thread that claims for itself.
  *
  * @param value 1 to 64 characters as {@link Ids} allows; anything else is refused with
  *     {@link io.menuboard.kernel.InvalidInput} {@code INVALID_ID} on field {@code worker}

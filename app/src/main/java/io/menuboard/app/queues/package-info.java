@@ -1,5 +1,5 @@
 /**
- * What happens later: the queues that this instance consumes, and what it asks AWS to do at its time. Handlers belong to
+ * Deferred work: the queues that this instance consumes, and the schedules that it sets on AWS. Handlers belong to
  * the contexts; nothing here decides anything.
  */
 @NullMarked

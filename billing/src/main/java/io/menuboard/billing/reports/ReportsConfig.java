@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param interval how much time a run covers until staff set something else: 15 minutes to 24 hours
  * @param lag how long after its end a quarter hour is closed: longer than clocks differ and writes take
  * @param lookBack how far behind a run looks for transactions that arrived late; at least an hour
- * @param checkEvery how often one of the instances looks whether a run is due
+ * @param checkEvery how often one of the instances checks whether a run is due
  */
 @ConfigurationProperties("menuboard.billing")
 record ReportsConfig(

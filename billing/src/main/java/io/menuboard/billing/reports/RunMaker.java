@@ -1,9 +1,9 @@
 package io.menuboard.billing.reports;
 
-import io.menuboard.billing.reports.ReportBuilder.Named;
 import io.menuboard.billing.reports.ReportBuilder.Reports;
 import io.menuboard.billing.reports.ReportRun.Result;
 import io.menuboard.querydb.UnreadableItem;
+import io.menuboard.querydb.requests.Concurrently;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.TaskProgress;
 import io.menuboard.tasks.workers.TaskFailed;
@@ -12,21 +12,15 @@ import io.menuboard.tasks.workers.TaskWork;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executors;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the reports of a run. Whoever takes up a run makes the same files, because its ledger is stored once and the rest
+ * Makes the reports of a run. Any instance that takes up a run makes the same files, because its ledger is stored once and the rest
  * follows from it (ADR 15). Thread-safe.
  */
 final class RunMaker {
@@ -155,33 +149,12 @@ final class RunMaker {
         }
     }
 
-    /** Several at a time. */
-    private void upload(Reports reports) {
-        var left = reports.others().iterator();
-        var uploads = new ArrayList<CompletableFuture<Void>>();
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (var i = 0; i < UPLOADS_AT_ONCE; i++) {
-                uploads.add(CompletableFuture.runAsync(() -> uploadAll(left), threads));
-            }
-        }
-        try {
-            uploads.forEach(CompletableFuture::join);
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof RuntimeException cause ? cause : e;
-        }
-    }
-
-    /** Stores files; one that exists already is the same, byte by byte. */
-    private void uploadAll(Iterator<Named> left) {
-        for (var file = next(left); file != null; file = next(left)) {
-            files.create(file.name(), file.path(), file.mediaType());
-        }
-    }
-
-    private static @Nullable Named next(Iterator<Named> left) {
-        synchronized (left) {
-            return left.hasNext() ? left.next() : null;
-        }
+    /** Stores files, several at a time; one that exists already is the same, byte by byte. */
+    private void upload(Reports reports) throws InterruptedException {
+        Concurrently.forEachInterruptibly(
+                UPLOADS_AT_ONCE,
+                reports.others().stream(),
+                file -> files.create(file.name(), file.path(), file.mediaType()));
     }
 
     private void compare(ReportRun run, RunFiles names, WorkFolder folder) throws IOException {

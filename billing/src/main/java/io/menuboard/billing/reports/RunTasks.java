@@ -69,7 +69,7 @@ final class RunTasks {
                             && !task.changedAt().plus(pause).isAfter(clock.instant()))
                     .orElse(true);
         } catch (UnreadableItem _) {
-            return false; // whoever wrote it is to decide
+            return false; // the version that wrote it decides
         }
     }
 }

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A folder for the files of one run, which is gone when it is closed. A process that is killed leaves its folder behind,
- * and a lock that nobody holds: whoever opens the next one on that machine removes it.
+ * and no lock: the next process that opens one on that machine removes it.
  */
 final class WorkFolder implements Closeable {
     private static final Logger log = LoggerFactory.getLogger(WorkFolder.class);

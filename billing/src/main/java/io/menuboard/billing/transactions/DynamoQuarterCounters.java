@@ -8,6 +8,7 @@ import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.querydb.Update;
 import io.menuboard.querydb.Write;
+import io.menuboard.querydb.requests.Concurrently;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,9 +18,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
@@ -119,8 +117,7 @@ public final class DynamoQuarterCounters {
     }
 
     /**
-     * Sees to it that nothing is recorded in the quarter hour from now on: whoever is late enough to try is refused, and
-     * records it in the present one. Two write units for each counter. Doing it again changes nothing.
+     * Closes the quarter hour: a transaction that comes too late is refused, and recorded in the present one. Two write units for each counter. Doing it again changes nothing.
      */
     public void seal(Quarter quarter) {
         var writes = counters()
@@ -171,16 +168,12 @@ public final class DynamoQuarterCounters {
 
     private List<Item> load(Quarter quarter) {
         var partitions = Stream.concat(
-                Stream.of(partition(quarter)), IntStream.range(0, shards).mapToObj(shard -> partition(quarter, shard)));
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var loads = partitions
-                    .map(partition ->
-                            CompletableFuture.supplyAsync(() -> db.load(partition, Consistency.STRONG), threads))
-                    .toList();
-            return loads.stream().flatMap(load -> load.join().stream()).toList();
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof RuntimeException cause ? cause : e;
-        }
+                        Stream.of(partition(quarter)),
+                        IntStream.range(0, shards).mapToObj(shard -> partition(quarter, shard)))
+                .toList();
+        var loads =
+                Concurrently.map(partitions.size(), partitions, partition -> db.load(partition, Consistency.STRONG));
+        return loads.stream().flatMap(List::stream).toList();
     }
 
     /** The shard of {@code BILLQ#{quarter}#{shard}}/{@code INGESTED#{slot}}, or of the older form. */

@@ -22,6 +22,7 @@ import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.querydb.Write;
+import io.menuboard.querydb.requests.Concurrently;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,10 +35,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.random.RandomGenerator;
+import java.util.stream.Gatherers;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -96,19 +96,11 @@ final class DynamoTransactions implements ArrivedTransactions {
 
     /** Records drafts of different ids; one outcome each, in their order. */
     List<RecordOutcome> record(List<Draft> drafts) {
-        if (drafts.size() <= CHUNK) {
-            return chunk(drafts);
-        }
-        var chunks = new ArrayList<CompletableFuture<List<RecordOutcome>>>();
+        var chunks = drafts.stream().gather(Gatherers.windowFixed(CHUNK)).toList();
         // No more at once than there are counters, so that none waits for another one of its own call.
-        try (var threads =
-                Executors.newFixedThreadPool(counters.size(), Thread.ofVirtual().factory())) {
-            for (var from = 0; from < drafts.size(); from += CHUNK) {
-                var chunk = drafts.subList(from, Math.min(from + CHUNK, drafts.size()));
-                chunks.add(CompletableFuture.supplyAsync(() -> chunk(chunk), threads));
-            }
-        }
-        return chunks.stream().flatMap(chunk -> chunk.join().stream()).toList();
+        return Concurrently.map(counters.size(), chunks, this::chunk).stream()
+                .flatMap(List::stream)
+                .toList();
     }
 
     private List<RecordOutcome> chunk(List<Draft> drafts) {

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 
 /**
  * Records the transactions of a CSV file (RFC 4180, UTF-8): the columns of a report's file, as far as a sender knows them,
- * so that a report can be recorded elsewhere. Rows that break a rule are told and the others recorded; the same file again
+ * so that a report can be recorded elsewhere. Rows that break a rule are reported and the others recorded; the same file again
  * changes nothing. Thread-safe.
  */
 public final class TransactionFile {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets so many requests work at once, lets a bounded number wait for a bounded time, and refuses the rest at once: what waits
- * longer would be answered after its client has gone, and memory would grow with what nobody hears. Thread-safe; never
+ * longer would be answered after its client has gone, and memory would grow with answers that no client reads. Thread-safe; never
  * blocks who asks.
  */
 final class Admission {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Turns source text into documents that are ready to execute. Valid ones are kept, so that each is parsed, validated
  * and measured once while the cache has room for it; the rest is done again each time, since who sends it is not
- * meant to be served faster. Nothing is executed that goes past a limit, whoever asks graphql-java for it. Thread-safe.
+ * meant to be served faster. Nothing is executed that goes past a limit, by whichever way it reaches graphql-java. Thread-safe.
  */
 final class Documents implements PreparsedDocumentProvider {
     /**

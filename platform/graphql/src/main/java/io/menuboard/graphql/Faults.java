@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * GraphQL's edge: what fetchers throw becomes errors. A client's mistake is told in full; of anything else the log gets
+ * GraphQL's edge: what fetchers throw becomes errors. A client's mistake is described in full; of anything else the log gets
  * everything, once, and the client an error id that finds it there, with {@code INTERNAL} or the code that {@link DataAccess}
  * knows it by.
  */

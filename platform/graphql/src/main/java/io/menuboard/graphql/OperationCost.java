@@ -107,7 +107,7 @@ final class OperationCost {
         return Optional.empty();
     }
 
-    /** Levels of fields, at most one more than allowed: deeper ones are not looked at. */
+    /** Levels of fields, at most one more than allowed: deeper ones are not checked. */
     int depth() {
         return depth;
     }

@@ -17,7 +17,7 @@ final class Heartbeat implements AutoCloseable {
                     work.run();
                 }
             } catch (InterruptedException _) {
-                // Nobody interrupts this thread.
+                // This thread is never interrupted.
                 Thread.currentThread().interrupt();
             }
         });

@@ -111,7 +111,7 @@ final class SlottedConsumer implements QueueConsumer {
         try {
             return stopping.await(time.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException _) {
-            // Nobody interrupts this thread.
+            // This thread is never interrupted.
             Thread.currentThread().interrupt();
             return true;
         }

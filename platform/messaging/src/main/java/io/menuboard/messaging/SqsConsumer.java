@@ -2,6 +2,7 @@ package io.menuboard.messaging;
 
 import io.menuboard.messaging.BatchHandler.NotDone;
 import io.menuboard.querydb.QueryDbException;
+import io.menuboard.querydb.requests.Concurrently;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -9,11 +10,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Gatherers;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +35,9 @@ final class SqsConsumer<M> implements QueueConsumer {
     private final QueuesConfig config;
     private final InFlightMessages inFlight;
     private final BlockingQueue<Received<M>> received = new LinkedBlockingQueue<>();
+    /** Permits for requests of all batches that are handled at the same time. */
     private final Semaphore requests;
+
     private @Nullable Thread gatherer;
     private @Nullable SqsPollers pollers;
     private volatile boolean stopping;
@@ -102,7 +105,7 @@ final class SqsConsumer<M> implements QueueConsumer {
         var malformed = new ArrayList<SqsMessage>();
         for (var message : messages) {
             if (message.count() >= config.maxReceives()) {
-                // Whoever received it before may have been killed, which nobody has logged.
+                // An instance that received it before may have been killed without logging anything.
                 log.warn("received for the last time: queue={} message={}", queue.name(), message.id());
             }
             try {
@@ -279,17 +282,11 @@ final class SqsConsumer<M> implements QueueConsumer {
 
     /** Returns when all of these requests are through, ten messages each. */
     private void inTens(List<SqsMessage> messages, Consumer<List<SqsMessage>> request) {
-        if (messages.size() <= SqsQueue.MOST_MESSAGES) {
-            if (!messages.isEmpty()) {
-                permitted(messages, request);
-            }
-            return;
-        }
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (var from = 0; from < messages.size(); from += SqsQueue.MOST_MESSAGES) {
-                var some = messages.subList(from, Math.min(messages.size(), from + SqsQueue.MOST_MESSAGES));
-                threads.execute(() -> permitted(some, request));
-            }
+        var tens = messages.stream()
+                .gather(Gatherers.windowFixed(SqsQueue.MOST_MESSAGES))
+                .toList();
+        if (!tens.isEmpty()) {
+            Concurrently.forEach(tens.size(), tens, some -> permitted(some, request));
         }
     }
 

@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
-/** Makes consumers with the client, settings and metrics of this instance; whoever asks for one closes it. */
+/** Makes consumers with the client, settings and metrics of this instance; the caller closes them. */
 public final class SqsConsumers {
     private final SqsClient sqs;
     private final InstanceLeases leases;

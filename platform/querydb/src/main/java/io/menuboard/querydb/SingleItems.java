@@ -99,7 +99,7 @@ final class SingleItems {
         do {
             reply = add(key, attribute, delta, conditions.alive());
             if (conditionFailed(reply)) {
-                // Expired. Whoever replaces it first starts the new count; the others add to that one.
+                // Expired. The first caller to replace it starts the new count; the others add to that one.
                 reply = restart(key, attribute, delta, conditions.expired());
             }
         } while (conditionFailed(reply) && ++rounds < requests.maxAttempts());

@@ -24,7 +24,7 @@ final class Unreadable {
         } catch (QueryDbException | UnreadableItem e) {
             throw e;
         } catch (RuntimeException e) {
-            // Whatever it is: nobody could foresee what another version writes.
+            // Any exception: what another version writes cannot be foreseen.
             count.increment();
             throw new UnreadableItem(item.key(), e);
         }

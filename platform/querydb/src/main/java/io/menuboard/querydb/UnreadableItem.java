@@ -32,7 +32,7 @@ public final class UnreadableItem extends RuntimeException {
         } catch (QueryDbException | UnreadableItem e) {
             throw e;
         } catch (RuntimeException e) {
-            // Whatever it is: nobody could foresee what another version writes.
+            // Any exception: what another version writes cannot be foreseen.
             throw new UnreadableItem(what, e);
         }
     }

@@ -9,6 +9,6 @@ public interface BatchedChangeSets {
     /** The author of a set, and the reason that its changes have in history; throws where there is no such set. */
     Attribution attribution(ChangeSetId set);
 
-    /** Number of recent sets in progress that nobody works on any more. */
+    /** Number of recent sets in progress that no task works on any more. */
     int countStuck();
 }

@@ -5,10 +5,10 @@ import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
 
 /**
- * Settings of batches, which they share with change sets, under {@code menuboard.pricing.changes.*}.
+ * Settings of batches under {@code menuboard.pricing.changes.*}, some of which change sets share ({@link ChangeConcurrency}).
  *
- * @param shards partitions that share the batches of one UTC date, default 4; never lowered
- * @param chunksAtOnce most batches that one instance reconciles at a time, default 8
+ * @param shards partitions that share the batches of one UTC date, and the lines of one change set, default 4; never lowered
+ * @param chunksAtOnce most batches that one instance reconciles at a time, and most transactions of one change set, default 8
  * @param reconcileEvery period in which one instance looks for batches that are overdue, or have no schedule though they
  *     are due within three such periods; default 5 minutes
  */

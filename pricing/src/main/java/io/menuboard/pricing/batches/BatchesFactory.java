@@ -22,6 +22,11 @@ final class BatchesFactory {
     }
 
     @Singleton
+    ChangeConcurrency changeConcurrency(BatchesConfig config) {
+        return new ChangeConcurrency(config.shards(), config.chunksAtOnce());
+    }
+
+    @Singleton
     DynamoPriceBatches priceBatches(QueryDb db, BatchesConfig config) {
         return new DynamoPriceBatches(db, config.shards());
     }

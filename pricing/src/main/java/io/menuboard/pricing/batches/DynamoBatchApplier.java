@@ -50,7 +50,7 @@ public final class DynamoBatchApplier {
     }
 
     /**
-     * Applies a batch. Safe to repeat, and for many to do at once: each change is applied in one transaction, by whoever
+     * Applies a batch. Safe to repeat, also concurrently: each change is applied in one transaction, by whoever
      * removes it. Seven write units a line, three for the audit record of each {@value #LINES_AT_ONCE}, and three for the
      * batch.
      *

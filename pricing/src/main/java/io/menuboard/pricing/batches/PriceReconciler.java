@@ -1,6 +1,7 @@
 package io.menuboard.pricing.batches;
 
 import io.menuboard.querydb.UnreadableItem;
+import io.menuboard.querydb.requests.Concurrently;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -8,10 +9,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,7 +30,7 @@ public final class PriceReconciler {
 
     private static final int PERIODS_VALID = 3;
 
-    /** As long as an outage may last that nobody mends. */
+    /** Longest outage that is made up for. */
     private static final int DAYS_BACK = 31;
 
     private final ChangeBatches batches;
@@ -63,7 +61,7 @@ public final class PriceReconciler {
      * Findings of one run.
      *
      * @param overdueBatches batches that were not applied in time, and that the run has applied
-     * @param stuckSets sets in progress that nobody works on: their task is dead, cancelled or gone
+     * @param stuckSets sets in progress that no task works on: their task is dead, cancelled or gone
      */
     public record Found(Instant at, int overdueBatches, int stuckSets) {}
 
@@ -101,13 +99,13 @@ public final class PriceReconciler {
                 .filter(batch ->
                         batch.at().minus(GRACE).isAfter(now) && batch.at().isBefore(soon.plus(GRACE)))
                 .toList();
-        each(due, batch -> schedules.schedule(batch.batch(), batch.at()));
+        Concurrently.forEach(config.chunksAtOnce(), due, batch -> schedules.schedule(batch.batch(), batch.at()));
         return overdue.size();
     }
 
     private void apply(List<ScheduledBatch> overdue) {
         var unreadable = new LongAdder();
-        each(overdue, scheduled -> {
+        Concurrently.forEach(config.chunksAtOnce(), overdue, scheduled -> {
             var batch = scheduled.batch();
             log.warn(
                     "batch is overdue: store={} channel={} effectiveDate={}",
@@ -122,26 +120,6 @@ public final class PriceReconciler {
         });
         if (unreadable.sum() > 0) {
             log.warn("overdue batches are left to instances of another version: count={}", unreadable);
-        }
-    }
-
-    /** Does that with all of them, some at a time, and fails after the last if one failed. */
-    private void each(List<ScheduledBatch> some, Consumer<ScheduledBatch> work) {
-        var failures = new ConcurrentLinkedQueue<RuntimeException>();
-        try (var threads = Executors.newFixedThreadPool(
-                config.chunksAtOnce(), Thread.ofVirtual().factory())) {
-            some.forEach(batch -> threads.execute(() -> {
-                try {
-                    work.accept(batch);
-                } catch (RuntimeException e) {
-                    failures.add(e);
-                }
-            }));
-        }
-        var first = failures.poll();
-        if (first != null) {
-            failures.forEach(first::addSuppressed);
-            throw first;
         }
     }
 }

@@ -25,7 +25,7 @@ public sealed interface ChangeSet {
 
     ChangeSetStatus status();
 
-    /** The set as people see it at that instant: what waits for its time is in effect then, whoever has noticed. */
+    /** The set as people see it at that instant: a scheduled change counts as in effect from its instant on, even if it was not applied yet. */
     default ChangeSet asOf(Instant now) {
         return this;
     }

@@ -54,7 +54,7 @@ record ChangeSetCommand(
         return new ChangeSetCommand(Action.RESCHEDULE, set.id(), set.run() + 1, null, date);
     }
 
-    /** The task that does it, whoever takes it. */
+    /** The task that does it. */
     SubmitTask task() {
         var payload = new HashMap<String, String>();
         payload.put("changeSet", set.value());

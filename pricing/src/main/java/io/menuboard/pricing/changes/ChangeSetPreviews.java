@@ -43,7 +43,7 @@ final class ChangeSetPreviews {
      * @param size about how many there will be
      */
     ChangePreview begin(ChangeSet set, long size) {
-        var shards = size <= config.inline() ? 1 : config.shards();
+        var shards = size <= config.inline() ? 1 : sets.shards();
         var found = new Lines(set.id(), ids.nextPreview(), shards, Lines.kindOf(set));
         return new ChangePreview(set, found, book, lines, config, ids.now());
     }

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs of change sets that do not fit one transaction, each with a number of its own. A run belongs to the one task that
- * began it: whoever takes that task up goes on where it is, and nobody else does. Only one run has a set at a time.
+ * began it: the worker that takes up that task goes on where it stopped, and no other does. Only one run has a set at a time.
  * Thread-safe.
  */
 final class ChangeSetRuns {

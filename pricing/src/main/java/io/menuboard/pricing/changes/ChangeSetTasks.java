@@ -10,7 +10,7 @@ import io.menuboard.tasks.TaskSubmission;
 import io.menuboard.tasks.workers.TaskWorkers;
 import java.util.Optional;
 
-/** Has runs of change sets done: small ones while the caller waits, large ones by whoever has time for them. */
+/** Has runs of change sets done: small ones while the caller waits, large ones by any instance that is free. */
 final class ChangeSetTasks {
     private final TaskSubmission submission;
     private final TaskReads tasks;
@@ -61,7 +61,7 @@ final class ChangeSetTasks {
         });
     }
 
-    /** Has it done by whoever has time for it, and says at once whether it has been begun. */
+    /** Has it done by any instance that is free, and says at once whether it has been begun. */
     Optional<ChangeSet> startLater(ChangeSet set, ChangeSetCommand command, Actor actor) {
         var key = "changeSet-" + command.set() + "-" + command.run() + "-" + command.action();
         var task =
@@ -85,7 +85,7 @@ final class ChangeSetTasks {
                     .map(found -> found.status() == TaskStatus.CANCELLED || found.status() == TaskStatus.DEAD)
                     .orElse(true);
         } catch (UnreadableItem _) {
-            return false; // whoever wrote it is to decide
+            return false; // the version that wrote it decides
         }
     }
 

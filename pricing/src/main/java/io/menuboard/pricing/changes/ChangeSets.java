@@ -29,7 +29,7 @@ import java.util.function.Function;
  * Use cases of change sets: prices changed together, previewed before and put back after. Thread-safe.
  *
  * <p>A set is {@linkplain ChangeSetDrafts drafted}, which previews it and changes nothing; then applied, which writes its
- * lines: in effect at once, or as versions that every read finds at their instant, whoever is late. Small sets are done
+ * lines: in effect at once, or as versions that every read finds at their instant, however late they are applied. Small sets are done
  * while the caller waits, large ones by a task of type {@link #TYPE}.
  *
  * <p>Of two sets that want the same price from the same instant on, the one that was drafted later has it, in whatever

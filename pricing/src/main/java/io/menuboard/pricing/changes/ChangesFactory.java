@@ -7,6 +7,7 @@ import io.menuboard.pricing.PriceHistory;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.batches.BatchedChangeSets;
+import io.menuboard.pricing.batches.ChangeConcurrency;
 import io.menuboard.pricing.batches.DynamoBatchApplier;
 import io.menuboard.pricing.batches.DynamoPriceBatches;
 import io.menuboard.pricing.chunks.ChunkPlans;
@@ -34,8 +35,8 @@ final class ChangesFactory {
     }
 
     @Singleton
-    DynamoChangeSets dynamoChangeSets(QueryDb db, DynamoPriceHistory history, ChangesConfig config) {
-        return new DynamoChangeSets(db, config.shards(), history.keptFor());
+    DynamoChangeSets dynamoChangeSets(QueryDb db, DynamoPriceHistory history, ChangeConcurrency concurrency) {
+        return new DynamoChangeSets(db, concurrency.shards(), history.keptFor());
     }
 
     @Singleton
@@ -88,8 +89,9 @@ final class ChangesFactory {
             ChangeSetPreviews previews,
             ChunkWriter writer,
             TableClock clock,
-            ChangesConfig config) {
-        return new ChangeSetRuns(sets, lines, previews, new ChunkRunner(lines, config.chunksAtOnce()), writer, clock);
+            ChangeConcurrency concurrency) {
+        return new ChangeSetRuns(
+                sets, lines, previews, new ChunkRunner(lines, concurrency.chunksAtOnce()), writer, clock);
     }
 
     @Singleton
@@ -143,8 +145,8 @@ final class ChangesFactory {
 
     @Singleton
     @Named("changeShards")
-    SharedSetting shards(ChangesConfig config) {
-        return SharedSetting.neverLowered("menuboard.pricing.changes.shards", config.shards());
+    SharedSetting shards(ChangeConcurrency concurrency) {
+        return SharedSetting.neverLowered("menuboard.pricing.changes.shards", concurrency.shards());
     }
 
     @Singleton

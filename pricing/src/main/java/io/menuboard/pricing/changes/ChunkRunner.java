@@ -1,17 +1,14 @@
 package io.menuboard.pricing.changes;
 
 import io.menuboard.pricing.chunks.ChangeChunk;
+import io.menuboard.querydb.requests.Concurrently;
 import io.menuboard.tasks.TaskProgress;
 import io.menuboard.tasks.workers.TaskRun;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.ToIntFunction;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Gatherer;
 
 /** Works through the chunks of a set, several at a time. */
 final class ChunkRunner {
@@ -23,58 +20,56 @@ final class ChunkRunner {
         this.atOnce = atOnce;
     }
 
-    private record Done(int total, int lines) {}
-
     /**
      * Does that with every chunk and adds up the answers. Chunks of one store and channel that follow each other are done one
      * after the other, because they share a batch, and transactions of one item conflict; others are done several at a time.
      */
     int each(ChangeSet set, TaskRun task, ToIntFunction<ChangeChunk> work) throws InterruptedException {
-        var total = 0;
-        var done = 0L;
-        var summary = Objects.requireNonNull(set.summary());
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor();
-                var chunks = lines.chunks(set)) {
-            var inFlight = new ArrayDeque<Future<Done>>();
-            try {
-                var each = chunks.iterator();
-                for (var next = nextOf(each); next != null; ) {
-                    var together = new ArrayList<ChangeChunk>();
-                    do {
-                        together.add(next);
-                        next = nextOf(each);
-                    } while (next != null && next.goesWith(together.getFirst()));
-                    if (inFlight.size() == atOnce) {
-                        var result = get(inFlight.remove());
-                        total += result.total();
-                        done += result.lines();
-                        task.progress(new TaskProgress(done, Math.max(done, summary.written()), "lines"));
-                    }
-                    inFlight.add(threads.submit(() -> new Done(
-                            together.stream().mapToInt(work).sum(),
-                            together.stream()
-                                    .mapToInt(chunk -> chunk.lines().size())
-                                    .sum())));
-                }
-                while (!inFlight.isEmpty()) {
-                    total += get(inFlight.remove()).total();
-                }
-            } finally {
-                threads.shutdownNow();
-            }
+        var sums = new Sums(task, Objects.requireNonNull(set.summary()).written());
+        try (var chunks = lines.chunks(set)) {
+            Concurrently.forEachInterruptibly(
+                    atOnce,
+                    chunks.gather(together()),
+                    group -> sums.add(group, group.stream().mapToInt(work).sum()));
         }
-        return total;
+        return sums.total;
     }
 
-    private static @Nullable ChangeChunk nextOf(Iterator<ChangeChunk> chunks) {
-        return chunks.hasNext() ? chunks.next() : null;
+    private static Gatherer<ChangeChunk, ?, List<ChangeChunk>> together() {
+        return Gatherer.<ChangeChunk, ArrayList<ChangeChunk>, List<ChangeChunk>>ofSequential(
+                ArrayList::new,
+                Gatherer.Integrator.ofGreedy((group, chunk, groups) -> {
+                    var goesOn = true;
+                    if (!group.isEmpty() && !chunk.goesWith(group.getFirst())) {
+                        goesOn = groups.push(List.copyOf(group));
+                        group.clear();
+                    }
+                    group.add(chunk);
+                    return goesOn;
+                }),
+                (group, groups) -> {
+                    if (!group.isEmpty()) {
+                        groups.push(List.copyOf(group));
+                    }
+                });
     }
 
-    private static <T> T get(Future<T> future) throws InterruptedException {
-        try {
-            return future.get();
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e.getCause());
+    /** Sums of the chunks that are done. */
+    private static final class Sums {
+        private final TaskRun task;
+        private final long expected;
+        private int total;
+        private long lines;
+
+        Sums(TaskRun task, long expected) {
+            this.task = task;
+            this.expected = expected;
+        }
+
+        synchronized void add(List<ChangeChunk> group, int sum) {
+            total += sum;
+            lines += group.stream().mapToInt(chunk -> chunk.lines().size()).sum();
+            task.progress(new TaskProgress(lines, Math.max(lines, expected), "lines"));
         }
     }
 }

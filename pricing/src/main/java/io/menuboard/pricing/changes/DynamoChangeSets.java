@@ -49,12 +49,17 @@ final class DynamoChangeSets {
     private final int shards;
     private final Duration keptFor;
 
-    /** @param shards of sets whose items do not say how many they have, which were made before items did */
+    /** @param shards of new sets that are large, and of old ones whose items do not say how many they have */
     DynamoChangeSets(QueryDb db, int shards, Duration keptFor) {
         this.db = db;
         rules = new DynamoChangeRules(db, keptFor);
         this.shards = shards;
         this.keptFor = keptFor;
+    }
+
+    /** Partitions that share the lines of a new set that is large. */
+    int shards() {
+        return shards;
     }
 
     /** Rules of the sets. */

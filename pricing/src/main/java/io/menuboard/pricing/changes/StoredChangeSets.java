@@ -13,7 +13,7 @@ record StoredChangeSets(DynamoChangeSets sets, ChangeSetTasks tasks) implements 
         return sets.attribution(set);
     }
 
-    /** Looks at the newest {@value #NEWEST} sets: about 25 read units, and one for each set in progress. */
+    /** Reads the newest {@value #NEWEST} sets: about 25 read units, and one for each set in progress. */
     @Override
     public int countStuck() {
         return tasks.countGivenUp(NEWEST);

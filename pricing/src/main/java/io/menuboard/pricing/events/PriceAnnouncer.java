@@ -5,7 +5,7 @@ import io.menuboard.pricing.DynamoPriceHistory;
 import io.menuboard.querydb.ChangeRecord;
 import java.util.Set;
 
-/** Announces each price that has changed, from its history, to whoever listens to the bus. */
+/** Announces each price that has changed, from its history, on the event bus. */
 final class PriceAnnouncer implements ChangeHandler {
     private final PriceEvents events;
 

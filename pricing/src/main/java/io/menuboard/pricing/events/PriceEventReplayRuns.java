@@ -8,6 +8,7 @@ import io.menuboard.pricing.StoreSelection;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.events.DynamoEventReplays.Progress;
 import io.menuboard.querydb.UnreadableItem;
+import io.menuboard.querydb.requests.Concurrently;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskProgress;
@@ -20,10 +21,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -79,11 +76,9 @@ final class PriceEventReplayRuns {
         var done = replays.find(task).orElseGet(() -> replays.begin(task, command, actor, clock.instant()));
         if (!done.finished()) {
             var run = new Run(command, done, news);
-            try (var left = storesAfter(done.last(), command.stores());
-                    var threads = Executors.newFixedThreadPool(
-                            STORES_AT_ONCE, Thread.ofVirtual().factory())) {
+            try (var left = storesAfter(done.last(), command.stores())) {
                 for (var next = left.iterator(); next.hasNext(); ) {
-                    done = run.publish(some(next), threads);
+                    done = run.publish(some(next));
                     replays.save(task, done, clock.instant());
                 }
             }
@@ -123,24 +118,13 @@ final class PriceEventReplayRuns {
             published = new AtomicLong(before.events());
         }
 
-        /** Several stores at a time; those that are left are given up when this is interrupted. */
-        Progress publish(List<StoreId> some, ExecutorService threads) throws InterruptedException {
-            var each = some.stream()
-                    .map(store -> (Callable<StoreId>) () -> publish(store))
-                    .toList();
-            for (var one : threads.invokeAll(each)) {
-                try {
-                    one.get();
-                } catch (ExecutionException e) {
-                    throw e.getCause() instanceof RuntimeException cause
-                            ? cause
-                            : new IllegalStateException(e.getCause());
-                }
-            }
+        /** Several stores at a time; those that are left are given up when this is interrupted or one fails. */
+        Progress publish(List<StoreId> some) throws InterruptedException {
+            Concurrently.forEachInterruptibly(STORES_AT_ONCE, some.stream(), this::publish);
             return new Progress(some.getLast(), finished.get(), published.get(), false);
         }
 
-        private StoreId publish(StoreId store) throws InterruptedException {
+        private void publish(StoreId store) throws InterruptedException {
             for (var channel : pricing.channels(store)) {
                 try (var entries = history.all(store, channel)) {
                     var wanted = entries.filter(command::includes)
@@ -159,7 +143,6 @@ final class PriceEventReplayRuns {
             }
             finished.incrementAndGet();
             report();
-            return store;
         }
 
         private void report() {

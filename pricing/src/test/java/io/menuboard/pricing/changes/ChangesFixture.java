@@ -23,6 +23,7 @@ import io.menuboard.pricing.batches.BatchSchedules;
 import io.menuboard.pricing.batches.BatchedChangeSets;
 import io.menuboard.pricing.batches.BatchesFixture;
 import io.menuboard.pricing.batches.ChangeBatches;
+import io.menuboard.pricing.batches.ChangeConcurrency;
 import io.menuboard.pricing.chunks.ChunksFixture;
 import io.menuboard.pricing.rules.ChangeRule;
 import io.menuboard.pricing.rules.PriceOperation;
@@ -95,7 +96,8 @@ public final class ChangesFixture implements AutoCloseable {
             int inline,
             Duration historyKept,
             Function<TasksInstance, TaskWorkers> workersOf) {
-        var config = new ChangesConfig(1_000_000, inline, 50, 2, 4);
+        var config = new ChangesConfig(1_000_000, inline, 50);
+        var concurrency = new ChangeConcurrency(2, 4);
         this.clock = clock;
         this.db = db;
         stores = PricingFixture.stores(db);
@@ -108,7 +110,7 @@ public final class ChangesFixture implements AutoCloseable {
         batching = new BatchesFixture(db, book, clock);
         var plans = ChunksFixture.plans(book, batching, clock);
         tasks = TasksFixture.tasks(db, clock);
-        var dynamoSets = new DynamoChangeSets(db, config.shards(), historyKept);
+        var dynamoSets = new DynamoChangeSets(db, concurrency.shards(), historyKept);
         var transactions = new DynamoChunkTransactions(db, batching.stored, dynamoSets);
         var dynamoLines = new DynamoChangeLines(db, historyKept);
         var ids = new ChangeSetIds(clock, new SecureRandom());
@@ -121,7 +123,12 @@ public final class ChangesFixture implements AutoCloseable {
                 config);
         var writer = new ChunkWriter(transactions, plans, ChunksFixture.loads(db, book), book, clock);
         runs = new ChangeSetRuns(
-                dynamoSets, dynamoLines, previews, new ChunkRunner(dynamoLines, config.chunksAtOnce()), writer, clock);
+                dynamoSets,
+                dynamoLines,
+                previews,
+                new ChunkRunner(dynamoLines, concurrency.chunksAtOnce()),
+                writer,
+                clock);
         workers = workersOf.apply(tasks);
         var setTasks =
                 new ChangeSetTasks(tasks.submission(), tasks.reads(), workers, runs, dynamoSets, config.inline());

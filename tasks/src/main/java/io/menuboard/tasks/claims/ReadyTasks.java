@@ -1,22 +1,18 @@
 package io.menuboard.tasks.claims;
 
 import com.github.benmanes.caffeine.cache.Cache;
-import io.menuboard.querydb.QueryDbException;
+import io.menuboard.querydb.requests.Concurrently;
 import io.menuboard.tasks.DynamoTasks;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskType;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +31,6 @@ final class ReadyTasks {
     private final List<DynamoTasks.TaskList> lists;
     private final DynamoTasks store;
     private final Cache<String, Boolean> tried;
-    private final ExecutorService threads;
     private final PriorityQueue<Candidate> candidates = new PriorityQueue<>(FIRST_COME);
     private final Set<String> known = new HashSet<>();
     private final Semaphore reading = new Semaphore(1);
@@ -48,15 +43,11 @@ final class ReadyTasks {
     /** The last place that was read, after which the index may have more; null where it had no more. */
     private @Nullable String horizon = "";
 
-    /**
-     * @param tried attempts that claims of this instance have tried already
-     * @param threads read shards
-     */
-    ReadyTasks(TaskType type, DynamoTasks store, Cache<String, Boolean> tried, ExecutorService threads) {
+    /** @param tried attempts that claims of this instance have tried already */
+    ReadyTasks(TaskType type, DynamoTasks store, Cache<String, Boolean> tried) {
         this.lists = store.lists(TaskStatus.PENDING, List.of(type));
         this.store = store;
         this.tried = tried;
-        this.threads = threads;
     }
 
     synchronized boolean offer(Candidate candidate) {
@@ -119,23 +110,8 @@ final class ReadyTasks {
             contended = false;
             var begin = System.nanoTime();
             var each = each(wanted, anyOrder);
-            var found = new ArrayList<List<Task>>();
-            if (lists.size() == 1) {
-                found.add(store.first(lists.getFirst(), each));
-            } else {
-                for (var list : threads.invokeAll(lists.stream()
-                        .<Callable<List<Task>>>map(list -> () -> store.first(list, each))
-                        .toList())) {
-                    found.add(list.get());
-                }
-            }
-            replace(found, each, anyOrder, begin);
+            replace(Concurrently.map(lists.size(), lists, list -> store.first(list, each)), each, anyOrder, begin);
             return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof QueryDbException failed ? failed : new IllegalStateException(e);
         } finally {
             reading.release();
         }

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.menuboard.kernel.Actor;
 import io.menuboard.querydb.QueryDbException;
+import io.menuboard.querydb.requests.Concurrently;
 import io.menuboard.tasks.DynamoTasks;
 import io.menuboard.tasks.DynamoTasks.Changed;
 import io.menuboard.tasks.Task;
@@ -19,11 +20,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -63,7 +60,6 @@ final class TaskQueue implements TaskListener, AutoCloseable {
             .maximumSize(200_000)
             .build();
     private final List<Waiter> waiters = new CopyOnWriteArrayList<>();
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final LongAdder attempts = new LongAdder();
     private final LongAdder wins = new LongAdder();
     private volatile boolean closed;
@@ -114,7 +110,7 @@ final class TaskQueue implements TaskListener, AutoCloseable {
         } finally {
             waiters.remove(waiter);
             if (waiter.called()) {
-                // Whoever was called and is going may leave something for the next.
+                // A waiter that was called and leaves may leave tasks for the next.
                 claim.types().forEach(this::call);
             }
         }
@@ -180,21 +176,21 @@ final class TaskQueue implements TaskListener, AutoCloseable {
     }
 
     private void claimNow(ClaimTasks claim, Duration lease, Actor actor, Duration oldest, List<Task> got) {
-        var looked = false;
+        var polled = false;
         while (got.size() < claim.max() && !closed) {
             var wanted = claim.max() - got.size();
             var picked = pick(claim.types(), wanted, false);
-            if (picked.isEmpty() && looked) {
+            if (picked.isEmpty() && polled) {
                 // The index does not show yet what was taken of its beginning: whatever is at hand comes next.
                 picked = pick(claim.types(), wanted, true);
             }
             if (!picked.isEmpty()) {
                 attempt(picked, claim.worker(), lease, actor, got);
-                looked &= claim.max() - got.size() == wanted;
-            } else if (looked || !read(claim.types(), wanted, oldest)) {
+                polled &= claim.max() - got.size() == wanted;
+            } else if (polled || !read(claim.types(), wanted, oldest)) {
                 return;
             } else {
-                looked = true;
+                polled = true;
             }
         }
     }
@@ -203,9 +199,7 @@ final class TaskQueue implements TaskListener, AutoCloseable {
     private void attempt(List<Task> picked, WorkerId worker, Duration lease, Actor actor, List<Task> got) {
         var lost = 0;
         QueryDbException failure = null;
-        for (var tried : together(picked.stream()
-                .<Supplier<Optional<Task>>>map(task -> () -> attempt(task, worker, lease, actor))
-                .toList())) {
+        for (var tried : Concurrently.map(picked.size(), picked, task -> tried(task, worker, lease, actor))) {
             switch (tried) {
                 case Tried.Answered(var task) -> {
                     task.ifPresent(got::add);
@@ -229,28 +223,9 @@ final class TaskQueue implements TaskListener, AutoCloseable {
         record Failed(QueryDbException failure) implements Tried {}
     }
 
-    private List<Tried> together(List<Supplier<Optional<Task>>> calls) {
-        if (calls.size() == 1) {
-            return List.of(tried(calls.getFirst()));
-        }
+    private Tried tried(Task task, WorkerId worker, Duration lease, Actor actor) {
         try {
-            var tries = new ArrayList<Tried>();
-            for (var call : threads.invokeAll(
-                    calls.stream().<Callable<Tried>>map(c -> () -> tried(c)).toList())) {
-                tries.add(call.get());
-            }
-            return tries;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return List.of();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e.getCause());
-        }
-    }
-
-    private static Tried tried(Supplier<Optional<Task>> call) {
-        try {
-            return new Tried.Answered(call.get());
+            return new Tried.Answered(attempt(task, worker, lease, actor));
         } catch (QueryDbException e) {
             return new Tried.Failed(e);
         }
@@ -281,11 +256,11 @@ final class TaskQueue implements TaskListener, AutoCloseable {
 
     /** Polls the index for every type that was not polled for so lately; false where there was nothing to look for. */
     private boolean read(List<TaskType> types, int wanted, Duration oldest) {
-        var looked = false;
+        var polled = false;
         for (var type : types) {
-            looked |= ready(type).read(wanted, oldest);
+            polled |= ready(type).read(wanted, oldest);
         }
-        return looked;
+        return polled;
     }
 
     private void call(TaskType type) {
@@ -297,7 +272,7 @@ final class TaskQueue implements TaskListener, AutoCloseable {
     }
 
     private ReadyTasks ready(TaskType type) {
-        return ready.get(type, wanted -> new ReadyTasks(wanted, store, tried, threads));
+        return ready.get(type, wanted -> new ReadyTasks(wanted, store, tried));
     }
 
     private static long jittered(Duration interval) {
@@ -319,7 +294,7 @@ final class TaskQueue implements TaskListener, AutoCloseable {
             return types;
         }
 
-        /** False where it was called before and has not looked yet. */
+        /** False where it was called before and has not woken up yet. */
         synchronized boolean call() {
             if (called) {
                 return false;

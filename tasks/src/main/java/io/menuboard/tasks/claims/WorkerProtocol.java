@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * Operations of workers on tasks: claim them, extend their leases, and end them. Thread-safe.
  *
  * <p>A task is done at least once, and its steps happen exactly once: a claim is one conditional write that one worker
- * wins, and every step of that worker shows its fencing token, which no later claim has. Whoever makes side effects must
+ * wins, and every step of that worker shows its fencing token, which no later claim has. A worker with side effects must
  * make them so that doing them twice does no harm, or give the token along.
  *
  * <p>All instants are server time.

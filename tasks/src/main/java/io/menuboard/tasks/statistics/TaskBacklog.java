@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Backlog of work.
  *
- * @param at when it was looked at
+ * @param at when it was read
  * @param clients since when the client's task could be claimed that has waited longest of those that are next in their
  *     queues; null where nothing waits
  * @param operations the same of Menuboard's own operations

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 
 /** Numbers with a comma before their decimals, as spreadsheets of much of Europe write them, with semicolons between cells. */
 public final class DecimalComma {
-    /** A thousand and more to whoever writes commas before decimals, one and a bit to everybody else. */
+    /** A number such as 1.234: over a thousand where a comma marks decimals, a little over one where a point does. */
     private static final Pattern AMBIGUOUS = Pattern.compile("-?[1-9][0-9]{0,2}\\.[0-9]{3}");
 
     private DecimalComma() {}

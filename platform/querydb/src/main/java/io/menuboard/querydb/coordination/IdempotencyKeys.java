@@ -36,8 +36,8 @@ public final class IdempotencyKeys {
 
     /**
      * Makes the key stand for the target unless it stands for another already. One write unit. Of many who do so at once,
-     * one has claimed it, and all are told the same target. What it stands for may not be made yet, or never, where who
-     * claimed the key died: then whoever asks next has to make it.
+     * one has claimed it, and all get the same target. What it stands for may not be made yet, or never, where the caller
+     * that claimed the key died: then the next caller has to make it.
      */
     public Owner claim(String key, String target, String body, Instant expiresAt) {
         var item = Item.at(key(key))

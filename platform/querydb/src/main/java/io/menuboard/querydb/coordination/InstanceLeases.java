@@ -72,7 +72,7 @@ public final class InstanceLeases {
         return Update.of(new Key("TURN#" + name, "META")).type("turn").set(NEXT, next.toEpochMilli());
     }
 
-    /** Also where it ends later than a lease can: whoever wrote that had a clock that was wrong, and may be dead. */
+    /** Also where it ends later than a lease can: the instance that wrote that had a wrong clock, and may be dead. */
     private static Condition isFree(Instant now, Duration time) {
         return absent(NEXT)
                 .or(atMost(NEXT, now.toEpochMilli()))

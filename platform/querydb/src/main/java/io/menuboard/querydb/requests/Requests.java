@@ -117,7 +117,7 @@ public final class Requests {
             if (!Workload.current().isBackground()) {
                 return false;
             }
-            // Nobody waits: as few requests as there can be, rather than work that fails.
+            // Background work: as few requests as there can be, rather than work that fails.
             pause = retries.maxDelay();
         }
         if (Workload.current().isOverAfter(pause)) {
@@ -241,7 +241,7 @@ public final class Requests {
         CONFLICT,
         /** Nothing, and no attempt will succeed. */
         REFUSED,
-        /** Nobody knows. */
+        /** Unknown. */
         UNKNOWN;
 
         boolean isNothing() {

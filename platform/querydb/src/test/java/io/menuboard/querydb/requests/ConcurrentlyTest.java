@@ -2,13 +2,17 @@ package io.menuboard.querydb.requests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -88,6 +92,77 @@ final class ConcurrentlyTest {
         caller.join();
 
         assertThat(interrupted).hasValue(2);
+    }
+
+    @Test
+    void anInterruptedCallerThatWaitsForRoomBeginsNoMoreCalls() throws InterruptedException {
+        var begun = new CountDownLatch(1);
+        var calls = new AtomicInteger();
+        var thrown = new AtomicReference<Throwable>();
+        var caller = Thread.ofVirtual().start(() -> {
+            thrown.set(catchThrowable(() -> Concurrently.forEach(1, List.of(1, 2, 3), _ -> {
+                calls.incrementAndGet();
+                begun.countDown();
+                pause(Duration.ofMinutes(1));
+            })));
+            calls.addAndGet(Thread.interrupted() ? 100 : 0);
+        });
+        await(begun);
+
+        caller.interrupt();
+        caller.join();
+
+        assertThat(thrown.get()).isInstanceOf(CancellationException.class);
+        assertThat(calls).as("one call, and the interrupt flag").hasValue(101);
+    }
+
+    @Test
+    void aCallerThatWasInterruptedBeforeGetsTheResultsOfItsCalls() {
+        Thread.currentThread().interrupt();
+
+        var results = Concurrently.map(2, List.of(1, 2), input -> "r" + input);
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(results).containsExactly("r1", "r2");
+    }
+
+    @Test
+    void aFailureOfInterruptibleWorkBeginsNoMoreCallsAndLetsOthersEnd() {
+        var failing = new CountDownLatch(1);
+        var done = new ConcurrentLinkedQueue<Integer>();
+
+        assertThatThrownBy(() -> Concurrently.forEachInterruptibly(2, Stream.iterate(1, input -> input + 1), input -> {
+                    if (input == 2) {
+                        failing.countDown();
+                        throw new IllegalStateException("failed " + input);
+                    }
+                    failing.await();
+                    Thread.sleep(20);
+                    done.add(input);
+                }))
+                .hasMessage("failed 2");
+        assertThat(done).containsExactly(1);
+    }
+
+    @Test
+    void anInterruptionEndsInterruptibleWork() throws InterruptedException {
+        var begun = new CountDownLatch(2);
+        var calls = new AtomicInteger();
+        var thrown = new AtomicReference<Throwable>();
+        var caller = Thread.ofVirtual()
+                .start(() -> thrown.set(
+                        catchThrowable(() -> Concurrently.forEachInterruptibly(2, Stream.generate(() -> 1), _ -> {
+                            calls.incrementAndGet();
+                            begun.countDown();
+                            Thread.sleep(Duration.ofMinutes(1));
+                        }))));
+        await(begun);
+
+        caller.interrupt();
+        caller.join();
+
+        assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
+        assertThat(calls).hasValue(2);
     }
 
     private static void await(CountDownLatch latch) {
