@@ -23,9 +23,12 @@ import io.micronaut.context.annotation.Property;
 import io.micronaut.context.annotation.Replaces;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.BeanCreatedEventListener;
+import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
+import io.micronaut.views.DefaultViewsResolver;
+import io.micronaut.views.ViewsResolver;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -167,6 +170,25 @@ public final class PagesFactory {
                 }
                 return handler.handle(run);
             };
+        }
+    }
+
+    /** Notes which requests the filter of Micronaut Views sees: it asks for the view of each response. */
+    @Singleton
+    @Replaces(DefaultViewsResolver.class)
+    @Requires(env = PagesServer.ENVIRONMENT)
+    static final class NotedViews implements ViewsResolver {
+        private final List<String> paths = new CopyOnWriteArrayList<>();
+
+        /** Of every request so far. */
+        List<String> paths() {
+            return paths;
+        }
+
+        @Override
+        public Optional<String> resolveView(HttpRequest<?> request, HttpResponse<?> response) {
+            paths.add(request.getPath());
+            return Optional.empty();
         }
     }
 
