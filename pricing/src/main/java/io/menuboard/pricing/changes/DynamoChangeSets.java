@@ -62,8 +62,6 @@ final class DynamoChangeSets {
         return rules;
     }
 
-    // ---- sets
-
     /**
      * Writes a new one, rules first, unless somebody else has. One write unit per KB of rules, and two for the set, whose
      * item has short rules itself.
@@ -270,8 +268,6 @@ final class DynamoChangeSets {
                 .remove("undoneBy")
                 .when(Condition.exists());
     }
-
-    // ---- keys and attributes
 
     static String partition(ChangeSetId id) {
         return "CHANGESET#" + id;

@@ -63,8 +63,6 @@ class ChangesOverGraphQlTest {
         changes.close();
     }
 
-    // ---- drafting
-
     @Test
     void makesOneSetOfFiftyRequestsAtOnceWithTheSameKey() {
         changes.price(BERLIN, "2.00", "RACED");
@@ -242,8 +240,6 @@ class ChangesOverGraphQlTest {
         assertThat(named("large")).isEmpty();
     }
 
-    // ---- what a preview finds
-
     @Test
     void saysOfEachLineWhatItFinds() {
         changes.price(BERLIN, "2.00", "FOUND-1", "FOUND-2", "FOUND-3", "FOUND-4", "FOUND-5", "FOUND-6", "FOUND-7");
@@ -382,8 +378,6 @@ class ChangesOverGraphQlTest {
         assertThat(lines(id(retry.path("changeSet")))).hasSize(25).allMatch(line -> line.endsWith(" WILL_CHANGE null"));
     }
 
-    // ---- at once, and back
-
     @Test
     void changesAtOnceLeavesHistoryAndIsPutBackOnce() {
         changes.price(BERLIN, "2.00", "UNDONE");
@@ -441,8 +435,6 @@ class ChangesOverGraphQlTest {
         await().until(() -> set(id(set), "status").path("status").asText().equals("APPLIED"));
         assertThat(price("LARGE-29", BERLIN)).isEqualTo("2.10");
     }
-
-    // ---- what is not allowed
 
     @Test
     void appliesOnlyThePreviewThatIsTrueAndMeant() {
@@ -600,8 +592,6 @@ class ChangesOverGraphQlTest {
         assertThat(named("got")).isEmpty();
     }
 
-    // ---- lists
-
     @Test
     void walksEveryListBothWays() {
         var products = IntStream.range(0, 5).mapToObj("WALKED-%d"::formatted).toArray(String[]::new);
@@ -705,8 +695,6 @@ class ChangesOverGraphQlTest {
         return page;
     }
 
-    // ---- the README
-
     @Test
     void thePricesOfTheReadmeAreChanged() {
         var section = "Change prices";
@@ -741,8 +729,6 @@ class ChangesOverGraphQlTest {
         assertThat(matches).hasSize(1);
         return matches.getFirst();
     }
-
-    // ---- in short
 
     /** @param effectiveDate empty or null for at once */
     private static String input(String name, @Nullable String effectiveDate, String... rules) {

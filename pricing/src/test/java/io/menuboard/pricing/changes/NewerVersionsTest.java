@@ -86,8 +86,6 @@ class NewerVersionsTest {
         fixture.close();
     }
 
-    // ---- prices
-
     @Test
     void noOlderPriceIsGivenForOneInEffectThatCannotBeRead() {
         fixture.load(List.of(price(BERLIN, "ALL", "BURGER", "2031-01-01", "6.00")));
@@ -129,8 +127,6 @@ class NewerVersionsTest {
 
         assertThat(after.read()).isEqualTo(before.read());
     }
-
-    // ---- lists, and single reads
 
     @Test
     void listsHaveEverythingElse() {
@@ -189,8 +185,6 @@ class NewerVersionsTest {
         assertThat(fixture.lines(odd)).hasSize(1);
     }
 
-    // ---- what looks by itself
-
     @Test
     void theReconcilerLeavesWhatItCannotReadAndDoesTheRest() {
         fixture.applied(draft("2036-07-01", rule(percent("10"), BOTH, "BURGER")));
@@ -224,8 +218,6 @@ class NewerVersionsTest {
 
         assertThat(fixture.batched.countStuck()).isZero();
     }
-
-    // ---- what is written
 
     @Test
     void nothingIsWrittenOnTheStrengthOfWhatCannotBeRead() {
@@ -302,8 +294,6 @@ class NewerVersionsTest {
         await().until(() -> large.sets.find(set.id()).orElseThrow().token() != null);
         return large.sets.find(set.id()).orElseThrow();
     }
-
-    // ----
 
     private void newer(Key key, String attribute, String value) {
         db.update(Update.of(key).set(attribute, value).when(Condition.exists()));

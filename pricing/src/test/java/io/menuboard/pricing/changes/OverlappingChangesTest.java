@@ -68,8 +68,6 @@ class OverlappingChangesTest {
         fixture.close();
     }
 
-    // ---- one price and instant
-
     @Test
     void takingASetBackPutsBackTheLoadedPriceThatItHadReplaced() {
         fixture.load(List.of(price(BERLIN, "ALL", "BURGER", DAY, "8.00")));
@@ -159,8 +157,6 @@ class OverlappingChangesTest {
         assertThat(fixture.price("CL-0001", "BURGER", "2037-09-06T04:00:00Z")).isEqualTo("6.00");
     }
 
-    // ---- one second
-
     @Test
     void historySaysWhatEachSetDidAlsoWhereTwoShareASecond() {
         var scheduled = applied("6.00");
@@ -222,8 +218,6 @@ class OverlappingChangesTest {
         assertThat(fixture.price("DE-0001", "BURGER", at.minusMillis(1).toString()))
                 .isEqualTo("5.00");
     }
-
-    // ---- one set, asked for several things
 
     /** Apply and cancel at once, of sets that are one transaction, a task done while the caller waits, and one done later. */
     @ParameterizedTest
@@ -351,8 +345,6 @@ class OverlappingChangesTest {
                     .containsOnly("6.00");
         }
     }
-
-    // ---- what is said
 
     private ChangeSet previewed(ChangesFixture in, DraftChangeSet draft) {
         var set = in.drafted(draft);

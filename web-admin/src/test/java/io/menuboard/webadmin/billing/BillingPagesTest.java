@@ -43,8 +43,6 @@ class BillingPagesTest {
 
     private final PagesServer server = SAMPLE.server();
 
-    // ---- files of transactions
-
     @Test
     void aFileOfTransactionsIsRecordedOnceAndTellsWhatIsWrong() {
         var template = server.get("/billing/record/template.csv")
@@ -76,8 +74,6 @@ class BillingPagesTest {
             assertThat(answer.html().select("#file").attr("aria-invalid")).isEqualTo("true");
         }
     }
-
-    // ---- every page
 
     @ParameterizedTest
     @FieldSource("LISTS")
@@ -193,8 +189,6 @@ class BillingPagesTest {
             assertThat(server.get(wrong).status()).as(wrong).isEqualTo(400);
         }
     }
-
-    // ---- runs
 
     @Test
     void showsHowFarReportsAreAndThatTheyAreOverdue() {
@@ -353,8 +347,6 @@ class BillingPagesTest {
         assertThat(html.select("table[aria-label=Totals by currency]").text()).contains("19,99 €");
     }
 
-    // ---- agencies
-
     @Test
     void goesToTheAgencyThatIsLookedFor() {
         var found = server.get("/billing/agencies?agency=" + encoded(BillingSample.SLASHED.value()));
@@ -417,8 +409,6 @@ class BillingPagesTest {
                         "\"refund/1 \"\"?\",acme,HAMBURGER,customer <7>,EUR,-2.40,0.15,,HALF_UP,-0.36,-2.04,"));
     }
 
-    // ---- transactions
-
     @Test
     void showsEverythingAboutATransaction() {
         var found = server.get("/billing/transactions?transaction=" + encoded(BillingSample.REFUND));
@@ -455,8 +445,6 @@ class BillingPagesTest {
                 .contains("Not reported yet", "the next one is due at " + minute(195));
         assertThat(late.select("tbody tr").text()).contains("Late");
     }
-
-    // ---- reconciliation
 
     @Test
     void agreesWhereEverythingThatCameInIsReported() {
@@ -496,8 +484,6 @@ class BillingPagesTest {
         assertThat(differs.get(html.select("a[download]").attr("href")).body().lines())
                 .anyMatch(line -> line.contains(",true,false,EUR,"));
     }
-
-    // ---- what changes something
 
     @Test
     void runsNowAfterAQuestionThatSaysWhatWouldBeClosed() {
@@ -625,8 +611,6 @@ class BillingPagesTest {
         assertThat(html.select(".site-nav a[aria-current]").text()).isEqualTo("Billing");
         assertThat(without.get("/billing/rules").status()).isEqualTo(404);
     }
-
-    // ---- addresses
 
     /** So many minutes after the sample's begin, as pages write it. */
     private static String minute(int minutes) {

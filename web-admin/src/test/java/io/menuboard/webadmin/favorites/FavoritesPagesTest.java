@@ -38,8 +38,6 @@ class FavoritesPagesTest {
 
     private final PagesServer server = SAMPLE.server();
 
-    // ---- every page
-
     @ParameterizedTest
     @FieldSource("LISTS")
     void sendsHtmxThePartOfTheSameTemplateThatChanges(String list) {
@@ -159,8 +157,6 @@ class FavoritesPagesTest {
         }
     }
 
-    // ---- the leaderboard
-
     @Test
     void showsSharedRanksAndHowTheyMovedInWords() {
         var html = server.get("/favorites").html();
@@ -252,8 +248,6 @@ class FavoritesPagesTest {
                 .contains("favorites-DAY-" + YESTERDAY + ".csv");
     }
 
-    // ---- restaurants and users
-
     @Test
     void showsARestaurantsCountsItsBarsAndWhoMarkedIt() {
         var html = server.get(restaurantPage(FavoritesSample.NEWCOMER) + "?by=hours")
@@ -312,8 +306,6 @@ class FavoritesPagesTest {
         assertThat(server.get("/favorites").html().select("form[role=search]").attr("action"))
                 .isEqualTo("/favorites/restaurants");
     }
-
-    // ---- recounts
 
     @Test
     void showsWhatARecountFound() {
@@ -404,6 +396,4 @@ class FavoritesPagesTest {
                 .isEmpty());
         return server.get(answer.header("Location")).html();
     }
-
-    // ---- addresses
 }

@@ -59,8 +59,6 @@ public final class PagesFactory {
         return Clock.fixed(PriceSample.NOW, ZoneOffset.UTC);
     }
 
-    // ---- queues, where a server is told of some
-
     @Singleton
     SqsClient queues() {
         return LocalQueues.shared().client();
@@ -88,8 +86,6 @@ public final class PagesFactory {
         return consumers.oneByOne(queue, _ -> Optional::empty);
     }
 
-    // ---- events
-
     @Singleton
     @Bean(typed = {Bus.class, PriceEvents.class})
     @Requires(env = PagesServer.EVENT_BUS)
@@ -111,8 +107,6 @@ public final class PagesFactory {
             events.add(event);
         }
     }
-
-    // ---- reports
 
     @Singleton
     @Primary
