@@ -1,5 +1,6 @@
 package io.menuboard.pricing.changes;
 
+import static io.menuboard.pricing.StoreBuilder.BERLIN;
 import static io.menuboard.pricing.StoreBuilder.aStore;
 import static io.menuboard.pricing.StoreBuilder.price;
 import static io.menuboard.pricing.changes.ChangesFixture.GRACE;
@@ -56,7 +57,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What instances of a newer version write into the same table, while this one is still up. */
 class NewerVersionsTest {
-    private static final Store BERLIN = aStore("DE-0001").build();
     private static final Store HAMBURG = aStore("DE-0002").named("Store Altona").build();
     private static final List<String> ONE = List.of("DE-0001");
     private static final List<String> BOTH = List.of("DE-0001", "DE-0002");

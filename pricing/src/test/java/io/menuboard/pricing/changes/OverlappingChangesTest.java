@@ -1,5 +1,6 @@
 package io.menuboard.pricing.changes;
 
+import static io.menuboard.pricing.StoreBuilder.BERLIN;
 import static io.menuboard.pricing.StoreBuilder.aStore;
 import static io.menuboard.pricing.StoreBuilder.price;
 import static io.menuboard.pricing.changes.ChangesFixture.GRACE;
@@ -17,7 +18,6 @@ import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.Price;
-import io.menuboard.pricing.Store;
 import io.menuboard.pricing.batches.DynamoPriceBatches;
 import io.menuboard.pricing.batches.MemorySchedules;
 import io.menuboard.pricing.batches.PriceBatch;
@@ -42,7 +42,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Changes that meet: at one price and instant, in one second, or of one set at the same time. */
 class OverlappingChangesTest {
-    private static final Store BERLIN = aStore("DE-0001").build();
     private static final List<String> ONE = List.of("DE-0001");
     private static final String DAY = "2036-07-01";
     private static final String THEN = "2036-06-30T22:00:00Z";

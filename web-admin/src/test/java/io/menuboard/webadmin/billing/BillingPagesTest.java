@@ -78,17 +78,13 @@ class BillingPagesTest {
     @ParameterizedTest
     @FieldSource("LISTS")
     void sendsHtmxThePartOfTheSameTemplateThatChanges(String list) {
-        ListPages.assertFragment(server, list);
-
-        assertThat(server.htmx(list).header("HX-Push-Url")).isEqualTo(list);
+        ListPages.assertAddressFollows(server, list);
     }
 
     @ParameterizedTest
     @FieldSource("LIVE")
     void sendsHtmxTheSamePartWhereAPageAsksAgain(String page) {
-        ListPages.assertFragment(server, page);
-
-        assertThat(server.htmx(page).header("HX-Push-Url")).isEmpty();
+        ListPages.assertAddressStays(server, page);
     }
 
     @Test
@@ -108,11 +104,7 @@ class BillingPagesTest {
 
     @Test
     void everyLinkLeadsSomewhere() {
-        for (var page : SAMPLE.pages()) {
-            for (var link : server.get(page).html().select("main a[href^=/]").eachAttr("href")) {
-                assertThat(server.get(link).status()).as(page + " to " + link).isIn(200, 303);
-            }
-        }
+        ListPages.assertLinksLeadSomewhere(server, SAMPLE.pages());
     }
 
     @ParameterizedTest

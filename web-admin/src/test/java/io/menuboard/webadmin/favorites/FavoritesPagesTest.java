@@ -12,7 +12,6 @@ import io.menuboard.webadmin.pages.ListPages;
 import io.menuboard.webadmin.pages.PagesServer;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.Test;
@@ -41,17 +40,13 @@ class FavoritesPagesTest {
     @ParameterizedTest
     @FieldSource("LISTS")
     void sendsHtmxThePartOfTheSameTemplateThatChanges(String list) {
-        ListPages.assertFragment(server, list);
-
-        assertThat(server.htmx(list).header("HX-Push-Url")).isEqualTo(list);
+        ListPages.assertAddressFollows(server, list);
     }
 
     @ParameterizedTest
     @FieldSource("LIVE")
     void sendsHtmxTheSamePartWhereAPageAsksAgain(String page) {
-        ListPages.assertFragment(server, page);
-
-        assertThat(server.htmx(page).header("HX-Push-Url")).isEmpty();
+        ListPages.assertAddressStays(server, page);
     }
 
     @Test
@@ -69,13 +64,7 @@ class FavoritesPagesTest {
 
     @Test
     void everyLinkLeadsSomewhere() {
-        var links = SAMPLE.pages().stream()
-                .flatMap(page -> server.get(page).html().select("main a[href^=/]").eachAttr("href").stream())
-                .collect(Collectors.toSet());
-
-        for (var link : links) {
-            assertThat(server.get(link).status()).as(link).isEqualTo(200);
-        }
+        ListPages.assertLinksLeadSomewhere(server, SAMPLE.pages());
     }
 
     @ParameterizedTest
