@@ -177,8 +177,6 @@ final class DynamoPrices {
         }
     }
 
-    // ---- what was in effect
-
     /**
      * An instant on the clock of a store.
      *

@@ -1,5 +1,6 @@
 package io.menuboard.pricing;
 
+import static io.menuboard.pricing.StoreBuilder.BERLIN;
 import static io.menuboard.pricing.StoreBuilder.aStore;
 import static io.menuboard.pricing.StoreBuilder.price;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,7 +30,6 @@ class PricingTest {
     private static final PageRequest PAGE = PageRequest.forward(64, null);
     private static final Channel KIOSK = new Channel("KIOSK");
     private static final ProductId BURGER = new ProductId("BURGER");
-    private static final Store BERLIN = aStore("DE-0001").build();
     private static final Store TOKYO = aStore("JP-0001")
             .named("Shibuya")
             .in("Tokyo", "JP")

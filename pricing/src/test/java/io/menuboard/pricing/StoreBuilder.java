@@ -5,6 +5,12 @@ import java.math.BigDecimal;
 
 /** A valid store by default: {@code aStore("DE-0001").build()} is open in Berlin and sells in euros. */
 public final class StoreBuilder {
+    public static final Store BERLIN = aStore("DE-0001").build();
+    public static final Store TOKYO =
+            aStore("JP-0001").onTheClockOf("Asia/Tokyo").sellingIn("JPY").build();
+    public static final Store SANTIAGO =
+            aStore("CL-0001").onTheClockOf("America/Santiago").sellingIn("CLP").build();
+
     private final StoreId id;
     private String name;
     private Address address = new Address("", "Berlin", "", "", "DE");

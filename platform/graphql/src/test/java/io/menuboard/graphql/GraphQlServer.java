@@ -1,5 +1,7 @@
 package io.menuboard.graphql;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -8,6 +10,7 @@ import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -107,6 +110,12 @@ public final class GraphQlServer implements AutoCloseable {
                                 .build(),
                         BodyHandlers.ofString())
                 .thenApply(Answer::new);
+    }
+
+    /** Sends the document in the address of a GET request, and waits for the answer. */
+    public Answer get(String document) {
+        return send(HttpRequest.newBuilder(URI.create(graphQl() + "?query=" + URLEncoder.encode(document, UTF_8)))
+                .header("Accept", "application/graphql-response+json"));
     }
 
     /** Sends any request, and waits for the answer. */

@@ -1,10 +1,7 @@
 package io.menuboard.graphql;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.menuboard.graphql.GraphQlServer.Answer;
 import java.net.URI;
-import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
@@ -50,8 +47,7 @@ final class SampleServer implements AutoCloseable {
     }
 
     Answer get(String document) {
-        return send(HttpRequest.newBuilder(URI.create(graphQl() + "?query=" + URLEncoder.encode(document, UTF_8)))
-                .header("Accept", "application/graphql-response+json"));
+        return server.get(document);
     }
 
     Answer send(HttpRequest.Builder request) {

@@ -75,8 +75,6 @@ final class ChangeSetRuns {
         }
     }
 
-    // ---- begin and end
-
     /** Begins the run, or finds that this task has begun it; empty where anything else has been begun. */
     Optional<ChangeSet> begin(ChangeSet found, ChangeSetCommand command, TaskId task) {
         if (isBegun(found, command, task)) {
@@ -135,8 +133,6 @@ final class ChangeSetRuns {
                 : lines + " prices are not what they were when they were previewed";
     }
 
-    // ---- previews
-
     private void preview(ChangeSet found, ChangeSetCommand command, TaskRun task)
             throws TaskFailed, InterruptedException {
         var begun = begin(found, command, task.task().id());
@@ -153,8 +149,6 @@ final class ChangeSetRuns {
             throw new TaskFailed(problem, false);
         }
     }
-
-    // ---- applying
 
     private void apply(ChangeSet found, ChangeSetCommand command, TaskRun task) throws InterruptedException {
         if (found.run() < command.run() && !Objects.equals(command.token(), found.token())) {
@@ -208,8 +202,6 @@ final class ChangeSetRuns {
             sets.save(set.outdated(moved(failed)));
         }
     }
-
-    // ---- before its time
 
     private void cancel(ChangeSet found, ChangeSetCommand command, TaskRun task) throws InterruptedException {
         var begun = applying(found, command, task);

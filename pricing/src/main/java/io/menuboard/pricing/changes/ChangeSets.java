@@ -64,8 +64,6 @@ public final class ChangeSets {
         this.clock = clock;
     }
 
-    // ---- applying
-
     /**
      * Applies the preview with that token. A set of few lines is applied in one transaction: at once for three write units,
      * and for each line eight, and for each store and channel five; to come for three, five for each line, and five for each
@@ -150,8 +148,6 @@ public final class ChangeSets {
                 new ChangeSetResult.NotAllowed(set, "changeSet must be a draft, but it is " + set.status());
         };
     }
-
-    // ---- before its time
 
     /**
      * Cancels a draft, and nothing but a draft: one that is applied meanwhile stays so. One read unit and two write units.
@@ -257,8 +253,6 @@ public final class ChangeSets {
                 ? new ChangeSetResult.Done(now.asOf(clock.instant()))
                 : notBeforeItsTime(now);
     }
-
-    // ---- reading
 
     /** The set that a task of type {@link #TYPE} is about. */
     public static Optional<ChangeSetId> changeSetOf(Json payload) {

@@ -141,8 +141,6 @@ final class ChangesGraphQl implements GraphQlModule {
         }
     }
 
-    // ---- arguments
-
     private static DraftChangeSet draft(Arguments args) {
         var input = args.object("input");
         var rules = new ArrayList<ChangeRule>();

@@ -67,8 +67,6 @@ final class DynamoChangeSets {
         return rules;
     }
 
-    // ---- sets
-
     /**
      * Writes a new one, rules first, unless somebody else has. One write unit per KB of rules, and two for the set, whose
      * item has short rules itself.
@@ -275,8 +273,6 @@ final class DynamoChangeSets {
                 .remove("undoneBy")
                 .when(Condition.exists());
     }
-
-    // ---- keys and attributes
 
     static String partition(ChangeSetId id) {
         return "CHANGESET#" + id;

@@ -35,8 +35,6 @@ final class DynamoChunkTransactions {
         this.sets = sets;
     }
 
-    // ---- one chunk
-
     /** Plans what a chunk takes, from what the table has now; empty where there is nothing that may be done. */
     @FunctionalInterface
     interface Planner {
@@ -86,8 +84,6 @@ final class DynamoChunkTransactions {
             }
         }
     }
-
-    // ---- all of a set
 
     /** Outcome of a transaction of all of a set. */
     sealed interface Outcome {

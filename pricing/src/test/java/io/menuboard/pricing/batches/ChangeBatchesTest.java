@@ -1,5 +1,8 @@
 package io.menuboard.pricing.batches;
 
+import static io.menuboard.pricing.StoreBuilder.BERLIN;
+import static io.menuboard.pricing.StoreBuilder.SANTIAGO;
+import static io.menuboard.pricing.StoreBuilder.TOKYO;
 import static io.menuboard.pricing.StoreBuilder.aStore;
 import static io.menuboard.pricing.StoreBuilder.price;
 import static io.menuboard.pricing.changes.ChangesFixture.draft;
@@ -16,7 +19,6 @@ import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.PriceHistoryEntry;
 import io.menuboard.pricing.PriceVersion;
 import io.menuboard.pricing.ProductId;
-import io.menuboard.pricing.Store;
 import io.menuboard.pricing.changes.ChangesFixture;
 import io.menuboard.pricing.rules.PriceOperation;
 import io.menuboard.querydb.FreshTable;
@@ -34,11 +36,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What is to come, and what has come, as it is read. */
 class ChangeBatchesTest {
-    private static final Store BERLIN = aStore("DE-0001").build();
-    private static final Store TOKYO =
-            aStore("JP-0001").onTheClockOf("Asia/Tokyo").sellingIn("JPY").build();
-    private static final Store SANTIAGO =
-            aStore("CL-0001").onTheClockOf("America/Santiago").sellingIn("CLP").build();
     private static final List<String> ONE = List.of("DE-0001");
     private static final List<String> EVERYWHERE = List.of("DE-0001", "JP-0001", "CL-0001");
     private static final ProductId BURGER = new ProductId("BURGER");

@@ -1,6 +1,6 @@
 package io.menuboard.pricing.changes;
 
-import static io.menuboard.pricing.StoreBuilder.aStore;
+import static io.menuboard.pricing.StoreBuilder.BERLIN;
 import static io.menuboard.pricing.StoreBuilder.price;
 import static io.menuboard.pricing.changes.ChangesFixture.GRACE;
 import static io.menuboard.pricing.changes.ChangesFixture.done;
@@ -10,7 +10,6 @@ import static io.menuboard.pricing.changes.ChangesFixture.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.pricing.ChangeSetId;
-import io.menuboard.pricing.Store;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
 import java.util.List;
@@ -18,8 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class ChangeSetRulesTest {
-    private static final Store BERLIN = aStore("DE-0001").build();
-
     @RegisterExtension
     final FreshTable table = new FreshTable();
 

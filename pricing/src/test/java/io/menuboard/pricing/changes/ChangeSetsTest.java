@@ -1,6 +1,8 @@
 package io.menuboard.pricing.changes;
 
-import static io.menuboard.pricing.StoreBuilder.aStore;
+import static io.menuboard.pricing.StoreBuilder.BERLIN;
+import static io.menuboard.pricing.StoreBuilder.SANTIAGO;
+import static io.menuboard.pricing.StoreBuilder.TOKYO;
 import static io.menuboard.pricing.StoreBuilder.price;
 import static io.menuboard.pricing.changes.ChangesFixture.GRACE;
 import static io.menuboard.pricing.changes.ChangesFixture.done;
@@ -20,7 +22,6 @@ import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.Price;
 import io.menuboard.pricing.PriceHistoryEntry;
 import io.menuboard.pricing.ProductId;
-import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreBuilder;
 import io.menuboard.pricing.batches.DueBatches;
 import io.menuboard.pricing.batches.MemorySchedules;
@@ -43,11 +44,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class ChangeSetsTest {
-    private static final Store BERLIN = aStore("DE-0001").build();
-    private static final Store TOKYO =
-            aStore("JP-0001").onTheClockOf("Asia/Tokyo").sellingIn("JPY").build();
-    private static final Store SANTIAGO =
-            aStore("CL-0001").onTheClockOf("America/Santiago").sellingIn("CLP").build();
     private static final List<String> ONE = List.of("DE-0001");
     private static final Instant DAY = Instant.parse("2036-06-30T00:00:00Z");
 

@@ -1,6 +1,6 @@
 package io.menuboard.pricing.changes;
 
-import static io.menuboard.pricing.StoreBuilder.aStore;
+import static io.menuboard.pricing.StoreBuilder.BERLIN;
 import static io.menuboard.pricing.StoreBuilder.price;
 import static io.menuboard.pricing.changes.ChangesFixture.GRACE;
 import static io.menuboard.pricing.changes.ChangesFixture.done;
@@ -17,7 +17,6 @@ import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.Price;
 import io.menuboard.pricing.ProductId;
-import io.menuboard.pricing.Store;
 import io.menuboard.pricing.batches.MemorySchedules;
 import io.menuboard.pricing.batches.PriceBatch;
 import io.menuboard.querydb.FreshTable;
@@ -42,7 +41,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  */
 class ChangesCapacityTest {
     private static final PageRequest PAGE = PageRequest.forward(64, null);
-    private static final Store BERLIN = aStore("DE-0001").build();
     private static final List<String> ONE_STORE = List.of("DE-0001");
     private static final String[] ONE = products(1);
     private static final String[] HUNDRED = products(100);

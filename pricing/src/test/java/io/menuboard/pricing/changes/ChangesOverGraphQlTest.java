@@ -9,12 +9,6 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.menuboard.graphql.GraphQlServer;
 import io.menuboard.graphql.Readme;
-import java.net.URI;
-import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -62,8 +56,6 @@ class ChangesOverGraphQlTest {
     static void stop() {
         changes.close();
     }
-
-    // ---- drafting
 
     @Test
     void makesOneSetOfFiftyRequestsAtOnceWithTheSameKey() {
@@ -242,8 +234,6 @@ class ChangesOverGraphQlTest {
         assertThat(named("large")).isEmpty();
     }
 
-    // ---- what a preview finds
-
     @Test
     void saysOfEachLineWhatItFinds() {
         changes.price(BERLIN, "2.00", "FOUND-1", "FOUND-2", "FOUND-3", "FOUND-4", "FOUND-5", "FOUND-6", "FOUND-7");
@@ -382,8 +372,6 @@ class ChangesOverGraphQlTest {
         assertThat(lines(id(retry.path("changeSet")))).hasSize(25).allMatch(line -> line.endsWith(" WILL_CHANGE null"));
     }
 
-    // ---- at once, and back
-
     @Test
     void changesAtOnceLeavesHistoryAndIsPutBackOnce() {
         changes.price(BERLIN, "2.00", "UNDONE");
@@ -441,8 +429,6 @@ class ChangesOverGraphQlTest {
         await().until(() -> set(id(set), "status").path("status").asText().equals("APPLIED"));
         assertThat(price("LARGE-29", BERLIN)).isEqualTo("2.10");
     }
-
-    // ---- what is not allowed
 
     @Test
     void appliesOnlyThePreviewThatIsTrueAndMeant() {
@@ -585,22 +571,13 @@ class ChangesOverGraphQlTest {
     }
 
     @Test
-    void changesNothingOverGet() throws Exception {
+    void changesNothingOverGet() {
         var document = "mutation { previewChangeSet(input: "
                 + input("got", null, rule("\"P\"", BERLIN, "setTo: \"1.00\"")) + ") { errors { code } } }";
-        try (var http = HttpClient.newHttpClient()) {
-            var answer = http.send(
-                    HttpRequest.newBuilder(URI.create(
-                                    server.graphQl() + "?query=" + URLEncoder.encode(document, StandardCharsets.UTF_8)))
-                            .build(),
-                    BodyHandlers.ofString());
 
-            assertThat(answer.statusCode()).isEqualTo(405);
-        }
+        assertThat(server.get(document).status()).isEqualTo(405);
         assertThat(named("got")).isEmpty();
     }
-
-    // ---- lists
 
     @Test
     void walksEveryListBothWays() {
@@ -705,8 +682,6 @@ class ChangesOverGraphQlTest {
         return page;
     }
 
-    // ---- the README
-
     @Test
     void thePricesOfTheReadmeAreChanged() {
         var section = "Change prices";
@@ -741,8 +716,6 @@ class ChangesOverGraphQlTest {
         assertThat(matches).hasSize(1);
         return matches.getFirst();
     }
-
-    // ---- in short
 
     /** @param effectiveDate empty or null for at once */
     private static String input(String name, @Nullable String effectiveDate, String... rules) {

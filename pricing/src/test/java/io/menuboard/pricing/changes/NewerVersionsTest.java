@@ -1,5 +1,6 @@
 package io.menuboard.pricing.changes;
 
+import static io.menuboard.pricing.StoreBuilder.BERLIN;
 import static io.menuboard.pricing.StoreBuilder.aStore;
 import static io.menuboard.pricing.StoreBuilder.price;
 import static io.menuboard.pricing.changes.ChangesFixture.GRACE;
@@ -56,7 +57,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What instances of a newer version write into the same table, while this one is still up. */
 class NewerVersionsTest {
-    private static final Store BERLIN = aStore("DE-0001").build();
     private static final Store HAMBURG = aStore("DE-0002").named("Store Altona").build();
     private static final List<String> ONE = List.of("DE-0001");
     private static final List<String> BOTH = List.of("DE-0001", "DE-0002");
@@ -85,8 +85,6 @@ class NewerVersionsTest {
     void close() {
         fixture.close();
     }
-
-    // ---- prices
 
     @Test
     void noOlderPriceIsGivenForOneInEffectThatCannotBeRead() {
@@ -129,8 +127,6 @@ class NewerVersionsTest {
 
         assertThat(after.read()).isEqualTo(before.read());
     }
-
-    // ---- lists, and single reads
 
     @Test
     void listsHaveEverythingElse() {
@@ -189,8 +185,6 @@ class NewerVersionsTest {
         assertThat(fixture.lines(odd)).hasSize(1);
     }
 
-    // ---- what looks by itself
-
     @Test
     void theReconcilerLeavesWhatItCannotReadAndDoesTheRest() {
         fixture.applied(draft("2036-07-01", rule(percent("10"), BOTH, "BURGER")));
@@ -224,8 +218,6 @@ class NewerVersionsTest {
 
         assertThat(fixture.batched.countStuck()).isZero();
     }
-
-    // ---- what is written
 
     @Test
     void nothingIsWrittenOnTheStrengthOfWhatCannotBeRead() {
@@ -302,8 +294,6 @@ class NewerVersionsTest {
         await().until(() -> large.sets.find(set.id()).orElseThrow().token() != null);
         return large.sets.find(set.id()).orElseThrow();
     }
-
-    // ----
 
     private void newer(Key key, String attribute, String value) {
         db.update(Update.of(key).set(attribute, value).when(Condition.exists()));

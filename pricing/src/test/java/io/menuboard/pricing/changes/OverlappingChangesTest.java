@@ -1,5 +1,6 @@
 package io.menuboard.pricing.changes;
 
+import static io.menuboard.pricing.StoreBuilder.BERLIN;
 import static io.menuboard.pricing.StoreBuilder.aStore;
 import static io.menuboard.pricing.StoreBuilder.price;
 import static io.menuboard.pricing.changes.ChangesFixture.GRACE;
@@ -17,7 +18,6 @@ import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.Price;
-import io.menuboard.pricing.Store;
 import io.menuboard.pricing.batches.DynamoPriceBatches;
 import io.menuboard.pricing.batches.MemorySchedules;
 import io.menuboard.pricing.batches.PriceBatch;
@@ -42,7 +42,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Changes that meet: at one price and instant, in one second, or of one set at the same time. */
 class OverlappingChangesTest {
-    private static final Store BERLIN = aStore("DE-0001").build();
     private static final List<String> ONE = List.of("DE-0001");
     private static final String DAY = "2036-07-01";
     private static final String THEN = "2036-06-30T22:00:00Z";
@@ -67,8 +66,6 @@ class OverlappingChangesTest {
     void close() {
         fixture.close();
     }
-
-    // ---- one price and instant
 
     @Test
     void takingASetBackPutsBackTheLoadedPriceThatItHadReplaced() {
@@ -159,8 +156,6 @@ class OverlappingChangesTest {
         assertThat(fixture.price("CL-0001", "BURGER", "2037-09-06T04:00:00Z")).isEqualTo("6.00");
     }
 
-    // ---- one second
-
     @Test
     void historySaysWhatEachSetDidAlsoWhereTwoShareASecond() {
         var scheduled = applied("6.00");
@@ -222,8 +217,6 @@ class OverlappingChangesTest {
         assertThat(fixture.price("DE-0001", "BURGER", at.minusMillis(1).toString()))
                 .isEqualTo("5.00");
     }
-
-    // ---- one set, asked for several things
 
     /** Apply and cancel at once, of sets that are one transaction, a task done while the caller waits, and one done later. */
     @ParameterizedTest
@@ -351,8 +344,6 @@ class OverlappingChangesTest {
                     .containsOnly("6.00");
         }
     }
-
-    // ---- what is said
 
     private ChangeSet previewed(ChangesFixture in, DraftChangeSet draft) {
         var set = in.drafted(draft);

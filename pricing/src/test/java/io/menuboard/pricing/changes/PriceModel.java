@@ -111,8 +111,6 @@ final class PriceModel {
         REFUSED
     }
 
-    // ---- what is asked for
-
     /** What a set comes from. */
     sealed interface Source {
         record Rule(PriceOperation operation, List<Place> places) implements Source {}
@@ -124,8 +122,6 @@ final class PriceModel {
 
     /** @param date null for at once, which only rows have that were previewed before */
     record Row(Place place, @Nullable EffectiveDate date, Money price) {}
-
-    // ---- sets
 
     private enum Phase {
         DRAFT,
@@ -222,8 +218,6 @@ final class PriceModel {
         }
     }
 
-    // ---- time
-
     /** When the next date comes. */
     Optional<Instant> next(Instant now) {
         return waiting.stream().map(Waiting::at).filter(at -> at.isAfter(now)).min(Comparator.naturalOrder());
@@ -257,8 +251,6 @@ final class PriceModel {
                         : line)
                 .toList();
     }
-
-    // ---- prices
 
     void load(Place place, EffectiveDate date, Money price, Instant now) {
         versions(place).put(date, List.of(new Layer(null, price)));
@@ -302,8 +294,6 @@ final class PriceModel {
             versions(line.place()).put(line.from(), left);
         }
     }
-
-    // ---- drafts
 
     void draft(ChangeSetId id, Source source, @Nullable EffectiveDate date, Instant now) {
         settle(now);
@@ -415,8 +405,6 @@ final class PriceModel {
                         price.getKey().store.equals(store) && !price.getValue().isEmpty());
     }
 
-    // ---- undo
-
     void draftUndo(ChangeSetId id, ChangeSetId undone, Instant now) {
         draft(id, new Source.Undo(undone), null, now);
     }
@@ -482,8 +470,6 @@ final class PriceModel {
     private boolean isUndone(ChangeSetId id) {
         return undosOf(id).stream().anyMatch(undo -> !isUndone(undo.id));
     }
-
-    // ---- applying
 
     /** When each line was written that is in effect at once: of a set that was gone on with after a crash, then or before. */
     interface Writing {
@@ -567,8 +553,6 @@ final class PriceModel {
         return line.in(State.APPLIED);
     }
 
-    // ---- before its time
-
     Result cancel(ChangeSetId id, Instant now) {
         settle(now);
         var set = set(id);
@@ -609,8 +593,6 @@ final class PriceModel {
         set.date = date;
         return Result.DONE;
     }
-
-    // ---- what is to be seen
 
     ChangeSetStatus status(ChangeSetId id, Instant now) {
         var set = set(id);

@@ -153,8 +153,6 @@ final class PriceStory implements AutoCloseable {
         model.settle(clock.instant());
     }
 
-    // ---- turns
-
     private void draft(@Nullable EffectiveDate date) {
         var rule = some();
         if (rule.isEmpty()) {
@@ -424,8 +422,6 @@ final class PriceStory implements AutoCloseable {
         return result;
     }
 
-    // ---- what turns are about
-
     private Optional<ChangeSetId> one(Set<ChangeSetStatus> statuses) {
         var sets = model.sets(clock.instant(), statuses);
         return sets.isEmpty() ? Optional.empty() : Optional.of(sets.get(random.nextInt(sets.size())));
@@ -465,8 +461,6 @@ final class PriceStory implements AutoCloseable {
                 ? new EffectiveDate(day.atTime(random.nextInt(4), 30 * random.nextInt(2)))
                 : EffectiveDate.startOf(day);
     }
-
-    // ---- checks
 
     private void checkResult(ChangeSetResult real, Result expected, ChangeSetId id) {
         var is = real instanceof ChangeSetResult.Done

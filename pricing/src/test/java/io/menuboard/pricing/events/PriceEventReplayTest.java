@@ -1,5 +1,6 @@
 package io.menuboard.pricing.events;
 
+import static io.menuboard.pricing.StoreBuilder.BERLIN;
 import static io.menuboard.pricing.StoreBuilder.aStore;
 import static io.menuboard.pricing.StoreBuilder.price;
 import static io.menuboard.pricing.changes.ChangesFixture.GRACE;
@@ -59,7 +60,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class PriceEventReplayTest {
-    private static final Store BERLIN = aStore("DE-0001").build();
     private static final Store HAMBURG = aStore("DE-0002").build();
     private static final List<String> BOTH = List.of("DE-0001", "DE-0002");
     private static final StoreSelection ONLY_BERLIN = new StoreSelection.Listed(List.of(BERLIN.id()));

@@ -65,8 +65,6 @@ class ImportedChangesTest {
         fixture.changes.close();
     }
 
-    // ---- prices
-
     @Test
     void aPriceChangesWhenItsDraftIsAppliedAndNotBefore() {
         var ended = fixture.drafted(prices(PRICES, "B1,WATER," + TODAY + ",109.00", "B1,BURGER," + TODAY + ",5.50"));
@@ -361,8 +359,6 @@ class ImportedChangesTest {
         assertThat(unchanged.write()).as("the import itself").isLessThan(15);
         assertThat(unchanged.read()).as("prices of a store together").isLessThan(60);
     }
-
-    // ---- changes
 
     @Test
     void changesOfAFileAreDraftedAndWrongRowsReported() {

@@ -6,7 +6,7 @@ import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.Problem;
-import io.menuboard.webadmin.ui.charts.BarChart;
+import io.menuboard.webadmin.ui.charts.Chart;
 import java.time.YearMonth;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +30,7 @@ record AgencyPage(
         String summary,
         String thisMonthHref,
         String transactionsHref,
-        List<BarChart> charts,
+        List<Chart> charts,
         List<Row> rows) {
 
     /** Months that are shown at once. */

@@ -4,9 +4,9 @@ import io.menuboard.billing.reports.Reports;
 import io.menuboard.billing.reports.Totals;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.Moments;
-import io.menuboard.webadmin.ui.charts.BarChart;
-import io.menuboard.webadmin.ui.charts.Bars;
+import io.menuboard.webadmin.ui.charts.AmountScale;
 import io.menuboard.webadmin.ui.charts.Chart;
+import io.menuboard.webadmin.ui.charts.Plot;
 import java.math.BigDecimal;
 import java.time.YearMonth;
 import java.time.format.DateTimeFormatter;
@@ -25,7 +25,7 @@ final class MonthlyShares {
     private final Amounts amounts;
     private final List<YearMonth> months;
     private final List<BigDecimal> shares;
-    private final Bars bars;
+    private final Plot plot;
 
     private MonthlyShares(Currency currency, List<Reports.Statement> statements, Amounts amounts) {
         this.currency = currency;
@@ -33,7 +33,7 @@ final class MonthlyShares {
         this.months = statements.stream().map(Reports.Statement::month).toList();
         this.shares =
                 statements.stream().map(statement -> share(statement, currency)).toList();
-        this.bars = new Bars(shares, BigDecimal.ZERO);
+        this.plot = new Plot(AmountScale.fromZero(shares, BigDecimal.ZERO));
     }
 
     /**
@@ -41,7 +41,7 @@ final class MonthlyShares {
      *
      * @param statements of months in their order, at least one
      */
-    static List<BarChart> draw(List<Reports.Statement> statements, Amounts amounts) {
+    static List<Chart> draw(List<Reports.Statement> statements, Amounts amounts) {
         return statements.stream()
                 .flatMap(statement -> statement.totals().stream())
                 .filter(totals -> totals.agencyShare().signum() != 0)
@@ -60,22 +60,26 @@ final class MonthlyShares {
                 .orElse(BigDecimal.ZERO);
     }
 
-    private BarChart draw() {
-        var ticks = bars.ticks(amounts::number);
-        return new BarChart(
+    private Chart draw() {
+        return new Chart(
                 "shares-" + currency.getCurrencyCode(),
-                "Agency’s share by month, " + currency.getCurrencyCode(),
-                description(),
-                "Its share in " + currency.getCurrencyCode() + ", by month of UTC: " + Moments.month(months.getFirst())
-                        + " to " + Moments.month(months.getLast()) + ".",
-                Bars.axisWidth(ticks),
-                ticks,
+                "chart-bars",
+                new Chart.Text(
+                        "Agency’s share by month, " + currency.getCurrencyCode(),
+                        description(),
+                        "Its share in " + currency.getCurrencyCode() + ", by month of UTC: "
+                                + Moments.month(months.getFirst()) + " to " + Moments.month(months.getLast()) + "."),
+                plot.amounts(amounts::number),
                 monthTicks(),
-                bars.zero(),
+                plot.zero(),
                 IntStream.range(0, months.size())
                         .filter(i -> shares.get(i).signum() != 0)
                         .mapToObj(this::bar)
-                        .toList());
+                        .toList(),
+                List.of(),
+                List.of(),
+                List.of(),
+                null);
     }
 
     private String description() {
@@ -89,11 +93,15 @@ final class MonthlyShares {
 
     private List<Chart.Tick> monthTicks() {
         return IntStream.range(0, months.size())
-                .mapToObj(i -> bars.below(i, MONTH.format(months.get(i)), i % 2 == 1))
+                .mapToObj(i -> Plot.time(i, months.size(), MONTH.format(months.get(i)), i % 2 == 1))
                 .toList();
     }
 
-    private BarChart.Bar bar(int i) {
-        return bars.bar(i, Moments.month(months.get(i)) + ": " + amounts.of(shares.get(i), currency));
+    private Chart.Bar bar(int i) {
+        return plot.bar(
+                i,
+                months.size(),
+                shares.get(i),
+                Moments.month(months.get(i)) + ": " + amounts.of(shares.get(i), currency));
     }
 }

@@ -266,10 +266,6 @@ final class ChangeController {
             @Nullable Finding finding,
             ListPage.Content<ChangeLine> content) {
         var task = task(set);
-        var allowed = sets.allowed(set);
-        var offered = Stream.of(ChangeAction.values())
-                .filter(action -> action.isOffered(set, allowed, task))
-                .toList();
         var lines = content.page().nodes();
         var first = content.isRefused() ? null : firstPrices(request, set, finding, lines);
         var listing = content.listing(() -> first == null ? nothing(set, finding) : ONLY_FIRST_PRICES);
@@ -278,7 +274,7 @@ final class ChangeController {
         return ChangePage.of(
                 set,
                 task,
-                offered,
+                sets.allowed(set),
                 outcome,
                 content.here(),
                 ChangePage.Lines.of(

@@ -2,7 +2,7 @@ package io.menuboard.webadmin.changes;
 
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.changes.ChangeSet;
-import io.menuboard.pricing.changes.ChangeSetStatus;
+import io.menuboard.pricing.changes.ChangeSetAction;
 import io.menuboard.pricing.changes.ChangeSetSummary;
 import io.menuboard.pricing.changes.Finding;
 import io.menuboard.tasks.Task;
@@ -20,6 +20,7 @@ import io.menuboard.webadmin.ui.Submission;
 import io.menuboard.webadmin.ui.lists.Listing;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +61,7 @@ record ChangePage(
     static ChangePage of(
             ChangeSet set,
             @Nullable Task task,
-            List<ChangeAction> offered,
+            Set<ChangeSetAction> allowed,
             ActionOutcome outcome,
             Link here,
             @Nullable Lines lines,
@@ -71,8 +72,11 @@ record ChangePage(
                 Refresh.of(here, isOpen(set, task), SECONDS),
                 outcome,
                 State.of(set, task),
-                offered.stream().map(action -> Action.of(action, set.id())).toList(),
-                hasRules && set.imported() == null && set.status() == ChangeSetStatus.DRAFT
+                Stream.of(ChangeAction.values())
+                        .filter(action -> action.isOffered(set, allowed, task))
+                        .map(action -> Action.of(action, set.id()))
+                        .toList(),
+                hasRules && set.imported() == null && ChangeWords.isEditable(allowed)
                         ? ChangeWords.edit(set.id()).toString()
                         : null,
                 hasRules ? ChangeWords.another(set.id()).toString() : null,

@@ -5,6 +5,7 @@ import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.changes.ChangeLine;
 import io.menuboard.pricing.changes.ChangeSet;
+import io.menuboard.pricing.changes.ChangeSetAction;
 import io.menuboard.pricing.changes.ChangeSetStatus;
 import io.menuboard.pricing.changes.ChangeSetSummary;
 import io.menuboard.pricing.changes.Finding;
@@ -18,6 +19,7 @@ import io.menuboard.webadmin.ui.NotFound;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -84,6 +86,11 @@ public final class ChangeWords {
 
     static boolean isBeingPreviewed(ChangeSet set) {
         return set.status() == ChangeSetStatus.DRAFT && set.token() == null && set.problem() == null;
+    }
+
+    /** Tells whether an edited set may take its place: whatever may still be previewed has changed nothing. */
+    static boolean isEditable(Set<ChangeSetAction> allowed) {
+        return allowed.contains(ChangeSetAction.PREVIEW);
     }
 
     /** Summary of the state, in a sentence. */

@@ -2,7 +2,6 @@ package io.menuboard.webadmin.changes;
 
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.changes.ChangeSet;
-import io.menuboard.pricing.changes.ChangeSetStatus;
 import io.menuboard.pricing.rules.ChangeRule;
 import io.menuboard.pricing.rules.PriceOperation;
 import java.util.List;
@@ -25,7 +24,7 @@ record LikeForm(
 
     /**
      * @param rules those of the set, or at least two of them
-     * @param edits whether the new set is to take its place
+     * @param edits whether the new set is to take its place, and may
      */
     static LikeForm of(ChangeSet set, List<ChangeRule> rules, boolean edits) {
         var about = ChangeAbout.of(set);
@@ -35,9 +34,7 @@ record LikeForm(
                 set.name(),
                 ChangeWords.link(set.id()).toString(),
                 left,
-                edits && left == null && set.status() == ChangeSetStatus.DRAFT
-                        ? set.id().value()
-                        : "");
+                edits && left == null ? set.id().value() : "");
     }
 
     private static @Nullable String left(List<ChangeRule> rules) {

@@ -64,7 +64,7 @@ final class NewChangeController {
         }
         var id = new ChangeSetId(from);
         var set = sets.find(id).orElseThrow(() -> ChangeWords.notFound(id));
-        var filled = LikeForm.of(set, lines.rules(id), edits);
+        var filled = LikeForm.of(set, lines.rules(id), edits && ChangeWords.isEditable(sets.allowed(set)));
         return views.page("changes/new", NewChangePage.of(filled.form(), FormKey.fresh(), filled));
     }
 

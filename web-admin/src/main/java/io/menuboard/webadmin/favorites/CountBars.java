@@ -4,9 +4,9 @@ import io.menuboard.favorites.Rankings;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Moments;
-import io.menuboard.webadmin.ui.charts.BarChart;
-import io.menuboard.webadmin.ui.charts.Bars;
+import io.menuboard.webadmin.ui.charts.AmountScale;
 import io.menuboard.webadmin.ui.charts.Chart;
+import io.menuboard.webadmin.ui.charts.Plot;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.YearMonth;
@@ -78,7 +78,11 @@ final class CountBars {
      *
      * @param label below its bar
      */
-    private record Part(String name, String label, long count) {}
+    private record Part(String name, String label, long count) {
+        BigDecimal amount() {
+            return BigDecimal.valueOf(count);
+        }
+    }
 
     static CountBars of(By by, Rankings.Counts counts, Instant now) {
         var today = now.atOffset(ZoneOffset.UTC).toLocalDate();
@@ -124,33 +128,44 @@ final class CountBars {
         return parts.stream().allMatch(part -> part.count == 0);
     }
 
-    BarChart draw() {
-        var bars = new Bars(
-                parts.stream().map(part -> BigDecimal.valueOf(part.count)).toList(), BigDecimal.ONE);
-        var ticks = bars.ticks((count, _) -> Counts.of(count.longValueExact()));
-        return new BarChart(
+    Chart draw() {
+        var plot =
+                new Plot(AmountScale.fromZero(parts.stream().map(Part::amount).toList(), BigDecimal.ONE));
+        var title = "Marks by " + by.one;
+        return new Chart(
                 "marks-by-" + by.one,
-                "Marks by " + by.one,
-                description(),
-                "Marks by the " + by.one
-                        + " of UTC in which they were made, without those that were taken back. The last " + by.one
-                        + " is not over.",
-                Bars.axisWidth(ticks),
-                ticks,
-                labels(bars),
-                bars.zero(),
+                "chart-bars",
+                new Chart.Text(title, description(), caption()),
+                plot.amounts((count, _) -> Counts.of(count.longValueExact())),
+                labels(),
+                plot.zero(),
                 IntStream.range(0, parts.size())
                         .filter(i -> parts.get(i).count > 0)
-                        .mapToObj(i -> bars.bar(i, parts.get(i).name + ": " + Counts.of(parts.get(i).count)))
-                        .toList());
+                        .mapToObj(i -> bar(plot, i))
+                        .toList(),
+                List.of(),
+                List.of(),
+                List.of(),
+                new Chart.Table(title + ", the latest first", List.of(column(), "Marks"), rows()));
+    }
+
+    private Chart.Bar bar(Plot plot, int i) {
+        var part = parts.get(i);
+        return plot.bar(i, parts.size(), part.amount(), part.name + ": " + Counts.of(part.count));
+    }
+
+    private String caption() {
+        return "Marks by the " + by.one
+                + " of UTC in which they were made, without those that were taken back. The last " + by.one
+                + " is not over.";
     }
 
     /** A few of them, the last one always. */
-    private List<Chart.Tick> labels(Bars bars) {
+    private List<Chart.Tick> labels() {
         var every = Math.ceilDiv(parts.size(), MOST_LABELS);
         return IntStream.range(0, parts.size())
                 .filter(i -> (parts.size() - 1 - i) % every == 0)
-                .mapToObj(i -> bars.below(i, parts.get(i).label, (parts.size() - 1 - i) / every % 2 == 1))
+                .mapToObj(i -> Plot.time(i, parts.size(), parts.get(i).label, (parts.size() - 1 - i) / every % 2 == 1))
                 .toList();
     }
 
@@ -161,19 +176,15 @@ final class CountBars {
                 + ". The table below has every one with any.";
     }
 
-    /** Rows of times with any, the latest first. */
-    List<Row> rows() {
+    /** Times with any, the latest first. */
+    private List<List<String>> rows() {
         return parts.reversed().stream()
                 .filter(part -> part.count > 0)
-                .map(part -> new Row(part.name, Counts.of(part.count)))
+                .map(part -> List.of(part.name, Counts.of(part.count)))
                 .toList();
     }
 
-    /** Header of the table's first column. */
-    String column() {
+    private String column() {
         return by.one.substring(0, 1).toUpperCase(Locale.ROOT) + by.one.substring(1);
     }
-
-    /** A time and its count. */
-    record Row(String time, String count) {}
 }

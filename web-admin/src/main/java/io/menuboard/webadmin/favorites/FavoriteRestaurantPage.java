@@ -3,7 +3,7 @@ package io.menuboard.webadmin.favorites;
 import io.menuboard.favorites.Rankings;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Moments;
-import io.menuboard.webadmin.ui.charts.BarChart;
+import io.menuboard.webadmin.ui.charts.Chart;
 import io.menuboard.webadmin.ui.lists.Listing;
 import java.time.Instant;
 import java.util.List;
@@ -26,9 +26,7 @@ record FavoriteRestaurantPage(
         String asOf,
         @Nullable String by,
         List<LeaderboardPage.Window> charts,
-        @Nullable BarChart chart,
-        String timeColumn,
-        List<CountBars.Row> times,
+        @Nullable Chart chart,
         Listing list,
         List<FavoriteRow> rows) {
 
@@ -54,8 +52,6 @@ record FavoriteRestaurantPage(
                                 link.with("by", each.parameter()).toString(), each.label(), each == by))
                         .toList(),
                 bars.isEmpty() ? null : bars.draw(),
-                bars.column(),
-                bars.rows(),
                 list,
                 rows);
     }

@@ -8,7 +8,7 @@ import io.menuboard.pricing.PriceVersion;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.charts.AmountScale;
 import io.menuboard.webadmin.ui.charts.Chart;
-import java.math.BigDecimal;
+import io.menuboard.webadmin.ui.charts.Plot;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
  * amounts before and after cannot be compared.
  */
 final class PriceChart {
-    private static final double TOP = 10;
-    private static final double FLOOR = 86;
+    static final String PAST = "";
+    static final String PLANNED = "chart-planned";
+
     private static final int MAX_DATES = 7;
     private static final int MAX_POINTS = 80;
     private static final double DAY = 86_400;
@@ -56,6 +57,7 @@ final class PriceChart {
     private final double begin;
     private final double end;
     private final AmountScale scale;
+    private final Plot plot;
 
     /**
      * @param versions oldest first, at least one of them a price
@@ -73,6 +75,7 @@ final class PriceChart {
         this.planned = last > today;
         this.end = Math.max(today, last + (Math.max(last, today) - begin) / ROOM_AFTER_LAST);
         this.scale = AmountScale.of(steps().map(step -> step.price().amount()).toList());
+        this.plot = new Plot(scale);
     }
 
     /** From when something costs that much. */
@@ -128,20 +131,19 @@ final class PriceChart {
      * @param more whether there are older prices that are not among them
      */
     Chart draw(String subject, boolean more) {
-        var paths = paths();
-        var amountTicks = amountTicks();
+        var decimals = stretches.getLast().currency().getDefaultFractionDigits();
         return new Chart(
-                "Price of " + subject,
-                description(),
-                caption(more),
-                axisWidth(amountTicks),
-                amountTicks,
+                "price",
+                "",
+                new Chart.Text("Price of " + subject, description(), caption(more)),
+                plot.amounts((amount, most) -> amounts.number(amount, most == 0 ? 0 : Math.max(most, decimals))),
                 dateTicks(),
-                paths.past(),
-                paths.future(),
+                null,
+                List.of(),
+                lines(),
                 steps().count() <= MAX_POINTS ? points() : List.of(),
-                breaks(),
-                planned ? new Chart.Tick(percent(x(now)), "Now", anchor(x(now)), false) : null);
+                marks(),
+                null);
     }
 
     private String description() {
@@ -191,34 +193,30 @@ final class PriceChart {
         return text.toString();
     }
 
-    private Paths paths() {
+    /** Those of the past first. */
+    private List<Chart.Line> lines() {
         var today = planned ? x(now) : 100;
-        var past = new ArrayList<String>();
-        var future = new ArrayList<String>();
-        for (var stretch : stretches) {
-            var until = stretch.end() == null ? 100 : x(stretch.end().startsAt());
-            addPath(past, stretch.steps(), 0, Math.min(until, today));
-            addPath(future, stretch.steps(), today, until);
-        }
-        return new Paths(past, future);
+        return Stream.concat(
+                        stretches.stream().flatMap(stretch -> line(PAST, stretch, 0, Math.min(end(stretch), today))),
+                        stretches.stream().flatMap(stretch -> line(PLANNED, stretch, today, end(stretch))))
+                .toList();
     }
 
-    /** Adds the part of a stretch's steps between two places, if it has one. */
-    private void addPath(List<String> paths, List<Step> stretch, double from, double until) {
-        var path = new StringBuilder();
-        for (var i = 0; i < stretch.size(); i++) {
-            var start = Math.max(x(stretch.get(i)), from);
-            var stop = Math.min(i + 1 < stretch.size() ? x(stretch.get(i + 1)) : until, until);
-            if (start < stop) {
-                var y = coordinate(y(stretch.get(i)));
-                path.append(path.isEmpty() ? "M" + coordinate(start) + " " + y : "V" + y)
-                        .append("H")
-                        .append(coordinate(stop));
+    /** The part of a stretch between two places, if it has one. */
+    private Stream<Chart.Line> line(String kind, Stretch stretch, double from, double until) {
+        var spots = new ArrayList<Plot.Spot>();
+        var steps = stretch.steps();
+        for (var i = 0; i < steps.size(); i++) {
+            var start = Math.max(x(steps.get(i)), from);
+            if (start < Math.min(i + 1 < steps.size() ? x(steps.get(i + 1)) : until, until)) {
+                spots.add(new Plot.Spot(start, steps.get(i).price().amount()));
             }
         }
-        if (!path.isEmpty()) {
-            paths.add(path.toString());
-        }
+        return spots.isEmpty() ? Stream.of() : Stream.of(new Chart.Line(kind, plot.stepped(spots, until), null));
+    }
+
+    private double end(Stretch stretch) {
+        return stretch.end() == null ? 100 : x(stretch.end().startsAt());
     }
 
     private List<Currency> currencies() {
@@ -226,44 +224,28 @@ final class PriceChart {
     }
 
     private List<Chart.Point> points() {
-        return steps().map(step -> new Chart.Point(
-                        percent(x(step)),
-                        percent(y(step)),
+        return steps().map(step -> plot.point(
+                        new Plot.Spot(x(step), step.price().amount()),
                         EffectiveDates.text(step.effectiveDate()) + ": " + amounts.of(step.price()),
                         step.startsAt().isAfter(now)))
                 .toList();
     }
 
-    private List<Chart.Break> breaks() {
-        var breaks = new ArrayList<Chart.Break>();
+    /** Now, where something is planned, and where the currency changed. */
+    private List<Chart.Mark> marks() {
+        var marks = new ArrayList<Chart.Mark>();
+        if (planned) {
+            marks.add(new Chart.Mark("chart-now", Plot.time(x(now), "Now", false)));
+        }
         for (var i = 1; i < stretches.size(); i++) {
             var stretch = stretches.get(i);
             if (!stretches.get(i - 1).currency().equals(stretch.currency())) {
                 var label = stretches.get(i - 1).currency() + " → " + stretch.currency();
-                var x = x(stretch.steps().getFirst());
-                breaks.add(new Chart.Break(percent(x), label, anchor(x)));
+                marks.add(new Chart.Mark(
+                        "chart-break", Plot.time(x(stretch.steps().getFirst()), label, false)));
             }
         }
-        return breaks;
-    }
-
-    private List<Chart.Tick> amountTicks() {
-        var decimals = scale.ticks().stream().mapToInt(BigDecimal::scale).max().orElse(0);
-        var shown = decimals == 0
-                ? 0
-                : Math.max(decimals, stretches.getLast().currency().getDefaultFractionDigits());
-        return scale.ticks().stream()
-                .map(value -> new Chart.Tick(percent(y(value)), amounts.number(value, shown), "end", false))
-                .toList();
-    }
-
-    private static int axisWidth(List<Chart.Tick> labels) {
-        return 14
-                + 7
-                        * labels.stream()
-                                .mapToInt(tick -> tick.label().length())
-                                .max()
-                                .orElse(0);
+        return marks;
     }
 
     private List<Chart.Tick> dateTicks() {
@@ -277,7 +259,7 @@ final class PriceChart {
         for (var date = step.firstFrom(date(begin)); !date.isAfter(last); date = step.after(date)) {
             var x = x(date.atStartOfDay(zone).toInstant());
             if (x >= 0 && x <= 100) {
-                ticks.add(new Chart.Tick(percent(x), format.format(date), anchor(x), ticks.size() % 2 == 1));
+                ticks.add(Plot.time(x, format.format(date), ticks.size() % 2 == 1));
             }
         }
         return ticks;
@@ -294,33 +276,6 @@ final class PriceChart {
     private double x(Instant instant) {
         return (instant.getEpochSecond() - begin) / (end - begin) * 100;
     }
-
-    private double y(Step step) {
-        return y(step.price().amount());
-    }
-
-    private double y(BigDecimal amount) {
-        return FLOOR - scale.share(amount) * (FLOOR - TOP);
-    }
-
-    /** Keeps a label inside the drawing. */
-    private static String anchor(double x) {
-        if (x < 8) {
-            return "start";
-        }
-        return x > 92 ? "end" : "middle";
-    }
-
-    private static String percent(double value) {
-        return String.format(Locale.ROOT, "%.2f%%", value);
-    }
-
-    /** In the box of 1000 by 1000. */
-    private static String coordinate(double percent) {
-        return String.format(Locale.ROOT, "%.1f", percent * 10);
-    }
-
-    private record Paths(List<String> past, List<String> future) {}
 
     /** Between two labelled dates: so many days, or so many months. */
     private record DateStep(int days, int months, String format) {

@@ -6,6 +6,7 @@ import io.menuboard.tasks.statistics.TaskCounts;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.charts.Chart;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -30,7 +31,7 @@ record QueuesPanel(
         List<Queue> queues,
         List<Queue> others,
         @Nullable String idle,
-        @Nullable RateChart chart) {
+        @Nullable Chart chart) {
 
     private static final int FIRST = 5;
 

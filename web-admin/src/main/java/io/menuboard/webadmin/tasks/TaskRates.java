@@ -5,7 +5,10 @@ import static java.util.stream.Collectors.summingLong;
 
 import io.menuboard.tasks.statistics.TaskCounts;
 import io.menuboard.webadmin.ui.Counts;
+import io.menuboard.webadmin.ui.charts.AmountScale;
 import io.menuboard.webadmin.ui.charts.Chart;
+import io.menuboard.webadmin.ui.charts.Plot;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -26,16 +29,12 @@ final class TaskRates {
     static final Duration SPAN = Duration.ofMinutes(60);
 
     private static final int MINUTES = (int) SPAN.toMinutes();
-    private static final double TOP = 10;
-    private static final double FLOOR = 86;
-    private static final int MOST_COUNTS = 4;
     private static final int BETWEEN_TIMES = 15;
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
 
     private final Instant begin;
     private final List<Series> series;
-    private final long step;
-    private final long top;
+    private final Plot plot;
 
     /** @param counts of the last {@link #SPAN}, of any types */
     TaskRates(List<TaskCounts> counts, Instant now) {
@@ -45,8 +44,7 @@ final class TaskRates {
                 series("completed", "Completed", counts, TaskCounts::completed),
                 series("failed", "Failed", counts, TaskCounts::failed));
         var most = series.stream().mapToLong(Series::most).max().orElse(0);
-        this.step = step(most);
-        this.top = Math.max(1, Math.ceilDiv(most, step)) * step;
+        this.plot = new Plot(AmountScale.fromZero(List.of(BigDecimal.valueOf(most)), BigDecimal.ONE));
     }
 
     /** The first minute that is drawn. */
@@ -54,19 +52,26 @@ final class TaskRates {
         return now.truncatedTo(ChronoUnit.MINUTES).minus(SPAN).plus(1, ChronoUnit.MINUTES);
     }
 
-    RateChart draw() {
-        var counts = LongStream.rangeClosed(0, top / step)
-                .mapToObj(i -> new Chart.Tick(percent(y(i * step)), Counts.of(i * step), "end", false))
-                .toList();
-        return new RateChart(
-                "Tasks per minute",
-                description(),
-                "Times in UTC. Attempts that failed count each time. The last minute is not over.",
-                14 + 7 * Counts.of(top).length(),
-                counts,
+    Chart draw() {
+        return new Chart(
+                "rates",
+                "chart-rates",
+                new Chart.Text(
+                        "Tasks per minute",
+                        description(),
+                        "Times in UTC. Attempts that failed count each time. The last minute is not over."),
+                plot.amounts((count, _) -> Counts.of(count.longValueExact())),
                 times(),
+                null,
+                List.of(),
                 series.stream().map(this::line).toList(),
-                minutes());
+                List.of(),
+                List.of(),
+                new Chart.Table(
+                        "Tasks per minute",
+                        Stream.concat(Stream.of("Minute"), series.stream().map(one -> one.label))
+                                .toList(),
+                        minutes()));
     }
 
     private String description() {
@@ -82,15 +87,12 @@ final class TaskRates {
         return text.append("the table below has every minute.").toString();
     }
 
-    private RateChart.Line line(Series one) {
-        var d = new StringBuilder();
-        for (var minute = 0; minute < MINUTES; minute++) {
-            d.append(minute == 0 ? "M" : "L")
-                    .append(coordinate(x(minute)))
-                    .append(" ")
-                    .append(coordinate(y(one.perMinute[minute])));
-        }
-        return new RateChart.Line("chart-" + one.kind, one.label, Counts.of(one.total()), d.toString());
+    private Chart.Line line(Series one) {
+        var spots = IntStream.range(0, MINUTES)
+                .mapToObj(minute -> new Plot.Spot(x(minute), BigDecimal.valueOf(one.perMinute[minute])))
+                .toList();
+        return new Chart.Line(
+                "chart-" + one.kind, plot.straight(spots), new Chart.Legend(one.label, Counts.of(one.total())));
     }
 
     private List<Chart.Tick> times() {
@@ -98,22 +100,20 @@ final class TaskRates {
         for (var minute = 0; minute < MINUTES; minute++) {
             var time = time(minute);
             if (time.atOffset(ZoneOffset.UTC).getMinute() % BETWEEN_TIMES == 0) {
-                var x = x(minute);
-                var anchor = x < 5 ? "start" : x > 95 ? "end" : "middle";
-                ticks.add(new Chart.Tick(percent(x), label(time), anchor, false));
+                ticks.add(Plot.time(x(minute), label(time), false));
             }
         }
         return ticks;
     }
 
-    private List<RateChart.Minute> minutes() {
+    /** Those in which something happened. */
+    private List<List<String>> minutes() {
         return IntStream.range(0, MINUTES)
                 .filter(minute -> series.stream().anyMatch(one -> one.perMinute[minute] > 0))
-                .mapToObj(minute -> new RateChart.Minute(
-                        label(time(minute)),
-                        Counts.of(series.get(0).perMinute[minute]),
-                        Counts.of(series.get(1).perMinute[minute]),
-                        Counts.of(series.get(2).perMinute[minute])))
+                .mapToObj(minute -> Stream.concat(
+                                Stream.of(label(time(minute))),
+                                series.stream().map(one -> Counts.of(one.perMinute[minute])))
+                        .toList())
                 .toList();
     }
 
@@ -129,33 +129,12 @@ final class TaskRates {
         return begin.plus(minute, ChronoUnit.MINUTES);
     }
 
-    /** 1, 2 or 5 of a power of ten, so that few of them reach the most. */
-    private static long step(long most) {
-        return Stream.iterate(1L, power -> power * 10)
-                .flatMap(power -> Stream.of(power, 2 * power, 5 * power))
-                .filter(candidate -> candidate * MOST_COUNTS >= most)
-                .findFirst()
-                .orElseThrow();
-    }
-
     private static double x(int minute) {
         return 100.0 * minute / (MINUTES - 1);
     }
 
-    private double y(long count) {
-        return FLOOR - (FLOOR - TOP) * count / top;
-    }
-
     private static String label(Instant time) {
         return TIME.format(time.atOffset(ZoneOffset.UTC));
-    }
-
-    private static String percent(double value) {
-        return String.format(Locale.ROOT, "%.2f%%", value);
-    }
-
-    private static String coordinate(double percent) {
-        return String.format(Locale.ROOT, "%.1f", percent * 10);
     }
 
     /** One line's counts, by minute from {@link #begin} on. */

@@ -43,8 +43,6 @@ class BillingPagesTest {
 
     private final PagesServer server = SAMPLE.server();
 
-    // ---- files of transactions
-
     @Test
     void aFileOfTransactionsIsRecordedOnceAndTellsWhatIsWrong() {
         var template = server.get("/billing/record/template.csv")
@@ -77,22 +75,16 @@ class BillingPagesTest {
         }
     }
 
-    // ---- every page
-
     @ParameterizedTest
     @FieldSource("LISTS")
     void sendsHtmxThePartOfTheSameTemplateThatChanges(String list) {
-        ListPages.assertFragment(server, list);
-
-        assertThat(server.htmx(list).header("HX-Push-Url")).isEqualTo(list);
+        ListPages.assertAddressFollows(server, list);
     }
 
     @ParameterizedTest
     @FieldSource("LIVE")
     void sendsHtmxTheSamePartWhereAPageAsksAgain(String page) {
-        ListPages.assertFragment(server, page);
-
-        assertThat(server.htmx(page).header("HX-Push-Url")).isEmpty();
+        ListPages.assertAddressStays(server, page);
     }
 
     @Test
@@ -112,11 +104,7 @@ class BillingPagesTest {
 
     @Test
     void everyLinkLeadsSomewhere() {
-        for (var page : SAMPLE.pages()) {
-            for (var link : server.get(page).html().select("main a[href^=/]").eachAttr("href")) {
-                assertThat(server.get(link).status()).as(page + " to " + link).isIn(200, 303);
-            }
-        }
+        ListPages.assertLinksLeadSomewhere(server, SAMPLE.pages());
     }
 
     @ParameterizedTest
@@ -193,8 +181,6 @@ class BillingPagesTest {
             assertThat(server.get(wrong).status()).as(wrong).isEqualTo(400);
         }
     }
-
-    // ---- runs
 
     @Test
     void showsHowFarReportsAreAndThatTheyAreOverdue() {
@@ -353,8 +339,6 @@ class BillingPagesTest {
         assertThat(html.select("table[aria-label=Totals by currency]").text()).contains("19,99 €");
     }
 
-    // ---- agencies
-
     @Test
     void goesToTheAgencyThatIsLookedFor() {
         var found = server.get("/billing/agencies?agency=" + encoded(BillingSample.SLASHED.value()));
@@ -417,8 +401,6 @@ class BillingPagesTest {
                         "\"refund/1 \"\"?\",acme,HAMBURGER,customer <7>,EUR,-2.40,0.15,,HALF_UP,-0.36,-2.04,"));
     }
 
-    // ---- transactions
-
     @Test
     void showsEverythingAboutATransaction() {
         var found = server.get("/billing/transactions?transaction=" + encoded(BillingSample.REFUND));
@@ -455,8 +437,6 @@ class BillingPagesTest {
                 .contains("Not reported yet", "the next one is due at " + minute(195));
         assertThat(late.select("tbody tr").text()).contains("Late");
     }
-
-    // ---- reconciliation
 
     @Test
     void agreesWhereEverythingThatCameInIsReported() {
@@ -496,8 +476,6 @@ class BillingPagesTest {
         assertThat(differs.get(html.select("a[download]").attr("href")).body().lines())
                 .anyMatch(line -> line.contains(",true,false,EUR,"));
     }
-
-    // ---- what changes something
 
     @Test
     void runsNowAfterAQuestionThatSaysWhatWouldBeClosed() {
@@ -625,8 +603,6 @@ class BillingPagesTest {
         assertThat(html.select(".site-nav a[aria-current]").text()).isEqualTo("Billing");
         assertThat(without.get("/billing/rules").status()).isEqualTo(404);
     }
-
-    // ---- addresses
 
     /** So many minutes after the sample's begin, as pages write it. */
     private static String minute(int minutes) {

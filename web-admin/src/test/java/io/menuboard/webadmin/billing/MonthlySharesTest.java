@@ -7,7 +7,6 @@ import io.menuboard.billing.reports.Totals;
 import io.menuboard.billing.transactions.AgencyId;
 import io.menuboard.kernel.Money;
 import io.menuboard.webadmin.ui.Amounts;
-import io.menuboard.webadmin.ui.charts.BarChart;
 import io.menuboard.webadmin.ui.charts.Chart;
 import java.math.BigDecimal;
 import java.time.YearMonth;
@@ -24,17 +23,17 @@ class MonthlySharesTest {
         var chart = draw(month(0, eur("100.00")), month(1), month(2, eur("1240.50")))
                 .getFirst();
 
-        assertThat(chart.title()).isEqualTo("Agency’s share by month, EUR");
-        assertThat(chart.description())
+        assertThat(chart.text().title()).isEqualTo("Agency’s share by month, EUR");
+        assertThat(chart.text().description())
                 .isEqualTo("A bar for each month. Highest: €1,240.50 in March 2026. Last: €1,240.50 in March 2026. "
                         + "The table below has every month.");
-        assertThat(chart.caption()).isEqualTo("Its share in EUR, by month of UTC: January 2026 to March 2026.");
+        assertThat(chart.text().caption()).isEqualTo("Its share in EUR, by month of UTC: January 2026 to March 2026.");
         assertThat(chart.times()).extracting(Chart.Tick::label).containsExactly("Jan", "Feb", "Mar");
         assertThat(chart.amounts()).extracting(Chart.Tick::label).containsExactly("0", "500", "1,000", "1,500");
         assertThat(chart.bars())
-                .extracting(BarChart.Bar::label)
+                .extracting(Chart.Bar::label)
                 .containsExactly("January 2026: €100.00", "March 2026: €1,240.50");
-        assertThat(chart.bars()).extracting(BarChart.Bar::x).containsExactly("6.67%", "73.33%");
+        assertThat(chart.bars()).extracting(Chart.Bar::x).containsExactly("6.67%", "73.33%");
     }
 
     @Test
@@ -45,15 +44,15 @@ class MonthlySharesTest {
         assertThat(chart.zero()).isEqualTo("67.00%");
         assertThat(chart.bars())
                 .containsExactly(
-                        new BarChart.Bar("10.00%", "10.00%", "30.00%", "57.00%", "January 2026: €30.00"),
-                        new BarChart.Bar("60.00%", "67.00%", "30.00%", "19.00%", "February 2026: -€10.00"));
+                        new Chart.Bar("10.00%", "10.00%", "30.00%", "57.00%", "January 2026: €30.00"),
+                        new Chart.Bar("60.00%", "67.00%", "30.00%", "19.00%", "February 2026: -€10.00"));
     }
 
     @Test
     void drawsEachCurrencyByItself() {
         var charts = draw(month(0, sum("USD", "20.00"), eur("0.02")), month(1, sum("JPY", "450")));
 
-        assertThat(charts).extracting(BarChart::id).containsExactly("shares-EUR", "shares-JPY", "shares-USD");
+        assertThat(charts).extracting(Chart::id).containsExactly("shares-EUR", "shares-JPY", "shares-USD");
         assertThat(charts.getFirst().amounts())
                 .extracting(Chart.Tick::label)
                 .containsExactly("0.000", "0.005", "0.010", "0.015", "0.020");
@@ -64,7 +63,7 @@ class MonthlySharesTest {
         assertThat(draw(month(0), month(1, eur("0.00")))).isEmpty();
     }
 
-    private static List<BarChart> draw(Reports.Statement... statements) {
+    private static List<Chart> draw(Reports.Statement... statements) {
         return MonthlyShares.draw(List.of(statements), new Amounts(Locale.ENGLISH));
     }
 

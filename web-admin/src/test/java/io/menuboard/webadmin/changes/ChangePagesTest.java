@@ -279,8 +279,6 @@ class ChangePagesTest {
                 .containsExactly("file", "name", "reason", "date");
     }
 
-    // ---- first prices
-
     @Test
     void showsFirstPricesThatAreNotListedAndHasAllInTheCsv() {
         var store = store("DE-0099", "Neukölln");

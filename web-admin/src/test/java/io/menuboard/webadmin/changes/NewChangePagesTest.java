@@ -41,8 +41,6 @@ class NewChangePagesTest {
 
     private final PagesServer server = SAMPLE.server();
 
-    // ---- stores
-
     @ParameterizedTest
     @ValueSource(strings = {"JP", "japan", " Japan ;", "jp, JP"})
     void changesEveryStoreOfACountryAndNoOther(String typed) {
@@ -96,8 +94,6 @@ class NewChangePagesTest {
         var again = server.get(html.select(".empty a").attr("href")).html();
         assertThat(again.select("#countries").attr("value")).isEqualTo("Nepal");
     }
-
-    // ---- what is wrong
 
     @Test
     void saysEverythingThatIsWrongAtOnce() {
@@ -159,8 +155,6 @@ class NewChangePagesTest {
         assertThat(html.select("[aria-invalid]").eachAttr("id")).containsExactly("date", "time");
     }
 
-    // ---- numbers
-
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             SET     | ' 2,79 '      | 2.79
@@ -216,8 +210,6 @@ class NewChangePagesTest {
 
         assertThat(server.post("/changes/new", fields).status()).isEqualTo(303);
     }
-
-    // ---- like another one
 
     @Test
     void draftsAnotherSetLikeOneThatIsThere() {

@@ -12,7 +12,6 @@ import io.menuboard.webadmin.pages.ListPages;
 import io.menuboard.webadmin.pages.PagesServer;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.Test;
@@ -38,22 +37,16 @@ class FavoritesPagesTest {
 
     private final PagesServer server = SAMPLE.server();
 
-    // ---- every page
-
     @ParameterizedTest
     @FieldSource("LISTS")
     void sendsHtmxThePartOfTheSameTemplateThatChanges(String list) {
-        ListPages.assertFragment(server, list);
-
-        assertThat(server.htmx(list).header("HX-Push-Url")).isEqualTo(list);
+        ListPages.assertAddressFollows(server, list);
     }
 
     @ParameterizedTest
     @FieldSource("LIVE")
     void sendsHtmxTheSamePartWhereAPageAsksAgain(String page) {
-        ListPages.assertFragment(server, page);
-
-        assertThat(server.htmx(page).header("HX-Push-Url")).isEmpty();
+        ListPages.assertAddressStays(server, page);
     }
 
     @Test
@@ -71,13 +64,7 @@ class FavoritesPagesTest {
 
     @Test
     void everyLinkLeadsSomewhere() {
-        var links = SAMPLE.pages().stream()
-                .flatMap(page -> server.get(page).html().select("main a[href^=/]").eachAttr("href").stream())
-                .collect(Collectors.toSet());
-
-        for (var link : links) {
-            assertThat(server.get(link).status()).as(link).isEqualTo(200);
-        }
+        ListPages.assertLinksLeadSomewhere(server, SAMPLE.pages());
     }
 
     @ParameterizedTest
@@ -158,8 +145,6 @@ class FavoritesPagesTest {
             assertThat(answer.html().select("main").text()).as(page).contains(PriceSample.ATTACK);
         }
     }
-
-    // ---- the leaderboard
 
     @Test
     void showsSharedRanksAndHowTheyMovedInWords() {
@@ -252,8 +237,6 @@ class FavoritesPagesTest {
                 .contains("favorites-DAY-" + YESTERDAY + ".csv");
     }
 
-    // ---- restaurants and users
-
     @Test
     void showsARestaurantsCountsItsBarsAndWhoMarkedIt() {
         var html = server.get(restaurantPage(FavoritesSample.NEWCOMER) + "?by=hours")
@@ -312,8 +295,6 @@ class FavoritesPagesTest {
         assertThat(server.get("/favorites").html().select("form[role=search]").attr("action"))
                 .isEqualTo("/favorites/restaurants");
     }
-
-    // ---- recounts
 
     @Test
     void showsWhatARecountFound() {
@@ -404,6 +385,4 @@ class FavoritesPagesTest {
                 .isEmpty());
         return server.get(answer.header("Location")).html();
     }
-
-    // ---- addresses
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jsoup.nodes.Document;
 
 /** What holds for every list that goes out page by page, whole or in part. */
@@ -22,6 +23,31 @@ public final class ListPages {
                         .children()
                         .outerHtml());
         assertThat(fragment.body()).doesNotContain("<html", "<h1");
+    }
+
+    /** As {@link #assertFragment}, and the browser's address follows what is shown. */
+    public static void assertAddressFollows(PagesServer server, String list) {
+        assertFragment(server, list);
+
+        assertThat(server.htmx(list).header("HX-Push-Url")).isEqualTo(list);
+    }
+
+    /** As {@link #assertFragment}, where a page asks again by itself: the browser's address stays. */
+    public static void assertAddressStays(PagesServer server, String page) {
+        assertFragment(server, page);
+
+        assertThat(server.htmx(page).header("HX-Push-Url")).isEmpty();
+    }
+
+    /** Every link in the main part of those pages leads to a page, or on from there. */
+    public static void assertLinksLeadSomewhere(PagesServer server, List<String> pages) {
+        var links = pages.stream()
+                .flatMap(page -> server.get(page).html().select("main a[href^=/]").eachAttr("href").stream())
+                .collect(Collectors.toSet());
+
+        for (var link : links) {
+            assertThat(server.get(link).status()).as(link).isIn(200, 303);
+        }
     }
 
     /** The list has several pages from that address on, and the way back from the last one is through the same rows. */

@@ -23,9 +23,12 @@ import io.micronaut.context.annotation.Property;
 import io.micronaut.context.annotation.Replaces;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.BeanCreatedEventListener;
+import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
+import io.micronaut.views.DefaultViewsResolver;
+import io.micronaut.views.ViewsResolver;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -56,8 +59,6 @@ public final class PagesFactory {
         return Clock.fixed(PriceSample.NOW, ZoneOffset.UTC);
     }
 
-    // ---- queues, where a server is told of some
-
     @Singleton
     SqsClient queues() {
         return LocalQueues.shared().client();
@@ -85,8 +86,6 @@ public final class PagesFactory {
         return consumers.oneByOne(queue, _ -> Optional::empty);
     }
 
-    // ---- events
-
     @Singleton
     @Bean(typed = {Bus.class, PriceEvents.class})
     @Requires(env = PagesServer.EVENT_BUS)
@@ -108,8 +107,6 @@ public final class PagesFactory {
             events.add(event);
         }
     }
-
-    // ---- reports
 
     @Singleton
     @Primary
@@ -167,6 +164,25 @@ public final class PagesFactory {
                 }
                 return handler.handle(run);
             };
+        }
+    }
+
+    /** Notes which requests the filter of Micronaut Views sees: it asks for the view of each response. */
+    @Singleton
+    @Replaces(DefaultViewsResolver.class)
+    @Requires(env = PagesServer.ENVIRONMENT)
+    static final class NotedViews implements ViewsResolver {
+        private final List<String> paths = new CopyOnWriteArrayList<>();
+
+        /** Of every request so far. */
+        List<String> paths() {
+            return paths;
+        }
+
+        @Override
+        public Optional<String> resolveView(HttpRequest<?> request, HttpResponse<?> response) {
+            paths.add(request.getPath());
+            return Optional.empty();
         }
     }
 

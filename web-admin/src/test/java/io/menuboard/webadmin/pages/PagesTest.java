@@ -7,7 +7,8 @@ import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.webadmin.pages.PagesServer.Answer;
-import io.micronaut.views.ViewsFilter;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,9 +74,31 @@ class PagesTest {
         assertThat(answer.header("Location")).isEqualTo("/stores");
     }
 
+    /** The address that the filter does have shows that its requests are noted. */
     @Test
-    void rendersWithoutAFilterForEveryRequest() {
-        assertThat(server.bean(ViewsFilter.class)).isNotExactlyInstanceOf(ViewsFilter.class);
+    void sendsNoRequestThroughTheFilterOfMicronautViews() {
+        var filtered = server.bean(PagesFactory.NotedViews.class).paths();
+
+        assertThat(server.get("/stores").status()).isEqualTo(200);
+        assertThat(server.htmx("/stores").status()).isEqualTo(200);
+        assertThat(server.get("/assets/000000000000/menuboard.css").status()).isEqualTo(200);
+        assertThat(server.get("/nothing/here").status()).isEqualTo(404);
+        assertThat(server.get("/broken").status()).isEqualTo(500);
+        assertThat(server.send("/nothing/here", Map.of("Accept", "application/json"))
+                        .status())
+                .isEqualTo(404);
+        assertThat(graphQl("{ __typename }").body()).contains("\"Query\"");
+        assertThat(filtered).isEmpty();
+        server.get("/no/page/has/this/address");
+
+        assertThat(filtered).containsExactly("/no/page/has/this/address");
+        filtered.clear();
+    }
+
+    private Answer graphQl(String query) {
+        return server.send(HttpRequest.newBuilder(server.address("/graphql"))
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString("{\"query\": \"" + query + "\"}")));
     }
 
     @Test

@@ -28,23 +28,24 @@ class PriceChartTest {
     void drawsAStepForEachPriceUntilNow() {
         var chart = draw(price("2024-01-01", "1", "EUR"), price("2025-01-01", "2", "EUR"));
 
-        assertThat(chart.past()).containsExactly("M0.0 860.0H500.7V100.0H1000.0");
-        assertThat(chart.future()).isEmpty();
+        assertThat(paths(chart, PriceChart.PAST)).containsExactly("M0.0 860.0H500.7V100.0H1000.0");
+        assertThat(paths(chart, PriceChart.PLANNED)).isEmpty();
         assertThat(chart.points())
                 .extracting(Chart.Point::label)
                 .containsExactly("2024-01-01: €1.00", "2025-01-01: €2.00");
-        assertThat(chart.now()).isNull();
+        assertThat(chart.marks()).isEmpty();
     }
 
     @Test
     void drawsFromNowOnWhatIsPlanned() {
         var chart = draw(price("2025-01-01", "1", "EUR"), price("2027-01-01", "2", "EUR"));
 
-        assertThat(chart.past()).containsExactly("M0.0 860.0H480.8");
-        assertThat(chart.future()).containsExactly("M480.8 860.0H961.5V100.0H1000.0");
-        assertThat(chart.now()).isEqualTo(new Chart.Tick("48.08%", "Now", "middle", false));
+        assertThat(paths(chart, PriceChart.PAST)).containsExactly("M0.0 860.0H480.8");
+        assertThat(paths(chart, PriceChart.PLANNED)).containsExactly("M480.8 860.0H961.5V100.0H1000.0");
+        assertThat(chart.marks())
+                .containsExactly(new Chart.Mark("chart-now", new Chart.Tick("48.08%", "Now", "middle", false)));
         assertThat(chart.points()).extracting(Chart.Point::planned).containsExactly(false, true);
-        assertThat(chart.caption()).contains("Dashed: planned.");
+        assertThat(chart.text().caption()).contains("Dashed: planned.");
     }
 
     @Test
@@ -52,22 +53,22 @@ class PriceChartTest {
         var chart = draw(
                 price("2023-01-01", "1", "EUR"), price("2024-01-01", "1.5", "USD"), price("2025-01-01", "2", "USD"));
 
-        assertThat(chart.past()).hasSize(2).allMatch(path -> path.startsWith("M"));
-        assertThat(chart.breaks()).extracting(Chart.Break::label).containsExactly("EUR → USD");
-        assertThat(chart.caption()).contains("the line breaks").doesNotContain("amounts in");
+        assertThat(paths(chart, PriceChart.PAST)).hasSize(2).allMatch(path -> path.startsWith("M"));
+        assertThat(chart.marks()).extracting(mark -> mark.tick().label()).containsExactly("EUR → USD");
+        assertThat(chart.text().caption()).contains("the line breaks").doesNotContain("amounts in");
     }
 
     @Test
     void leavesAGapWhereThereIsNoPrice() {
         var chart = draw(price("2024-01-01", "1", "EUR"), noPrice("2025-01-01"), price("2025-07-02", "2", "EUR"));
 
-        assertThat(chart.past()).containsExactly("M0.0 860.0H500.7", "M749.6 100.0H1000.0");
+        assertThat(paths(chart, PriceChart.PAST)).containsExactly("M0.0 860.0H500.7", "M749.6 100.0H1000.0");
         assertThat(chart.points())
                 .extracting(Chart.Point::label)
                 .containsExactly("2024-01-01: €1.00", "2025-07-02: €2.00");
-        assertThat(chart.breaks()).isEmpty();
-        assertThat(chart.caption()).contains("Where there is no price, there is no line.", "amounts in EUR");
-        assertThat(chart.description())
+        assertThat(chart.marks()).isEmpty();
+        assertThat(chart.text().caption()).contains("Where there is no price, there is no line.", "amounts in EUR");
+        assertThat(chart.text().description())
                 .contains("lowest €1.00, highest €1.00. No price from 2025-01-01 on. 2025-07-02");
     }
 
@@ -75,8 +76,8 @@ class PriceChartTest {
     void endsTheLineWhereThePriceIsDeleted() {
         var chart = draw(price("2025-01-01", "1", "EUR"), noPrice("2027-01-01"));
 
-        assertThat(chart.past()).containsExactly("M0.0 480.0H480.8");
-        assertThat(chart.future()).containsExactly("M480.8 480.0H961.5");
+        assertThat(paths(chart, PriceChart.PAST)).containsExactly("M0.0 480.0H480.8");
+        assertThat(paths(chart, PriceChart.PLANNED)).containsExactly("M480.8 480.0H961.5");
         assertThat(chart.points()).hasSize(1);
     }
 
@@ -84,7 +85,7 @@ class PriceChartTest {
     void tellsOfTheCurrencyThatCameAfterAGap() {
         var chart = draw(price("2023-01-01", "1", "EUR"), noPrice("2024-01-01"), price("2025-01-01", "2", "USD"));
 
-        assertThat(chart.breaks()).extracting(Chart.Break::label).containsExactly("EUR → USD");
+        assertThat(chart.marks()).extracting(mark -> mark.tick().label()).containsExactly("EUR → USD");
     }
 
     @Test
@@ -92,7 +93,7 @@ class PriceChartTest {
         for (var date : List.of("2020-05-01", "2026-01-01", "2027-05-01")) {
             var chart = draw(price(date, "2.90", "EUR"));
 
-            assertThat(chart.past().size() + chart.future().size()).as(date).isEqualTo(1);
+            assertThat(chart.lines()).as(date).hasSize(1);
             assertThat(chart.points()).hasSize(1);
             assertThat(chart.amounts()).hasSizeGreaterThan(1);
         }
@@ -104,7 +105,7 @@ class PriceChartTest {
             var first = LocalDate.of(2026, 1, 1).minusDays(days);
             var chart = draw(price(first.toString(), "1", "EUR"));
 
-            assertThat(chart.dates()).as(days + " days").hasSizeBetween(1, 8).doesNotHaveDuplicates();
+            assertThat(chart.times()).as(days + " days").hasSizeBetween(1, 8).doesNotHaveDuplicates();
         }
     }
 
@@ -117,7 +118,7 @@ class PriceChartTest {
         var chart = draw(prices);
 
         assertThat(chart.points()).isEmpty();
-        assertThat(chart.past()).hasSize(1);
+        assertThat(paths(chart, PriceChart.PAST)).hasSize(1);
     }
 
     @Test
@@ -127,8 +128,8 @@ class PriceChartTest {
                 price("2024-01-01", "2.90", "EUR"),
                 price("2025-01-01", "3", "EUR"));
 
-        assertThat(chart.title()).isEqualTo("Price of COFFEE at Berlin");
-        assertThat(chart.description())
+        assertThat(chart.text().title()).isEqualTo("Price of COFFEE at Berlin");
+        assertThat(chart.text().description())
                 .isEqualTo("Steps, one for each price. 2023-01-01 to 2025-01-01: lowest €2.90, highest €3.10."
                         + " The table below has every price.");
     }
@@ -136,6 +137,13 @@ class PriceChartTest {
     private static Chart draw(PriceVersion... versions) {
         return new PriceChart(Arrays.asList(versions), BERLIN, NOW, new Amounts(Locale.US))
                 .draw("COFFEE at Berlin", false);
+    }
+
+    private static List<String> paths(Chart chart, String kind) {
+        return chart.lines().stream()
+                .filter(line -> line.kind().equals(kind))
+                .map(Chart.Line::d)
+                .toList();
     }
 
     private static PriceVersion price(String date, String amount, String currency) {

@@ -7,6 +7,7 @@ import io.menuboard.tasks.statistics.TaskCounts;
 import io.menuboard.webadmin.ui.charts.Chart;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class TaskRatesTest {
@@ -16,8 +17,13 @@ class TaskRatesTest {
     void addUpTheTypesOfEachMinute() {
         var chart = draw(counts("a", "2026-03-06T13:04:00Z", 7), counts("b", "2026-03-06T13:04:00Z", 5));
 
-        assertThat(chart.minutes()).containsExactly(new RateChart.Minute("13:04", "12", "24", "36"));
-        assertThat(chart.lines()).extracting(RateChart.Line::total).containsExactly("12", "24", "36");
+        assertThat(rows(chart)).containsExactly(List.of("13:04", "12", "24", "36"));
+        assertThat(chart.lines())
+                .extracting(Chart.Line::legend)
+                .containsExactly(
+                        new Chart.Legend("Submitted", "12"),
+                        new Chart.Legend("Completed", "24"),
+                        new Chart.Legend("Failed", "36"));
     }
 
     @Test
@@ -28,7 +34,7 @@ class TaskRatesTest {
                 counts("a", "2026-03-06T12:06:00Z", 2),
                 counts("a", "2026-03-06T13:05:00Z", 3));
 
-        assertThat(chart.minutes()).extracting(RateChart.Minute::time).containsExactly("12:06", "13:05");
+        assertThat(rows(chart)).extracting(List::getFirst).containsExactly("12:06", "13:05");
         assertThat(chart.lines().getFirst().d()).startsWith("M0.0 ").contains("L1000.0 ");
     }
 
@@ -38,11 +44,15 @@ class TaskRatesTest {
         assertThat(ticks(draw())).containsExactly("0", "1");
     }
 
-    private static List<String> ticks(RateChart chart) {
-        return chart.counts().stream().map(Chart.Tick::label).toList();
+    private static List<String> ticks(Chart chart) {
+        return chart.amounts().stream().map(Chart.Tick::label).toList();
     }
 
-    private static RateChart draw(TaskCounts... counts) {
+    private static List<List<String>> rows(Chart chart) {
+        return Objects.requireNonNull(chart.table()).rows();
+    }
+
+    private static Chart draw(TaskCounts... counts) {
         return new TaskRates(List.of(counts), NOW).draw();
     }
 

@@ -19,6 +19,7 @@ import java.util.List;
 public record AmountScale(double low, double high, boolean logarithmic, List<BigDecimal> ticks) {
     private static final BigDecimal LOGARITHMIC_FROM = BigDecimal.valueOf(20);
     private static final int MAX_TICKS = 6;
+    private static final BigDecimal STEPS_FROM_ZERO = BigDecimal.valueOf(4);
     private static final List<BigDecimal> ROUND = List.of(BigDecimal.ONE, BigDecimal.TWO, BigDecimal.valueOf(5));
 
     /**
@@ -38,6 +39,25 @@ public record AmountScale(double low, double high, boolean logarithmic, List<Big
                 : linear(lowest, highest);
     }
 
+    /**
+     * A linear scale that has room for zero and all of them.
+     *
+     * @param amounts at least one
+     * @param leastStep between two lines
+     */
+    public static AmountScale fromZero(Collection<BigDecimal> amounts, BigDecimal leastStep) {
+        var lowest = Collections.min(amounts).min(BigDecimal.ZERO);
+        var highest = Collections.max(amounts).max(BigDecimal.ZERO);
+        var span = highest.subtract(lowest);
+        return span.signum() == 0
+                ? stepped(lowest, BigDecimal.ONE, BigDecimal.ONE)
+                : stepped(
+                        lowest,
+                        highest,
+                        roundFrom(span.divide(STEPS_FROM_ZERO, MathContext.DECIMAL64))
+                                .max(leastStep));
+    }
+
     /** 0 to 1. */
     public double share(BigDecimal amount) {
         var value = amount.doubleValue();
@@ -54,6 +74,10 @@ public record AmountScale(double low, double high, boolean logarithmic, List<Big
         var low = lowest.subtract(around);
         var high = highest.signum() == 0 ? BigDecimal.ONE : highest.add(around);
         var step = roundFrom(high.subtract(low).divide(BigDecimal.valueOf(MAX_TICKS - 2), MathContext.DECIMAL64));
+        return stepped(low, high, step);
+    }
+
+    private static AmountScale stepped(BigDecimal low, BigDecimal high, BigDecimal step) {
         var last = high.divide(step, 0, RoundingMode.CEILING).multiply(step);
         var ticks = new ArrayList<BigDecimal>();
         for (var tick = low.divide(step, 0, RoundingMode.FLOOR).multiply(step);

@@ -27,6 +27,18 @@ class AmountScaleTest {
         assertThat(scale(amounts).ticks()).isEqualTo(numbers(lines));
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    100 1240.50 | 0  | 0 500 1000 1500
+                    30 -10      | 0  | -10 0 10 20 30
+                    0.02        | 0  | 0.000 0.005 0.010 0.015 0.020
+                    1 2         | 1  | 0 1 2
+                    0           | 0  | 0 1
+                    """)
+    void goesUpAndDownFromZeroInRoundSteps(String amounts, BigDecimal leastStep, String lines) {
+        assertThat(AmountScale.fromZero(numbers(amounts), leastStep).ticks()).isEqualTo(numbers(lines));
+    }
+
     @Test
     void isLogarithmicWhereTheHighestIsMoreThanTwentyTimesTheLowest() {
         assertThat(scale("1 20").logarithmic()).isFalse();
