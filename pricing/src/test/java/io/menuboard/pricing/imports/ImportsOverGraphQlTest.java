@@ -176,8 +176,7 @@ class ImportsOverGraphQlTest {
             var refused = changes.server()
                     .execute("{ import(id: \"" + id + "\") { rejections(first: " + size + ") { row } } }");
             assertThat(refused.code()).isEqualTo("INVALID_PAGE");
-            assertThat(refused.argument())
-                    .isEqualTo("first");
+            assertThat(refused.argument()).isEqualTo("first");
         }
     }
 

@@ -29,15 +29,13 @@ import java.util.Map;
 import org.jsoup.nodes.Document;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The form "Change prices", as it is filled in. */
-@ResourceLock(ChangeSample.LOCK)
 class NewChangePagesTest {
-    private static final ChangeSample SAMPLE = ChangeSample.shared();
+    private static final ChangeSample SAMPLE = ChangeSample.start("new-change-pages");
 
     private final PagesServer server = SAMPLE.server();
 

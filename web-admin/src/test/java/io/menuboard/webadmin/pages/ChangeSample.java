@@ -66,11 +66,12 @@ public record ChangeSample(
         return Shared.INSTANCE;
     }
 
-    private static ChangeSample start() {
+    /** One of its own, on a table of that name, which is never stopped: for tests whose sets others must not list. */
+    public static ChangeSample start(String table) {
         var changes = LocalQueues.shared().fresh();
         var due = LocalQueues.shared().fresh();
         var server = PagesServer.start(
-                "change-pages", Map.of(PagesServer.CHANGES_QUEUE, changes.url(), PagesServer.DUE_QUEUE, due.url()));
+                table, Map.of(PagesServer.CHANGES_QUEUE, changes.url(), PagesServer.DUE_QUEUE, due.url()));
         bury(changes, "{\"note\": \"" + PriceSample.ATTACK + "\"}");
         PriceSample.save(server::bean);
         var drafts = server.bean(ChangeSetDrafts.class);
@@ -204,6 +205,6 @@ public record ChangeSample(
     }
 
     private static final class Shared {
-        static final ChangeSample INSTANCE = start();
+        static final ChangeSample INSTANCE = start("change-pages");
     }
 }
