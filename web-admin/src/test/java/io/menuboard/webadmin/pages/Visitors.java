@@ -38,8 +38,8 @@ final class Visitors implements BeforeAllCallback, AfterEachCallback, AfterAllCa
             "--disable-component-update",
             "--disable-sync");
 
-    /** Longest that anything may take, also where a page asks for news every few seconds. */
-    private static final double PATIENCE_MILLIS = 15_000;
+    /** Longest that anything may take, also on a machine that does much else. */
+    private static final double PATIENCE_MILLIS = 60_000;
 
     private final List<BrowserContext> visitors = new ArrayList<>();
     private final List<String> complaints = new ArrayList<>();
