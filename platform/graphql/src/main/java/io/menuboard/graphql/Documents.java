@@ -164,8 +164,12 @@ final class Documents implements PreparsedDocumentProvider {
             return refused(parsed.getSyntaxException().toInvalidSyntaxError());
         }
         var document = parsed.getDocument();
+        // Before validation and cost, which take time that grows faster than the document.
+        var tooLarge = DocumentShape.refusal(document, config);
+        if (tooLarge.isPresent()) {
+            return refused(tooLarge.get());
+        }
         var operations = operations(document);
-        // Before validation, which takes time that grows faster than the document.
         for (var operation : operations.values()) {
             var refusal = operation.cost.refusal();
             if (refusal.isPresent()) {

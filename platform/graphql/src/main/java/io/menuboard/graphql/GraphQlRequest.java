@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -33,8 +34,10 @@ record GraphQlRequest(String document, @Nullable String operationName, Map<Strin
     private static final TypeReference<Map<String, Object>> MAP = new TypeReference<>() {};
 
     private static final JsonFactory JSON = JsonFactory.builder()
-            .streamReadConstraints(
-                    StreamReadConstraints.builder().maxNestingDepth(MAX_NESTING).build())
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(MAX_NESTING)
+                    .maxNumberLength(2 * Numbers.MAX_DIGITS)
+                    .build())
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
             .build();
     private static final ObjectMapper MAPPER =
@@ -71,7 +74,7 @@ record GraphQlRequest(String document, @Nullable String operationName, Map<Strin
             }
             return of(document, operationName, variables);
         } catch (JsonProcessingException e) {
-            throw malformed("the body is not JSON: " + problem(e));
+            throw unreadable("the body", e);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -123,7 +126,7 @@ record GraphQlRequest(String document, @Nullable String operationName, Map<Strin
             }
             return object;
         } catch (JsonProcessingException e) {
-            throw malformed("the parameter " + name + " is not JSON: " + problem(e));
+            throw unreadable("the parameter " + name, e);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -139,7 +142,11 @@ record GraphQlRequest(String document, @Nullable String operationName, Map<Strin
 
     private static Map<String, Object> object(JsonParser parser, String name) throws IOException {
         return switch (parser.currentToken()) {
-            case START_OBJECT -> parser.readValueAs(MAP);
+            case START_OBJECT -> {
+                Map<String, Object> read = parser.readValueAs(MAP);
+                Numbers.requireShort(name, read);
+                yield read;
+            }
             case VALUE_NULL -> Map.of();
             case null, default -> throw malformed("the parameter " + name + " must be a JSON object");
         };
@@ -151,6 +158,12 @@ record GraphQlRequest(String document, @Nullable String operationName, Map<Strin
         } catch (IllegalArgumentException e) {
             throw malformed("the query string has a broken percent-encoding");
         }
+    }
+
+    private static RefusedRequest unreadable(String what, JsonProcessingException e) {
+        return e instanceof StreamConstraintsException && e.getOriginalMessage().startsWith("Number")
+                ? Numbers.refused("a number of " + what)
+                : malformed(what + " is not JSON: " + problem(e));
     }
 
     /** Jackson's message without the excerpt of the source. */

@@ -21,7 +21,6 @@ import graphql.schema.GraphQLSchema;
 import graphql.schema.GraphQLType;
 import io.menuboard.graphql.Cost.Length;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -72,7 +71,10 @@ final class OperationCost {
      */
     record Limits(int maxDepth, int maxCost, int pageSize, int maxPageSize) {}
 
-    /** Takes documents that are not valid too: what the schema does not know costs nothing. */
+    /**
+     * Takes documents that are not valid too, if only {@link DocumentShape} allows them: what the schema does not know costs
+     * nothing.
+     */
     static OperationCost of(
             OperationDefinition operation,
             Map<String, FragmentDefinition> fragments,
@@ -132,9 +134,7 @@ final class OperationCost {
         private final GraphQLSchema schema;
         private final Limits limits;
         private final Map<String, Long> defaults;
-        private final Set<String> open = new HashSet<>();
         private int deepest;
-        private int visited;
 
         Walk(
                 OperationDefinition operation,
@@ -159,22 +159,12 @@ final class OperationCost {
                         case MUTATION -> schema.getMutationType();
                         case SUBSCRIPTION -> schema.getSubscriptionType();
                     };
-            var cost = root == null ? Cost.of(0) : selections(operation.getSelectionSet(), root, new Context(1, null));
-            return isExhausted() ? Cost.of(Integer.MAX_VALUE) : cost;
-        }
-
-        /** Fragments that use each other twice make exponentially many fields: give up where the cost is exceeded. */
-        private boolean isExhausted() {
-            return visited > limits.maxCost;
+            return root == null ? Cost.of(0) : selections(operation.getSelectionSet(), root, new Context(1, null));
         }
 
         private Cost selections(SelectionSet selections, @Nullable GraphQLType type, Context context) {
             var cost = Cost.of(0);
             for (Selection<?> selection : selections.getSelections()) {
-                visited++;
-                if (isExhausted()) {
-                    return cost;
-                }
                 cost = cost.plus(
                         switch (selection) {
                             case Field field -> field(field, type, context);
@@ -190,12 +180,9 @@ final class OperationCost {
 
         private Cost spread(FragmentSpread spread, Context context) {
             var fragment = fragments.get(spread.getName());
-            if (fragment == null || !open.add(spread.getName())) {
-                return Cost.of(0);
-            }
-            var cost = selections(fragment.getSelectionSet(), typeOf(fragment.getTypeCondition(), null), context);
-            open.remove(spread.getName());
-            return cost;
+            return fragment == null
+                    ? Cost.of(0)
+                    : selections(fragment.getSelectionSet(), typeOf(fragment.getTypeCondition(), null), context);
         }
 
         private Cost field(Field field, @Nullable GraphQLType parent, Context context) {

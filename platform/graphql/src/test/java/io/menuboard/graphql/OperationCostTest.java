@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -135,23 +134,6 @@ class OperationCostTest {
 
         assertThat(deeper.refusal())
                 .hasValueSatisfying(error -> assertThat(error.extensions()).containsEntry("code", "QUERY_TOO_DEEP"));
-    }
-
-    @Test
-    void givesUpOnFragmentsThatMultiplyEachOther() {
-        var bomb = "{ store { ...F0 } } fragment F40 on Store { id } "
-                + IntStream.range(0, 40)
-                        .mapToObj(i -> "fragment F%d on Store { ...F%d ...F%d }".formatted(i, i + 1, i + 1))
-                        .collect(Collectors.joining(" "));
-
-        assertThat(cost(bomb).refusal()).isPresent();
-    }
-
-    @Test
-    void copesWithFragmentsThatUseThemselves() {
-        assertThat(cost("{ store { ...F } } fragment F on Store { id ...F ...G }")
-                        .cost(Map.of()))
-                .isEqualTo(1_001);
     }
 
     @Test
