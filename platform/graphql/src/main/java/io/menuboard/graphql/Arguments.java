@@ -19,24 +19,25 @@ public final class Arguments {
     static final String INPUT = "input";
 
     private final DataFetchingEnvironment field;
-    private final Map<String, Object> values;
+    private final Map<String, @Nullable Object> values;
 
-    private Arguments(DataFetchingEnvironment field, Map<String, Object> values) {
+    private Arguments(DataFetchingEnvironment field, Map<String, @Nullable Object> values) {
         this.field = field;
         this.values = values;
     }
 
+    /** Throws {@link InvalidInput} for what breaks a rule that holds for all fields. */
     static Arguments of(DataFetchingEnvironment field) {
-        return new Arguments(field, field.getArguments());
+        return new Arguments(field, InputRules.arguments(field));
     }
 
     DataFetchingEnvironment field() {
         return field;
     }
 
-    /** Fields of the only argument of a mutation. */
+    /** Fields of the only argument of a mutation, as {@link #of}. */
     static Arguments ofInput(DataFetchingEnvironment field) {
-        return new Arguments(field, Objects.requireNonNull(field.getArgument(INPUT)));
+        return new Arguments(field, InputRules.input(field, INPUT));
     }
 
     /** The requester: the one place that logins will change. */
@@ -49,7 +50,7 @@ public final class Arguments {
         return PageRequest.of(find("first"), find("after"), find("last"), find("before"), ofRequest(PageLimits.class));
     }
 
-    /** An argument as its scalar gives it; null where there is none. */
+    /** An argument as its scalar gives it, or its default; null where there is neither. */
     @SuppressWarnings("unchecked")
     public <T> @Nullable T find(String name) {
         return (T) values.get(name);

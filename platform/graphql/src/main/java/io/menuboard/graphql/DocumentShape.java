@@ -1,6 +1,7 @@
 package io.menuboard.graphql;
 
 import graphql.language.Definition;
+import graphql.language.Directive;
 import graphql.language.Document;
 import graphql.language.FloatValue;
 import graphql.language.FragmentDefinition;
@@ -38,7 +39,7 @@ final class DocumentShape {
         try {
             new DocumentShape(config).check(document);
             return Optional.empty();
-        } catch (TooLarge e) {
+        } catch (Refused e) {
             return Optional.of(e.error);
         }
     }
@@ -78,6 +79,9 @@ final class DocumentShape {
             switch (node) {
                 case IntValue number -> requireShort(Numbers.isShort(number.getValue()));
                 case FloatValue number -> requireShort(Numbers.isShort(number.getValue()));
+                case Directive directive
+                when HiddenDirectives.has(directive) ->
+                    throw new Refused("GRAPHQL_VALIDATION_FAILED", "Unknown directive '" + directive.getName() + "'");
                 case FragmentSpread spread -> names.add(spread.getName());
                 default -> {}
             }
@@ -105,7 +109,7 @@ final class DocumentShape {
             return new Spread(0, 0);
         }
         if (!open.add(name)) {
-            throw new TooLarge("FRAGMENT_CYCLE", "the fragment " + Excerpt.of(name) + " spreads itself");
+            throw new Refused("FRAGMENT_CYCLE", "the fragment " + Excerpt.of(name) + " spreads itself");
         }
         var inner = spread(fragment);
         open.remove(name);
@@ -132,22 +136,22 @@ final class DocumentShape {
 
     private static void require(long count, int max, String code, String of) {
         if (count > max) {
-            throw new TooLarge(code, "a document may have at most %d %s".formatted(max, of));
+            throw new Refused(code, "a document may have at most %d %s".formatted(max, of));
         }
     }
 
     private static void requireShort(boolean isShort) {
         if (!isShort) {
-            throw new TooLarge(Numbers.CODE, "a number of the document " + Numbers.RULE);
+            throw new Refused(Numbers.CODE, "a number of the document " + Numbers.RULE);
         }
     }
 
-    private static final class TooLarge extends RuntimeException {
+    private static final class Refused extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
         private final transient GraphQlError error;
 
-        TooLarge(String code, String message) {
+        Refused(String code, String message) {
             super(message, null, false, false);
             this.error = GraphQlError.of(code, message);
         }

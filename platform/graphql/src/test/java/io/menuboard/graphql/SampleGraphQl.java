@@ -14,7 +14,9 @@ import java.util.Currency;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A schema fragment with one field for everything that the endpoint has to cope with; in memory. */
@@ -56,6 +58,7 @@ final class SampleGraphQl {
         parts.query("sampleFatal", SampleGraphQl::fail);
         parts.query("sampleLater", SampleGraphQl::later);
         parts.query("sampleScalars", SampleGraphQl::scalars);
+        parts.query("sampleInput", SampleGraphQl::input);
         parts.query("sampleMismatch", _ -> "not a number");
         parts.mutation("sampleCount", _ -> count.incrementAndGet(), refused -> {
             throw refused;
@@ -77,6 +80,12 @@ final class SampleGraphQl {
         return new SampleNumberConnection(IntStream.range(0, first)
                 .mapToObj(i -> new SampleNumberEdge(SampleNumber.of(i)))
                 .toList());
+    }
+
+    private static String input(Arguments args) {
+        return Stream.of("text", "texts", "id", "ids", "input", "inputs")
+                .map(name -> name + "=" + args.find(name))
+                .collect(Collectors.joining(" "));
     }
 
     private static SampleScalars scalars(Arguments args) {

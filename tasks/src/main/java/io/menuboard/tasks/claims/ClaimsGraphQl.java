@@ -42,7 +42,7 @@ final class ClaimsGraphQl implements GraphQlModule {
 
     @Override
     public void contribute(SchemaParts parts) {
-        parts.query("worker", args -> workers.find(new WorkerId(args.text("id")))
+        parts.query("worker", args -> workers.find(Arguments.named("id", () -> new WorkerId(args.text("id"))))
                 .map(withTasks(args))
                 .orElse(null));
         parts.query("workers", args -> workers.list(args.page()).map(withTasks(args)));
