@@ -2,6 +2,7 @@ package io.menuboard.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import graphql.introspection.Introspection;
 import graphql.language.ObjectValue;
 import graphql.schema.GraphQLEnumType;
@@ -17,9 +18,13 @@ import io.menuboard.graphql.GraphQlServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class GraphQlSchemaTest {
     @SuppressWarnings("NullAway.Init") // by JUnit
@@ -89,6 +94,42 @@ class GraphQlSchemaTest {
         }
 
         assertThat(wrong).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "queueStatistics { type }",
+                "taskCounts(from: \"2026-01-01T00:00:00Z\") { type }",
+                "tasks { nodes { id } }",
+                "bulkPreview(action: CANCEL, filter: {}) { count }",
+                "topRestaurants(window: DAY, last: 1) { nodes { rank } }",
+                "scheduledBatches(from: \"2026-01-01T00:00:00Z\", to: \"2026-02-01T00:00:00Z\") { store }",
+                "agencyStatements(agency: \"a\", from: \"2025-01\", to: \"2026-01\") { month }",
+                "reconciliation(from: \"2026-01-01T00:00:00Z\", to: \"2026-01-02T00:00:00Z\") { closed }",
+                "billableTransactions(agency: \"a\", month: \"2026-01\") { nodes { reports { line { late } } } }"
+            })
+    void refusesMoreThanTwelveFieldsThatReadMuch(String field) {
+        var aliases =
+                IntStream.range(0, 13).mapToObj(i -> "a" + i + ": " + field).collect(Collectors.joining(" "));
+
+        assertThat(server.execute("{ " + aliases + " }").code()).isEqualTo("QUERY_TOO_COSTLY");
+        assertThat(server.execute("{ " + field + " }")
+                        .body()
+                        .at("/errors/0/extensions/code")
+                        .asText())
+                .isNotEqualTo("QUERY_TOO_COSTLY");
+    }
+
+    @Test
+    void chargesAClaimForEachType() {
+        var claim = "mutation($types: [String!]!) { a: claimTasks(worker: \"w\", types: $types) { errors { code } }"
+                + " b: claimTasks(worker: \"w\", types: $types) { errors { code } } }";
+        var types = IntStream.range(0, 125).mapToObj(i -> "type" + i).toList();
+
+        assertThat(server.execute(claim, Map.of("types", types)).code()).isEqualTo("QUERY_TOO_COSTLY");
+        assertThat(server.data(claim, Map.of("types", types.subList(0, 5))).findValues("errors"))
+                .allMatch(JsonNode::isEmpty);
     }
 
     /** JavaScript's graphql cannot print objects that are defaults of scalars of ours. */

@@ -13,6 +13,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
@@ -302,7 +303,6 @@ class TasksOverGraphQlTest {
             extendLease  | fencingToken: 1, progress: {done: -1}                      | INVALID_PROGRESS  | progress.done
             extendLease  | fencingToken: 1, progress: {done: 2, total: 1}             | INVALID_PROGRESS  | progress.total
             completeTask | fencingToken: 1                                            | NOT_FOUND         | id
-            completeTask | fencingToken: 1, result: 1e501                             | INVALID_JSON      | result
             failTask     | fencingToken: 1, reason: "r"                               | NOT_FOUND         | id
             failTask     | fencingToken: 1, reason: " "                               | INVALID_REASON    | reason
             releaseTask  | fencingToken: 1                                            | NOT_FOUND         | id
@@ -315,6 +315,19 @@ class TasksOverGraphQlTest {
             """)
     void saysWhyNothingWasChanged(String mutation, String arguments, String code, String path) {
         change(mutation, UNKNOWN, arguments == null ? "" : arguments, error(code, path.split("\\.")));
+    }
+
+    @Test
+    void claimsOfAsManyTypesAsAllowedAndOfNoMore() {
+        var claim = "mutation($types: [String!]!, $max: Int) { claimTasks(worker: \"ada\", types: $types, max: $max,"
+                + " waitSeconds: null) { tasks { id } errors { code path } } }";
+        var types = IntStream.range(0, 201).mapToObj(i -> "type" + i).toList();
+        var arguments = new HashMap<String, Object>(Map.of("types", types.subList(0, 200)));
+        arguments.put("max", null);
+
+        assertThat(server.data(claim, arguments).at("/claimTasks/errors")).isEmpty();
+        assertThat(server.data(claim, Map.of("types", types)).at("/claimTasks/errors"))
+                .hasToString("[" + error("INVALID_TYPES", "types").substring(1));
     }
 
     @ParameterizedTest

@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The cost is the number of fields that the answer may have, where a field that reads the table (every field of a
  * root type, and every connection) counts {@value #READ}, and one with {@code @cost} its weight. The items of a connection count once per item of the page
  * that is asked for, those of any other list {@value #LIST} times. A mutation of many things, which it is given in
- * {@code inputs} or up to {@code max}, counts {@value #CHANGE} for each, and answers with that many items. Introspection
- * counts 1: graphql-java bounds it.
+ * {@code inputs} or up to {@code max}, counts {@value #CHANGE} for each, and answers with that many items. Elements of other
+ * lists that a field is given count what {@code @length} says. Introspection counts 1: graphql-java bounds it.
  */
 final class OperationCost {
     /** A request to DynamoDB takes about as long as completing this many fields. */
@@ -197,7 +197,8 @@ final class OperationCost {
                 return Cost.of(context.level == 1 ? READ : 1);
             }
             var page = length(field, definition, PAGE_SIZES);
-            var own = Cost.of(weight(definition, context.level == 1 || page != null ? READ : 1));
+            var own = Cost.of(weight(definition, context.level == 1 || page != null ? READ : 1))
+                    .plus(lists(field, definition));
             if (context.level > limits.maxDepth || field.getSelectionSet() == null) {
                 return own;
             }
@@ -215,6 +216,20 @@ final class OperationCost {
                 return own.plus(each);
             }
             return own.plus(each.times(context.page == null ? new Length(LIST, Map.of()) : context.page));
+        }
+
+        /** Cost of the elements of lists that the field is given. */
+        private Cost lists(Field field, GraphQLFieldDefinition definition) {
+            var cost = Cost.of(0);
+            for (var argument : definition.getArguments()) {
+                var directive = argument.getAppliedDirective("length");
+                if (directive != null) {
+                    int each = directive.getArgument("cost").<Integer>getValue();
+                    var length = each == 0 ? null : length(field, definition, Set.of(argument.getName()));
+                    cost = length == null ? cost : cost.plus(Cost.of(each).times(length));
+                }
+            }
+            return cost;
         }
 
         private static long weight(GraphQLFieldDefinition definition, long otherwise) {

@@ -25,7 +25,8 @@ class OperationCostTest {
             .makeExecutableSchema(
                     new SchemaParser().parse("""
                     directive @cost(weight: Int!) on FIELD_DEFINITION
-                    type Query { sums: Int @cost(weight: 500), store: Store, stores(first: Int, last: Int): StoreConnection!, any: Any }
+                    directive @length(max: Int!, cost: Int! = 0) on ARGUMENT_DEFINITION
+                    type Query { sums: Int @cost(weight: 500), store: Store, stores(first: Int, last: Int): StoreConnection!, any: Any, found(ids: [ID!] @length(max: 9, cost: 50), names: [ID!] @length(max: 9)): Int }
                     type StoreConnection { edges: [StoreEdge!]!, nodes: [Store!]!, info: Info! }
                     type StoreEdge { cursor: String!, node: Store! }
                     type Info { more: Boolean!, less: Boolean! }
@@ -49,6 +50,8 @@ class OperationCostTest {
             value = {
                 "{ store { id } }                                                      | 1001",
                 "{ sums }                                                              | 500",
+                "{ found(ids: [1, 2, 3], names: [4, 5]) }                              | 1150",
+                "query($i: [ID!] = [1, 2]) { found(ids: $i) }                          | 1100",
                 "{ store { file } }                                                    | 1300",
                 "{ stores(first: 10) { nodes { id file } } }                           | 4011",
                 "{ store { id name next { id } } }                                     | 1004",
