@@ -8,6 +8,7 @@ import io.menuboard.kernel.PageRequest;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -112,6 +113,15 @@ public final class Arguments {
     /** True if the document asks for one of these fields of what this one returns; patterns as graphql-java has them. */
     public boolean selects(String... patterns) {
         return List.of(patterns).stream().anyMatch(field.getSelectionSet()::contains);
+    }
+
+    /**
+     * Does work that may wait for something to happen on a thread of its own, so that the request's thread is free meanwhile.
+     * Waiting does not count towards the request's deadline; the thread is interrupted when the client goes away.
+     */
+    public <T> CompletableFuture<T> await(Supplier<T> work) {
+        var time = RequestTime.of(field.getGraphQlContext());
+        return time == null ? CompletableFuture.supplyAsync(work, Thread::startVirtualThread) : time.await(work);
     }
 
     /** A value that all fields of a request share; made by the first one that asks. */

@@ -29,7 +29,8 @@ import java.time.Duration;
  * @param threads most requests that are worked on at once, default 64
  * @param maxWaiting most requests that wait for one to end, default 256; one more is answered {@code OVERLOADED}
  * @param maxWait how long they wait, default 0.5 s; then they are, too
- * @param deadline from its body's arrival on how long a request may read and write, default 10 s
+ * @param deadline from its body's arrival on how long a request may fetch fields, read and write, default 10 s, without the
+ *     time for which claims wait; the fields that are left then are {@code DEADLINE_EXCEEDED}
  * @param bodyTimeout how long a body may take to arrive, default 10 s
  * @param actor who changes something through the endpoint, until there are logins; default {@code graphql}
  */

@@ -29,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -37,8 +38,8 @@ import reactor.core.publisher.Mono;
  * other media type is refused, also because browsers send some of those across origins without asking first.
  *
  * <p>A request holds no thread while its body arrives, then is one hop to a thread of its own pool and back, if it gets a
- * place there ({@link Admission}). A request that waits for something to happen gives thread and place back meanwhile; where
- * its client goes away, it still waits to its end, which has a bound.
+ * place there ({@link Admission}). A request that waits for something to happen gives thread and place back meanwhile. Where its
+ * client goes away, waiting ends, and no further field is fetched ({@link RequestTime}).
  */
 @Controller("/graphql")
 @Replaces(GraphQLController.class)
@@ -65,8 +66,8 @@ final class GraphQlController {
     CompletableFuture<HttpResponse<byte[]>> get(ServerHttpRequest<?> request) {
         return answer(
                 request,
-                () -> admission.admit(() ->
-                        execute(request, GraphQlRequest.fromUrl(request.getUri().getRawQuery()))));
+                () -> execute(
+                        request, () -> GraphQlRequest.fromUrl(request.getUri().getRawQuery())));
     }
 
     @Post
@@ -74,12 +75,19 @@ final class GraphQlController {
     CompletableFuture<HttpResponse<byte[]>> post(ServerHttpRequest<?> request) {
         return answer(request, () -> {
             requireJson(request.getHeaders().get(HttpHeaders.CONTENT_TYPE));
-            return body(request)
-                    .thenCompose(body -> admission.admit(() -> execute(request, GraphQlRequest.fromJson(body))));
+            return body(request).thenCompose(body -> execute(request, () -> GraphQlRequest.fromJson(body)));
         });
     }
 
-    private CompletableFuture<ExecutionResult> execute(ServerHttpRequest<?> http, GraphQlRequest request) {
+    private CompletableFuture<ExecutionResult> execute(ServerHttpRequest<?> http, Supplier<GraphQlRequest> request) {
+        var time = admission.begin();
+        http.setAttribute(RequestTime.class.getName(), time);
+        var result = admission.admit(time, () -> invoke(http, request.get()));
+        ClientConnection.whenClosed(http, result, time::end);
+        return result;
+    }
+
+    private CompletableFuture<ExecutionResult> invoke(ServerHttpRequest<?> http, GraphQlRequest request) {
         var data = new GraphQLInvocationData(request.document(), request.operationName(), request.variables());
         return Mono.from(invocation.invoke(data, http, HttpResponse.ok())).toFuture();
     }

@@ -263,6 +263,9 @@ public final class SchemaParts {
     }
 
     private void fetch(String type, String field, DataFetcher<@Nullable Object> fetcher) {
-        wiring.type(type, fields -> fields.dataFetcher(field, fetcher));
+        wiring.type(type, fields -> fields.dataFetcher(field, environment -> {
+            RequestTime.check(environment.getGraphQlContext());
+            return fetcher.get(environment);
+        }));
     }
 }

@@ -1,0 +1,22 @@
+package io.menuboard.graphql;
+
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.server.netty.NettyHttpRequest;
+import io.netty.channel.ChannelFutureListener;
+import java.util.concurrent.CompletableFuture;
+
+/** Connection that a request came over. */
+final class ClientConnection {
+    private ClientConnection() {}
+
+    /** Does something once where the connection is closed before the answer is complete. */
+    static void whenClosed(HttpRequest<?> request, CompletableFuture<?> answer, Runnable action) {
+        if (request instanceof NettyHttpRequest<?> netty) {
+            var closed = netty.getChannelHandlerContext().channel().closeFuture();
+            ChannelFutureListener listener = _ -> action.run();
+            closed.addListener(listener);
+            // A connection serves many requests.
+            answer.whenComplete((_, _) -> closed.removeListener(listener));
+        }
+    }
+}
