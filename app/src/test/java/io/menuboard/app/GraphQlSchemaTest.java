@@ -122,6 +122,19 @@ class GraphQlSchemaTest {
     }
 
     @Test
+    void saysWhatAnAnswerCost() {
+        var cost = server.post("{\"query\": \"{ changeSets { nodes { id } } }\", \"extensions\": {\"cost\": true}}")
+                .join()
+                .body()
+                .at("/extensions/cost");
+
+        assertThat(cost.path("requested").asInt()).isEqualTo(1_065);
+        assertThat(cost.path("limit").asInt()).isEqualTo(250_000);
+        assertThat(cost.path("tableRequests").asInt()).isPositive();
+        assertThat(cost.path("capacityUnits").asDouble()).isPositive();
+    }
+
+    @Test
     void chargesAClaimForEachType() {
         var claim = "mutation($types: [String!]!) { a: claimTasks(worker: \"w\", types: $types) { errors { code } }"
                 + " b: claimTasks(worker: \"w\", types: $types) { errors { code } } }";

@@ -127,9 +127,14 @@ final class Documents implements PreparsedDocumentProvider {
         if (!document.errors.isEmpty()) {
             return Optional.empty(); // it has its own
         }
-        return operation == null
-                ? Optional.of(unknownOperation(document, name))
-                : operation.cost().refusal(input.getVariables());
+        if (operation == null) {
+            return Optional.of(unknownOperation(document, name));
+        }
+        var answer = input.getGraphQLContext().<AnswerCost>get(AnswerCost.class);
+        if (answer != null) {
+            answer.requested(operation.cost(), input.getVariables());
+        }
+        return operation.cost().refusal(input.getVariables());
     }
 
     /** GetOperation of the GraphQL specification; null where it raises an error. */

@@ -25,6 +25,7 @@ import io.micronaut.http.exceptions.ContentLengthExceededException;
 import io.micronaut.http.exceptions.HttpStatusException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -82,12 +83,16 @@ final class GraphQlController {
     private CompletableFuture<ExecutionResult> execute(ServerHttpRequest<?> http, Supplier<GraphQlRequest> request) {
         var time = admission.begin();
         http.setAttribute(RequestTime.class.getName(), time);
-        var result = admission.admit(time, () -> invoke(http, request.get()));
+        var result = admission.admit(time, () -> invoke(http, request.get(), time));
         ClientConnection.whenClosed(http, result, time::end);
         return result;
     }
 
-    private CompletableFuture<ExecutionResult> invoke(ServerHttpRequest<?> http, GraphQlRequest request) {
+    private CompletableFuture<ExecutionResult> invoke(
+            ServerHttpRequest<?> http, GraphQlRequest request, RequestTime time) {
+        if (request.wantsCost()) {
+            http.setAttribute(AnswerCost.class.getName(), new AnswerCost(time));
+        }
         var data = new GraphQLInvocationData(request.document(), request.operationName(), request.variables());
         return Mono.from(invocation.invoke(data, http, HttpResponse.ok())).toFuture();
     }
@@ -114,16 +119,19 @@ final class GraphQlController {
         } catch (RuntimeException e) {
             result = failedFuture(e);
         }
-        return result.thenApply(done -> answer(type, done)).exceptionally(fault -> failure(type, fault));
+        return result.thenApply(done -> answer(request, type, done)).exceptionally(fault -> failure(type, fault));
     }
 
-    private HttpResponse<byte[]> answer(ResponseType type, ExecutionResult result) {
+    private HttpResponse<byte[]> answer(ServerHttpRequest<?> request, ResponseType type, ExecutionResult result) {
+        var extensions = request.getAttribute(AnswerCost.class.getName(), AnswerCost.class)
+                .map(AnswerCost::extensions)
+                .orElse(Map.of());
         if (result.isDataPresent()) {
             var errors = codes.executed(result.getErrors());
-            return GraphQlResponse.of(200, type, GraphQlJson.response(result.getData(), errors));
+            return GraphQlResponse.of(200, type, GraphQlJson.response(result.getData(), errors, extensions));
         }
         var errors = codes.notExecuted(result.getErrors());
-        var body = GraphQlJson.response(errors);
+        var body = GraphQlJson.response(errors, extensions);
         return errors.stream().anyMatch(error -> error.code().equals(Documents.METHOD_NOT_ALLOWED))
                 ? GraphQlResponse.of(405, type, body).header(HttpHeaders.ALLOW, "POST")
                 : GraphQlResponse.of(type.notExecutedStatus(), type, body);

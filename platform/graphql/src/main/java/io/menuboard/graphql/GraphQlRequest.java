@@ -21,13 +21,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A well-formed GraphQL-over-HTTP request: its parameters have the right types, its document may still be wrong.
- * The {@code extensions} parameter is checked and then ignored, and so are parameters that the specification reserves.
+ * Of the {@code extensions} parameter only {@code cost} means anything; other parameters are ignored.
  *
  * @param document source text, the parameter called {@code query}
  * @param operationName absent where the client sent none, null or the empty string
  * @param variables raw values as JSON has them; numbers with a fraction are exact decimals
+ * @param wantsCost whether the answer is to say what it cost: {@code extensions} has {@code "cost": true}
  */
-record GraphQlRequest(String document, @Nullable String operationName, Map<String, Object> variables) {
+record GraphQlRequest(
+        String document, @Nullable String operationName, Map<String, Object> variables, boolean wantsCost) {
 
     private static final int MAX_NESTING = 100;
     private static final Set<String> PARAMETERS = Set.of("query", "operationName", "variables", "extensions");
@@ -59,20 +61,21 @@ record GraphQlRequest(String document, @Nullable String operationName, Map<Strin
             String document = null;
             String operationName = null;
             Map<String, Object> variables = Map.of();
+            Map<String, Object> extensions = Map.of();
             for (var name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
                 parser.nextToken();
                 switch (name) {
                     case "query" -> document = string(parser, name);
                     case "operationName" -> operationName = string(parser, name);
                     case "variables" -> variables = object(parser, name);
-                    case "extensions" -> object(parser, name);
+                    case "extensions" -> extensions = object(parser, name);
                     default -> parser.skipChildren();
                 }
             }
             if (parser.nextToken() != null) {
                 throw malformed("the body must be one JSON object and nothing after it");
             }
-            return of(document, operationName, variables);
+            return of(document, operationName, variables, extensions);
         } catch (JsonProcessingException e) {
             throw unreadable("the body", e);
         } catch (IOException e) {
@@ -98,20 +101,24 @@ record GraphQlRequest(String document, @Nullable String operationName, Map<Strin
                 }
             }
         }
-        objectOf(parameters.get("extensions"), "extensions");
         return of(
                 parameters.get("query"),
                 parameters.get("operationName"),
-                objectOf(parameters.get("variables"), "variables"));
+                objectOf(parameters.get("variables"), "variables"),
+                objectOf(parameters.get("extensions"), "extensions"));
     }
 
     private static GraphQlRequest of(
-            @Nullable String document, @Nullable String operationName, Map<String, Object> variables) {
+            @Nullable String document,
+            @Nullable String operationName,
+            Map<String, Object> variables,
+            Map<String, Object> extensions) {
         if (document == null) {
             throw malformed("the parameter query is missing");
         }
         var named = operationName != null && !operationName.isEmpty();
-        return new GraphQlRequest(document, named ? operationName : null, variables);
+        return new GraphQlRequest(
+                document, named ? operationName : null, variables, Boolean.TRUE.equals(extensions.get("cost")));
     }
 
     private static Map<String, Object> objectOf(@Nullable String json, String name) {

@@ -21,6 +21,7 @@ import graphql.schema.GraphQLSchema;
 import graphql.schema.GraphQLType;
 import io.menuboard.graphql.Cost.Length;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -101,10 +102,16 @@ final class OperationCost {
                     "QUERY_TOO_DEEP", "the operation has more than %d levels of fields".formatted(limits.maxDepth)));
         }
         if (cost > limits.maxCost) {
-            return Optional.of(GraphQlError.of(
-                    "QUERY_TOO_COSTLY",
-                    "the operation may cost more than %d: ask for smaller pages or for fewer fields"
-                            .formatted(limits.maxCost)));
+            var extensions = new LinkedHashMap<String, Object>();
+            extensions.put("code", "QUERY_TOO_COSTLY");
+            extensions.put("cost", cost);
+            extensions.put("limit", limits.maxCost);
+            return Optional.of(new GraphQlError(
+                    "the operation may cost %d, and at most %d: ask for smaller pages or for fewer fields"
+                            .formatted(cost, limits.maxCost),
+                    extensions,
+                    null,
+                    null));
         }
         return Optional.empty();
     }
@@ -114,7 +121,12 @@ final class OperationCost {
         return depth;
     }
 
-    /** Cost with these variables, exact up to the limit. */
+    /** The highest cost that is allowed. */
+    int limit() {
+        return limits.maxCost;
+    }
+
+    /** Cost with these variables, at most {@link Integer#MAX_VALUE}. */
     long cost(Map<String, Object> variables) {
         return cost.of(variables, limits);
     }

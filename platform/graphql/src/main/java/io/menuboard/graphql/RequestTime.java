@@ -2,6 +2,7 @@ package io.menuboard.graphql;
 
 import graphql.GraphQLContext;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,6 +47,11 @@ final class RequestTime {
     /** Does some work on the calling thread, with this limit for the data that it reads and writes. */
     <T> T call(Supplier<T> work) {
         return data.call(work);
+    }
+
+    /** What the request has read and written so far, by name. */
+    Map<String, Number> usage() {
+        return data.usage();
     }
 
     boolean isOver() {

@@ -423,6 +423,37 @@ class GraphQlControllerTest {
     }
 
     @Test
+    void saysWhatAnAnswerCostWhereTheClientAsks() {
+        var query = "\"query\": \"query($n: Int) { sampleNumbers(first: $n) { nodes { id } } }\", ";
+
+        assertThat(server.post("{" + query + "\"variables\": {\"n\": 3}, \"extensions\": {\"cost\": true}}")
+                        .body()
+                        .at("/extensions"))
+                .hasToString("{\"cost\":{\"requested\":1004,\"limit\":250000,\"sampleReads\":7}}");
+        assertThat(server.post("{" + query + "\"extensions\": {\"cost\": false}}")
+                        .body()
+                        .has("extensions"))
+                .isFalse();
+        assertThat(server.send(HttpRequest.newBuilder(URI.create(
+                                server.graphQl() + "?query=%7B__typename%7D&extensions=%7B%22cost%22:true%7D")))
+                        .body()
+                        .at("/extensions/cost/requested")
+                        .asInt())
+                .isPositive();
+    }
+
+    @Test
+    void saysWhatARefusedOperationWouldHaveCost() {
+        var fields = "a: sampleNumbers(first: 2048) { nodes { following(first: 2048) { nodes { id } } } }";
+
+        var answer = server.post("{\"query\": \"{ " + fields + " }\", \"extensions\": {\"cost\": true}}");
+
+        assertThat(answer.code()).isEqualTo("QUERY_TOO_COSTLY");
+        assertThat(answer.error().at("/extensions/cost").asLong()).isGreaterThan(4_000_000);
+        assertThat(answer.error().at("/extensions/limit").asInt()).isEqualTo(250_000);
+    }
+
+    @Test
     void offersNoDirectivesThatItDoesNotServe() {
         var answer = server.execute("{ __schema { directives { name } } }");
 

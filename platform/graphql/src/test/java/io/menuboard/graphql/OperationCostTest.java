@@ -122,7 +122,8 @@ class OperationCostTest {
 
         assertThat(cost(document, exact).refusal(Map.of())).isEmpty();
         assertThat(cost(document.replace("10", "11"), exact).refusal(Map.of()))
-                .hasValueSatisfying(error -> assertThat(error.extensions()).containsEntry("code", "QUERY_TOO_COSTLY"));
+                .hasValueSatisfying(error -> assertThat(error.extensions())
+                        .isEqualTo(Map.of("code", "QUERY_TOO_COSTLY", "cost", 1_015L, "limit", 1_014)));
     }
 
     @Test

@@ -34,7 +34,8 @@ class RequestTimeTest {
     void doesNotCountTheTimeForWhichAFieldWaits() throws InterruptedException {
         try (var server = SampleServer.start(Map.of("menuboard.graphql.deadline", "2s"))) {
             var stall = server.bean(Stall.class);
-            assertThat(server.execute("{ sampleEcho(text: \"warm\") }").status()).isEqualTo(200);
+            assertThat(server.execute("{ sampleEcho(text: \"warm\") }").status())
+                    .isEqualTo(200);
             var answer = CompletableFuture.supplyAsync(() -> server.execute("mutation { sampleWait sampleCount }"));
             stall.next();
             // The one place where time has to pass: longer than the deadline.
