@@ -263,9 +263,11 @@ public final class SchemaParts {
     }
 
     private void fetch(String type, String field, DataFetcher<@Nullable Object> fetcher) {
-        wiring.type(type, fields -> fields.dataFetcher(field, environment -> {
-            RequestTime.check(environment.getGraphQlContext());
-            return fetcher.get(environment);
-        }));
+        wiring.type(
+                type,
+                fields -> fields.dataFetcher(field, environment -> {
+                    RequestTime.check(environment.getGraphQlContext());
+                    return fetcher.get(environment);
+                }));
     }
 }

@@ -124,8 +124,7 @@ class InputRulesTest {
                 "shop: \"a\", closing: [1, 2, 3, 4]     | [\"input\",\"closing\"]"
             })
     void namesTheFieldOfAMutationsInput(String input, String path) {
-        var answer = server.execute(
-                "mutation { sampleOpen(input: {" + input + "}) { shop { key } errors { path } } }");
+        var answer = server.execute("mutation { sampleOpen(input: {" + input + "}) { shop { key } errors { path } } }");
 
         assertThat(answer.data().at("/sampleOpen/errors/0/path")).hasToString(path);
     }
