@@ -1,6 +1,7 @@
 package io.menuboard.graphql;
 
 import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpRequestWrapper;
 import io.micronaut.http.server.netty.NettyHttpRequest;
 import io.netty.channel.ChannelFutureListener;
 import java.util.concurrent.CompletableFuture;
@@ -11,7 +12,11 @@ final class ClientConnection {
 
     /** Does something once where the connection is closed before the answer is complete. */
     static void whenClosed(HttpRequest<?> request, CompletableFuture<?> answer, Runnable action) {
-        if (request instanceof NettyHttpRequest<?> netty) {
+        HttpRequest<?> original = request;
+        while (original instanceof HttpRequestWrapper<?> wrapper) {
+            original = wrapper.getDelegate();
+        }
+        if (original instanceof NettyHttpRequest<?> netty) {
             var closed = netty.getChannelHandlerContext().channel().closeFuture();
             ChannelFutureListener listener = _ -> action.run();
             closed.addListener(listener);

@@ -39,7 +39,7 @@ final class DocumentShape {
         try {
             new DocumentShape(config).check(document);
             return Optional.empty();
-        } catch (Refused e) {
+        } catch (PastLimit e) {
             return Optional.of(e.error);
         }
     }
@@ -81,7 +81,7 @@ final class DocumentShape {
                 case FloatValue number -> requireShort(Numbers.isShort(number.getValue()));
                 case Directive directive
                 when HiddenDirectives.has(directive) ->
-                    throw new Refused("GRAPHQL_VALIDATION_FAILED", "Unknown directive '" + directive.getName() + "'");
+                    throw new PastLimit("GRAPHQL_VALIDATION_FAILED", "Unknown directive '" + directive.getName() + "'");
                 case FragmentSpread spread -> names.add(spread.getName());
                 default -> {}
             }
@@ -109,7 +109,7 @@ final class DocumentShape {
             return new Spread(0, 0);
         }
         if (!open.add(name)) {
-            throw new Refused("FRAGMENT_CYCLE", "the fragment " + Excerpt.of(name) + " spreads itself");
+            throw new PastLimit("FRAGMENT_CYCLE", "the fragment " + Excerpt.of(name) + " spreads itself");
         }
         var inner = spread(fragment);
         open.remove(name);
@@ -136,22 +136,22 @@ final class DocumentShape {
 
     private static void require(long count, int max, String code, String of) {
         if (count > max) {
-            throw new Refused(code, "a document may have at most %d %s".formatted(max, of));
+            throw new PastLimit(code, "a document may have at most %d %s".formatted(max, of));
         }
     }
 
     private static void requireShort(boolean isShort) {
         if (!isShort) {
-            throw new Refused(Numbers.CODE, "a number of the document " + Numbers.RULE);
+            throw new PastLimit(Numbers.CODE, "a number of the document " + Numbers.RULE);
         }
     }
 
-    private static final class Refused extends RuntimeException {
+    private static final class PastLimit extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
         private final transient GraphQlError error;
 
-        Refused(String code, String message) {
+        PastLimit(String code, String message) {
             super(message, null, false, false);
             this.error = GraphQlError.of(code, message);
         }
