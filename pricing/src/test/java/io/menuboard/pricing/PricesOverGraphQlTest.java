@@ -152,7 +152,7 @@ class PricesOverGraphQlTest {
         for (var id : List.of("a#b", "caf\u00e9", "")) {
             assertThat(server.execute("query($id: ID!) { store(id: $id) { name } }", Map.of("id", id))
                             .error()
-                            .at("/extensions/field")
+                            .at("/extensions/path/0")
                             .asText())
                     .isEqualTo("id");
         }

@@ -10,8 +10,8 @@ import java.util.concurrent.CompletableFuture;
 final class ClientConnection {
     private ClientConnection() {}
 
-    /** Does something once where the connection is closed before the answer is complete. */
-    static void whenClosed(HttpRequest<?> request, CompletableFuture<?> answer, Runnable action) {
+    /** Does something once where the connection is closed before the answer is complete; returns the answer. */
+    static <T> CompletableFuture<T> whenClosed(HttpRequest<?> request, CompletableFuture<T> answer, Runnable action) {
         HttpRequest<?> original = request;
         while (original instanceof HttpRequestWrapper<?> wrapper) {
             original = wrapper.getDelegate();
@@ -21,7 +21,8 @@ final class ClientConnection {
             ChannelFutureListener listener = _ -> action.run();
             closed.addListener(listener);
             // A connection serves many requests.
-            answer.whenComplete((_, _) -> closed.removeListener(listener));
+            return answer.whenComplete((_, _) -> closed.removeListener(listener));
         }
+        return answer;
     }
 }

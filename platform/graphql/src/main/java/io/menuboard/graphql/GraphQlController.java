@@ -84,8 +84,7 @@ final class GraphQlController {
         var time = admission.begin();
         http.setAttribute(RequestTime.class.getName(), time);
         var result = admission.admit(time, () -> invoke(http, request.get(), time));
-        ClientConnection.whenClosed(http, result, time::end);
-        return result;
+        return ClientConnection.whenClosed(http, result, time::end);
     }
 
     private CompletableFuture<ExecutionResult> invoke(
