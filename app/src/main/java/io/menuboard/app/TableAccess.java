@@ -6,7 +6,9 @@ import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.querydb.requests.Workload;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Deadlines and faults of the table, for GraphQL. */
 @Singleton
@@ -18,7 +20,18 @@ final class TableAccess implements DataAccess {
 
     @Override
     public Deadline deadline(Duration atMost) {
-        return Workload.interactive(atMost)::call;
+        var workload = Workload.interactive(atMost);
+        return new Deadline() {
+            @Override
+            public <T> T call(Supplier<T> work) {
+                return workload.call(work);
+            }
+
+            @Override
+            public Map<String, Number> usage() {
+                return Map.of("tableRequests", workload.requests(), "capacityUnits", workload.units());
+            }
+        };
     }
 
     @Override

@@ -36,7 +36,8 @@ final class PricingGraphQl implements GraphQlModule {
     public void contribute(SchemaParts parts) {
         parts.definitions("pricing");
         parts.scalar(EFFECTIVE_DATE);
-        parts.query("store", args -> stores.find(new StoreId(args.text("id"))).orElse(null));
+        parts.query("store", args -> stores.find(Arguments.named("id", () -> new StoreId(args.text("id"))))
+                .orElse(null));
         parts.query("stores", args -> stores.list(args.find("search"), args.page()));
         parts.query(
                 "basePrices",

@@ -18,6 +18,7 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -135,6 +136,26 @@ class PricesOverGraphQlTest {
                         + "\"price\":{\"amount\":\"190.00\"}}]}}");
         assertThat(data("{ stores(search: \"alexander\") { nodes { id } } }"))
                 .isEqualTo("{\"stores\":{\"nodes\":[{\"id\":\"DE-0001\"}]}}");
+    }
+
+    @Test
+    void takesNullForEveryChannelThatHasNoPriceOfItsOwn() {
+        var document = "query($c: String) { basePrices(store: \"DE-0001\", channel: $c) { nodes { product } } }";
+        var arguments = new HashMap<String, Object>();
+        arguments.put("c", null);
+
+        assertThat(server.data(document, arguments)).isNotEmpty().isEqualTo(server.data(document));
+    }
+
+    @Test
+    void blamesTheArgumentForAnIdThatNoStoreCanHave() {
+        for (var id : List.of("a#b", "caf\u00e9", "")) {
+            assertThat(server.execute("query($id: ID!) { store(id: $id) { name } }", Map.of("id", id))
+                            .error()
+                            .at("/extensions/path/0")
+                            .asText())
+                    .isEqualTo("id");
+        }
     }
 
     @ParameterizedTest

@@ -12,7 +12,7 @@ record SubmitTaskInput(Map<String, Object> fields) {
         type.requireClients("type");
         return new SubmitTask(
                 type,
-                Json.of("payload", fields.get("payload")),
+                fields.containsKey("payload") ? Json.of("payload", fields.get("payload")) : Json.EMPTY,
                 TaskPriority.valueOf(text("priority")),
                 (Instant) fields.get("notBefore"),
                 fields.get("maxAttempts") instanceof Integer attempts ? attempts : SubmitTask.DEFAULT_ATTEMPTS,

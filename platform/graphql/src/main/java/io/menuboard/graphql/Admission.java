@@ -29,7 +29,7 @@ final class Admission {
      * @param places most requests that work at once
      * @param maxWaiting most that wait
      * @param patience how long they do at most
-     * @param maxTime after which time a request reads and writes nothing any more
+     * @param maxTime after which time a request fetches, reads and writes nothing any more
      * @param threads at least as many as places
      */
     Admission(int places, int maxWaiting, Duration patience, Duration maxTime, DataAccess data, Executor threads) {
@@ -50,18 +50,22 @@ final class Admission {
         }
     }
 
+    /** Starts the time of a request. */
+    RequestTime begin() {
+        return new RequestTime(maxTime, data);
+    }
+
     /**
      * Does some work on a thread of its own as soon as there is a place, which it has until it returns; the future that it
      * returns may be completed later.
      *
      * @return what the work's future becomes, or {@link Overloaded}
      */
-    <T> CompletableFuture<T> admit(Supplier<CompletableFuture<T>> work) {
-        var deadline = data.deadline(maxTime);
+    <T> CompletableFuture<T> admit(RequestTime time, Supplier<CompletableFuture<T>> work) {
         return place().thenComposeAsync(
                         _ -> {
                             try {
-                                return deadline.call(work);
+                                return time.call(work);
                             } finally {
                                 leave();
                             }

@@ -8,6 +8,7 @@ import io.menuboard.kernel.PageRequest;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -19,24 +20,25 @@ public final class Arguments {
     static final String INPUT = "input";
 
     private final DataFetchingEnvironment field;
-    private final Map<String, Object> values;
+    private final Map<String, @Nullable Object> values;
 
-    private Arguments(DataFetchingEnvironment field, Map<String, Object> values) {
+    private Arguments(DataFetchingEnvironment field, Map<String, @Nullable Object> values) {
         this.field = field;
         this.values = values;
     }
 
+    /** Throws {@link InvalidInput} for what breaks a rule that holds for all fields. */
     static Arguments of(DataFetchingEnvironment field) {
-        return new Arguments(field, field.getArguments());
+        return new Arguments(field, InputRules.arguments(field));
     }
 
     DataFetchingEnvironment field() {
         return field;
     }
 
-    /** Fields of the only argument of a mutation. */
+    /** Fields of the only argument of a mutation, as {@link #of}. */
     static Arguments ofInput(DataFetchingEnvironment field) {
-        return new Arguments(field, Objects.requireNonNull(field.getArgument(INPUT)));
+        return new Arguments(field, InputRules.input(field, INPUT));
     }
 
     /** The requester: the one place that logins will change. */
@@ -49,7 +51,7 @@ public final class Arguments {
         return PageRequest.of(find("first"), find("after"), find("last"), find("before"), ofRequest(PageLimits.class));
     }
 
-    /** An argument as its scalar gives it; null where there is none. */
+    /** An argument as its scalar gives it, or its default; null where there is neither. */
     @SuppressWarnings("unchecked")
     public <T> @Nullable T find(String name) {
         return (T) values.get(name);
@@ -111,6 +113,15 @@ public final class Arguments {
     /** True if the document asks for one of these fields of what this one returns; patterns as graphql-java has them. */
     public boolean selects(String... patterns) {
         return List.of(patterns).stream().anyMatch(field.getSelectionSet()::contains);
+    }
+
+    /**
+     * Does work that may wait for something to happen on a thread of its own, so that the request's thread is free meanwhile.
+     * Waiting does not count towards the request's deadline; the thread is interrupted when the client goes away.
+     */
+    public <T> CompletableFuture<T> await(Supplier<T> work) {
+        var time = RequestTime.of(field.getGraphQlContext());
+        return time == null ? CompletableFuture.supplyAsync(work, Thread::startVirtualThread) : time.await(work);
     }
 
     /** A value that all fields of a request share; made by the first one that asks. */

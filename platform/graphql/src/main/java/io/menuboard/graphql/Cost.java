@@ -37,9 +37,7 @@ record Cost(long fixed, List<Items> lists) {
         var cost = fixed;
         for (var list : lists) {
             cost += list.length.of(variables, limits) * list.each.of(variables, limits);
-            if (cost > limits.maxCost()) {
-                return cost;
-            }
+            cost = Math.min(cost, Integer.MAX_VALUE);
         }
         return cost;
     }

@@ -1,6 +1,7 @@
 package io.menuboard.graphql;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -18,6 +19,11 @@ public interface DataAccess {
     interface Deadline {
         /** Does some work on the calling thread under this limit. */
         <T> T call(Supplier<T> work);
+
+        /** What was used under this limit so far, in camelCase names that go to the client; empty where nobody counts. */
+        default Map<String, Number> usage() {
+            return Map.of();
+        }
     }
 
     /**

@@ -127,9 +127,14 @@ final class Documents implements PreparsedDocumentProvider {
         if (!document.errors.isEmpty()) {
             return Optional.empty(); // it has its own
         }
-        return operation == null
-                ? Optional.of(unknownOperation(document, name))
-                : operation.cost().refusal(input.getVariables());
+        if (operation == null) {
+            return Optional.of(unknownOperation(document, name));
+        }
+        var answer = input.getGraphQLContext().<AnswerCost>get(AnswerCost.class);
+        if (answer != null) {
+            answer.requested(operation.cost(), input.getVariables());
+        }
+        return operation.cost().refusal(input.getVariables());
     }
 
     /** GetOperation of the GraphQL specification; null where it raises an error. */
@@ -164,8 +169,12 @@ final class Documents implements PreparsedDocumentProvider {
             return refused(parsed.getSyntaxException().toInvalidSyntaxError());
         }
         var document = parsed.getDocument();
+        // Before validation and cost, which take time that grows faster than the document.
+        var tooLarge = DocumentShape.refusal(document, config);
+        if (tooLarge.isPresent()) {
+            return refused(tooLarge.get());
+        }
         var operations = operations(document);
-        // Before validation, which takes time that grows faster than the document.
         for (var operation : operations.values()) {
             var refusal = operation.cost.refusal();
             if (refusal.isPresent()) {

@@ -47,6 +47,7 @@ final class ErrorCodes {
     }
 
     private static GraphQlError with(String code, GraphQLError error) {
-        return new GraphQlError(error.getMessage(), Map.of("code", code), error.getLocations(), error.getPath());
+        return new GraphQlError(
+                Excerpt.of(error.getMessage()), Map.of("code", code), error.getLocations(), error.getPath());
     }
 }

@@ -9,6 +9,7 @@ import graphql.language.SourceLocation;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.UserError;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -24,6 +25,8 @@ import org.slf4j.LoggerFactory;
 final class Faults implements DataFetcherExceptionHandler {
     private static final Logger log = LoggerFactory.getLogger(Faults.class);
 
+    private static final String UNAVAILABLE = "UNAVAILABLE";
+
     private final DataAccess data;
 
     Faults(DataAccess data) {
@@ -33,9 +36,29 @@ final class Faults implements DataFetcherExceptionHandler {
     @Override
     public CompletableFuture<DataFetcherExceptionHandlerResult> handleException(
             DataFetcherExceptionHandlerParameters parameters) {
-        var error = error(cause(parameters.getException()), parameters.getPath(), parameters.getSourceLocation());
+        var time = RequestTime.of(parameters.getDataFetchingEnvironment().getGraphQlContext());
+        var cause = cause(parameters.getException());
+        var error = time != null && isOver(time, cause)
+                ? over(time, parameters.getPath(), parameters.getSourceLocation())
+                : error(cause, parameters.getPath(), parameters.getSourceLocation());
         return CompletableFuture.completedFuture(
                 DataFetcherExceptionHandlerResult.newResult(error).build());
+    }
+
+    /** True where a field was not fetched, or the data that it needs not read, because there was no time left. */
+    private boolean isOver(RequestTime time, Throwable cause) {
+        return cause instanceof RequestTime.Over
+                || (time.isOver()
+                        && data.explain(cause)
+                                .filter(known -> known.code().equals(UNAVAILABLE))
+                                .isPresent());
+    }
+
+    private static GraphQlError over(RequestTime time, ResultPath path, @Nullable SourceLocation location) {
+        if (time.isNews()) {
+            log.warn("GraphQL request past its deadline path={}", path);
+        }
+        return GraphQlError.at(path, location, time.message(), Map.of("code", "DEADLINE_EXCEEDED"));
     }
 
     /** Logs a fault that no single field is to blame for. */

@@ -13,6 +13,12 @@ import java.time.Duration;
  *     {@code micronaut.server.max-request-buffer-size} makes values above 10 MB work
  * @param maxDocumentChars longest document in UTF-16 code units, default 65,536; past it {@code DOCUMENT_TOO_LARGE}
  * @param maxTokens most tokens that a document may have, default 10,000; past it {@code GRAPHQL_PARSE_FAILED}
+ * @param maxOperations most operations that a document may have, default 100; past it {@code TOO_MANY_OPERATIONS}
+ * @param maxFragments most fragments that a document may define, default 100; past it {@code TOO_MANY_FRAGMENTS}
+ * @param maxFragmentDepth most fragments that may spread each other in a row, default 20; past it
+ *     {@code FRAGMENTS_TOO_DEEP}. One that spreads itself is {@code FRAGMENT_CYCLE}
+ * @param maxSelections most fields, spreads and inline fragments that the operations of a document may have together, where
+ *     a fragment counts each time that it is spread, default 25,000; past it {@code TOO_MANY_SELECTIONS}
  * @param maxDepth most levels of fields in an operation, default 15, of which a connection takes three (itself,
  *     {@code edges}, {@code node}); past it {@code QUERY_TOO_DEEP}. Introspection is not counted: graphql-java bounds it
  *     to 20 levels and 500 fields, {@code INTROSPECTION_REFUSED}
@@ -23,7 +29,8 @@ import java.time.Duration;
  * @param threads most requests that are worked on at once, default 64
  * @param maxWaiting most requests that wait for one to end, default 256; one more is answered {@code OVERLOADED}
  * @param maxWait how long they wait, default 0.5 s; then they are, too
- * @param deadline from its body's arrival on how long a request may read and write, default 10 s
+ * @param deadline from its body's arrival on how long a request may fetch fields, read and write, default 10 s, without the
+ *     time for which claims wait; the fields that are left then are {@code DEADLINE_EXCEEDED}
  * @param bodyTimeout how long a body may take to arrive, default 10 s
  * @param actor who changes something through the endpoint, until there are logins; default {@code graphql}
  */
@@ -32,6 +39,10 @@ record GraphQlConfig(
         @Bindable(defaultValue = "1MB") @ReadableBytes int maxBodyBytes,
         @Bindable(defaultValue = "65536") int maxDocumentChars,
         @Bindable(defaultValue = "10000") int maxTokens,
+        @Bindable(defaultValue = "100") int maxOperations,
+        @Bindable(defaultValue = "100") int maxFragments,
+        @Bindable(defaultValue = "20") int maxFragmentDepth,
+        @Bindable(defaultValue = "25000") int maxSelections,
         @Bindable(defaultValue = "15") int maxDepth,
         @Bindable(defaultValue = "250000") int maxCost,
         @Bindable(defaultValue = "16MB") @ReadableBytes long documentCacheBytes,
@@ -46,6 +57,10 @@ record GraphQlConfig(
         requirePositive("max-body-bytes", maxBodyBytes);
         requirePositive("max-document-chars", maxDocumentChars);
         requirePositive("max-tokens", maxTokens);
+        requirePositive("max-operations", maxOperations);
+        requirePositive("max-fragments", maxFragments);
+        requirePositive("max-fragment-depth", maxFragmentDepth);
+        requirePositive("max-selections", maxSelections);
         requirePositive("max-depth", maxDepth);
         requirePositive("max-cost", maxCost);
         requirePositive("document-cache-bytes", documentCacheBytes);

@@ -25,10 +25,12 @@ import io.micronaut.http.exceptions.ContentLengthExceededException;
 import io.micronaut.http.exceptions.HttpStatusException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -37,8 +39,8 @@ import reactor.core.publisher.Mono;
  * other media type is refused, also because browsers send some of those across origins without asking first.
  *
  * <p>A request holds no thread while its body arrives, then is one hop to a thread of its own pool and back, if it gets a
- * place there ({@link Admission}). A request that waits for something to happen gives thread and place back meanwhile; where
- * its client goes away, it still waits to its end, which has a bound.
+ * place there ({@link Admission}). A request that waits for something to happen gives thread and place back meanwhile. Where its
+ * client goes away, waiting ends, and no further field is fetched ({@link RequestTime}).
  */
 @Controller("/graphql")
 @Replaces(GraphQLController.class)
@@ -65,8 +67,8 @@ final class GraphQlController {
     CompletableFuture<HttpResponse<byte[]>> get(ServerHttpRequest<?> request) {
         return answer(
                 request,
-                () -> admission.admit(() ->
-                        execute(request, GraphQlRequest.fromUrl(request.getUri().getRawQuery()))));
+                () -> execute(
+                        request, () -> GraphQlRequest.fromUrl(request.getUri().getRawQuery())));
     }
 
     @Post
@@ -74,12 +76,22 @@ final class GraphQlController {
     CompletableFuture<HttpResponse<byte[]>> post(ServerHttpRequest<?> request) {
         return answer(request, () -> {
             requireJson(request.getHeaders().get(HttpHeaders.CONTENT_TYPE));
-            return body(request)
-                    .thenCompose(body -> admission.admit(() -> execute(request, GraphQlRequest.fromJson(body))));
+            return body(request).thenCompose(body -> execute(request, () -> GraphQlRequest.fromJson(body)));
         });
     }
 
-    private CompletableFuture<ExecutionResult> execute(ServerHttpRequest<?> http, GraphQlRequest request) {
+    private CompletableFuture<ExecutionResult> execute(ServerHttpRequest<?> http, Supplier<GraphQlRequest> request) {
+        var time = admission.begin();
+        http.setAttribute(RequestTime.class.getName(), time);
+        var result = admission.admit(time, () -> invoke(http, request.get(), time));
+        return ClientConnection.whenClosed(http, result, time::end);
+    }
+
+    private CompletableFuture<ExecutionResult> invoke(
+            ServerHttpRequest<?> http, GraphQlRequest request, RequestTime time) {
+        if (request.wantsCost()) {
+            http.setAttribute(AnswerCost.class.getName(), new AnswerCost(time));
+        }
         var data = new GraphQLInvocationData(request.document(), request.operationName(), request.variables());
         return Mono.from(invocation.invoke(data, http, HttpResponse.ok())).toFuture();
     }
@@ -106,16 +118,19 @@ final class GraphQlController {
         } catch (RuntimeException e) {
             result = failedFuture(e);
         }
-        return result.thenApply(done -> answer(type, done)).exceptionally(fault -> failure(type, fault));
+        return result.thenApply(done -> answer(request, type, done)).exceptionally(fault -> failure(type, fault));
     }
 
-    private HttpResponse<byte[]> answer(ResponseType type, ExecutionResult result) {
+    private HttpResponse<byte[]> answer(ServerHttpRequest<?> request, ResponseType type, ExecutionResult result) {
+        var extensions = request.getAttribute(AnswerCost.class.getName(), AnswerCost.class)
+                .map(AnswerCost::extensions)
+                .orElse(Map.of());
         if (result.isDataPresent()) {
             var errors = codes.executed(result.getErrors());
-            return GraphQlResponse.of(200, type, GraphQlJson.response(result.getData(), errors));
+            return GraphQlResponse.of(200, type, GraphQlJson.response(result.getData(), errors, extensions));
         }
         var errors = codes.notExecuted(result.getErrors());
-        var body = GraphQlJson.response(errors);
+        var body = GraphQlJson.response(errors, extensions);
         return errors.stream().anyMatch(error -> error.code().equals(Documents.METHOD_NOT_ALLOWED))
                 ? GraphQlResponse.of(405, type, body).header(HttpHeaders.ALLOW, "POST")
                 : GraphQlResponse.of(type.notExecutedStatus(), type, body);

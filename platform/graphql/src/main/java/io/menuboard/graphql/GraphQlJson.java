@@ -26,7 +26,7 @@ final class GraphQlJson {
     private GraphQlJson() {}
 
     /** A response with data. */
-    static byte[] response(@Nullable Object data, List<GraphQlError> errors) {
+    static byte[] response(@Nullable Object data, List<GraphQlError> errors, Map<String, Object> extensions) {
         return write(json -> {
             json.writeStartObject();
             if (!errors.isEmpty()) {
@@ -34,17 +34,31 @@ final class GraphQlJson {
             }
             json.writeFieldName("data");
             writeValue(json, data);
+            writeExtensions(json, extensions);
             json.writeEndObject();
         });
     }
 
     /** A response to a request that was not executed: without data. */
     static byte[] response(List<GraphQlError> errors) {
+        return response(errors, Map.of());
+    }
+
+    /** A response to a request that was not executed, with something to say about that. */
+    static byte[] response(List<GraphQlError> errors, Map<String, Object> extensions) {
         return write(json -> {
             json.writeStartObject();
             writeErrors(json, errors);
+            writeExtensions(json, extensions);
             json.writeEndObject();
         });
+    }
+
+    private static void writeExtensions(JsonGenerator json, Map<String, Object> extensions) throws IOException {
+        if (!extensions.isEmpty()) {
+            json.writeFieldName("extensions");
+            writeValue(json, extensions);
+        }
     }
 
     private interface Content {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -20,21 +21,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A well-formed GraphQL-over-HTTP request: its parameters have the right types, its document may still be wrong.
- * The {@code extensions} parameter is checked and then ignored, and so are parameters that the specification reserves.
+ * Of the {@code extensions} parameter only {@code cost} means anything; other parameters are ignored.
  *
  * @param document source text, the parameter called {@code query}
  * @param operationName absent where the client sent none, null or the empty string
  * @param variables raw values as JSON has them; numbers with a fraction are exact decimals
+ * @param wantsCost whether the answer is to say what it cost: {@code extensions} has {@code "cost": true}
  */
-record GraphQlRequest(String document, @Nullable String operationName, Map<String, Object> variables) {
+record GraphQlRequest(
+        String document, @Nullable String operationName, Map<String, Object> variables, boolean wantsCost) {
 
     private static final int MAX_NESTING = 100;
     private static final Set<String> PARAMETERS = Set.of("query", "operationName", "variables", "extensions");
     private static final TypeReference<Map<String, Object>> MAP = new TypeReference<>() {};
 
     private static final JsonFactory JSON = JsonFactory.builder()
-            .streamReadConstraints(
-                    StreamReadConstraints.builder().maxNestingDepth(MAX_NESTING).build())
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(MAX_NESTING)
+                    .maxNumberLength(2 * Numbers.MAX_DIGITS)
+                    .build())
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
             .build();
     private static final ObjectMapper MAPPER =
@@ -56,22 +61,23 @@ record GraphQlRequest(String document, @Nullable String operationName, Map<Strin
             String document = null;
             String operationName = null;
             Map<String, Object> variables = Map.of();
+            Map<String, Object> extensions = Map.of();
             for (var name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
                 parser.nextToken();
                 switch (name) {
                     case "query" -> document = string(parser, name);
                     case "operationName" -> operationName = string(parser, name);
                     case "variables" -> variables = object(parser, name);
-                    case "extensions" -> object(parser, name);
+                    case "extensions" -> extensions = object(parser, name);
                     default -> parser.skipChildren();
                 }
             }
             if (parser.nextToken() != null) {
                 throw malformed("the body must be one JSON object and nothing after it");
             }
-            return of(document, operationName, variables);
+            return of(document, operationName, variables, extensions);
         } catch (JsonProcessingException e) {
-            throw malformed("the body is not JSON: " + problem(e));
+            throw unreadable("the body", e);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -95,20 +101,24 @@ record GraphQlRequest(String document, @Nullable String operationName, Map<Strin
                 }
             }
         }
-        objectOf(parameters.get("extensions"), "extensions");
         return of(
                 parameters.get("query"),
                 parameters.get("operationName"),
-                objectOf(parameters.get("variables"), "variables"));
+                objectOf(parameters.get("variables"), "variables"),
+                objectOf(parameters.get("extensions"), "extensions"));
     }
 
     private static GraphQlRequest of(
-            @Nullable String document, @Nullable String operationName, Map<String, Object> variables) {
+            @Nullable String document,
+            @Nullable String operationName,
+            Map<String, Object> variables,
+            Map<String, Object> extensions) {
         if (document == null) {
             throw malformed("the parameter query is missing");
         }
         var named = operationName != null && !operationName.isEmpty();
-        return new GraphQlRequest(document, named ? operationName : null, variables);
+        return new GraphQlRequest(
+                document, named ? operationName : null, variables, Boolean.TRUE.equals(extensions.get("cost")));
     }
 
     private static Map<String, Object> objectOf(@Nullable String json, String name) {
@@ -123,7 +133,7 @@ record GraphQlRequest(String document, @Nullable String operationName, Map<Strin
             }
             return object;
         } catch (JsonProcessingException e) {
-            throw malformed("the parameter " + name + " is not JSON: " + problem(e));
+            throw unreadable("the parameter " + name, e);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -139,7 +149,11 @@ record GraphQlRequest(String document, @Nullable String operationName, Map<Strin
 
     private static Map<String, Object> object(JsonParser parser, String name) throws IOException {
         return switch (parser.currentToken()) {
-            case START_OBJECT -> parser.readValueAs(MAP);
+            case START_OBJECT -> {
+                Map<String, Object> read = parser.readValueAs(MAP);
+                Numbers.requireShort(name, read);
+                yield read;
+            }
             case VALUE_NULL -> Map.of();
             case null, default -> throw malformed("the parameter " + name + " must be a JSON object");
         };
@@ -151,6 +165,12 @@ record GraphQlRequest(String document, @Nullable String operationName, Map<Strin
         } catch (IllegalArgumentException e) {
             throw malformed("the query string has a broken percent-encoding");
         }
+    }
+
+    private static RefusedRequest unreadable(String what, JsonProcessingException e) {
+        return e instanceof StreamConstraintsException && e.getOriginalMessage().startsWith("Number")
+                ? Numbers.refused("a number of " + what)
+                : malformed(what + " is not JSON: " + problem(e));
     }
 
     /** Jackson's message without the excerpt of the source. */

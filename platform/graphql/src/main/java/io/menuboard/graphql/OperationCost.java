@@ -21,7 +21,7 @@ import graphql.schema.GraphQLSchema;
 import graphql.schema.GraphQLType;
 import io.menuboard.graphql.Cost.Length;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The cost is the number of fields that the answer may have, where a field that reads the table (every field of a
  * root type, and every connection) counts {@value #READ}, and one with {@code @cost} its weight. The items of a connection count once per item of the page
  * that is asked for, those of any other list {@value #LIST} times. A mutation of many things, which it is given in
- * {@code inputs} or up to {@code max}, counts {@value #CHANGE} for each, and answers with that many items. Introspection
- * counts 1: graphql-java bounds it.
+ * {@code inputs} or up to {@code max}, counts {@value #CHANGE} for each, and answers with that many items. Elements of other
+ * lists that a field is given count what {@code @length} says. Introspection counts 1: graphql-java bounds it.
  */
 final class OperationCost {
     /** A request to DynamoDB takes about as long as completing this many fields. */
@@ -72,7 +72,10 @@ final class OperationCost {
      */
     record Limits(int maxDepth, int maxCost, int pageSize, int maxPageSize) {}
 
-    /** Takes documents that are not valid too: what the schema does not know costs nothing. */
+    /**
+     * Takes documents that are not valid too, if only {@link DocumentShape} allows them: what the schema does not know costs
+     * nothing.
+     */
     static OperationCost of(
             OperationDefinition operation,
             Map<String, FragmentDefinition> fragments,
@@ -99,10 +102,16 @@ final class OperationCost {
                     "QUERY_TOO_DEEP", "the operation has more than %d levels of fields".formatted(limits.maxDepth)));
         }
         if (cost > limits.maxCost) {
-            return Optional.of(GraphQlError.of(
-                    "QUERY_TOO_COSTLY",
-                    "the operation may cost more than %d: ask for smaller pages or for fewer fields"
-                            .formatted(limits.maxCost)));
+            var extensions = new LinkedHashMap<String, Object>();
+            extensions.put("code", "QUERY_TOO_COSTLY");
+            extensions.put("cost", cost);
+            extensions.put("limit", limits.maxCost);
+            return Optional.of(new GraphQlError(
+                    "the operation may cost %d, and at most %d: ask for smaller pages or for fewer fields"
+                            .formatted(cost, limits.maxCost),
+                    extensions,
+                    null,
+                    null));
         }
         return Optional.empty();
     }
@@ -112,7 +121,12 @@ final class OperationCost {
         return depth;
     }
 
-    /** Cost with these variables, exact up to the limit. */
+    /** The highest cost that is allowed. */
+    int limit() {
+        return limits.maxCost;
+    }
+
+    /** Cost with these variables, at most {@link Integer#MAX_VALUE}. */
     long cost(Map<String, Object> variables) {
         return cost.of(variables, limits);
     }
@@ -132,9 +146,7 @@ final class OperationCost {
         private final GraphQLSchema schema;
         private final Limits limits;
         private final Map<String, Long> defaults;
-        private final Set<String> open = new HashSet<>();
         private int deepest;
-        private int visited;
 
         Walk(
                 OperationDefinition operation,
@@ -159,22 +171,12 @@ final class OperationCost {
                         case MUTATION -> schema.getMutationType();
                         case SUBSCRIPTION -> schema.getSubscriptionType();
                     };
-            var cost = root == null ? Cost.of(0) : selections(operation.getSelectionSet(), root, new Context(1, null));
-            return isExhausted() ? Cost.of(Integer.MAX_VALUE) : cost;
-        }
-
-        /** Fragments that use each other twice make exponentially many fields: give up where the cost is exceeded. */
-        private boolean isExhausted() {
-            return visited > limits.maxCost;
+            return root == null ? Cost.of(0) : selections(operation.getSelectionSet(), root, new Context(1, null));
         }
 
         private Cost selections(SelectionSet selections, @Nullable GraphQLType type, Context context) {
             var cost = Cost.of(0);
             for (Selection<?> selection : selections.getSelections()) {
-                visited++;
-                if (isExhausted()) {
-                    return cost;
-                }
                 cost = cost.plus(
                         switch (selection) {
                             case Field field -> field(field, type, context);
@@ -190,12 +192,9 @@ final class OperationCost {
 
         private Cost spread(FragmentSpread spread, Context context) {
             var fragment = fragments.get(spread.getName());
-            if (fragment == null || !open.add(spread.getName())) {
-                return Cost.of(0);
-            }
-            var cost = selections(fragment.getSelectionSet(), typeOf(fragment.getTypeCondition(), null), context);
-            open.remove(spread.getName());
-            return cost;
+            return fragment == null
+                    ? Cost.of(0)
+                    : selections(fragment.getSelectionSet(), typeOf(fragment.getTypeCondition(), null), context);
         }
 
         private Cost field(Field field, @Nullable GraphQLType parent, Context context) {
@@ -210,7 +209,8 @@ final class OperationCost {
                 return Cost.of(context.level == 1 ? READ : 1);
             }
             var page = length(field, definition, PAGE_SIZES);
-            var own = Cost.of(weight(definition, context.level == 1 || page != null ? READ : 1));
+            var own = Cost.of(weight(definition, context.level == 1 || page != null ? READ : 1))
+                    .plus(lists(field, definition));
             if (context.level > limits.maxDepth || field.getSelectionSet() == null) {
                 return own;
             }
@@ -228,6 +228,20 @@ final class OperationCost {
                 return own.plus(each);
             }
             return own.plus(each.times(context.page == null ? new Length(LIST, Map.of()) : context.page));
+        }
+
+        /** Cost of the elements of lists that the field is given. */
+        private Cost lists(Field field, GraphQLFieldDefinition definition) {
+            var cost = Cost.of(0);
+            for (var argument : definition.getArguments()) {
+                var directive = argument.getAppliedDirective("length");
+                if (directive != null) {
+                    int each = directive.getArgument("cost").<Integer>getValue();
+                    var length = each == 0 ? null : length(field, definition, Set.of(argument.getName()));
+                    cost = length == null ? cost : cost.plus(Cost.of(each).times(length));
+                }
+            }
+            return cost;
         }
 
         private static long weight(GraphQLFieldDefinition definition, long otherwise) {

@@ -42,6 +42,10 @@ final class RequestContext implements GraphQLExecutionInputCustomizer {
                 .dataLoaderRegistry(new DataLoaderRegistry())
                 .graphQLContext(context -> {
                     context.of(Actor.class, actor, PageLimits.class, pages);
+                    request.getAttribute(RequestTime.class.getName(), RequestTime.class)
+                            .ifPresent(time -> context.of(RequestTime.class, time));
+                    request.getAttribute(AnswerCost.class.getName(), AnswerCost.class)
+                            .ifPresent(cost -> context.of(AnswerCost.class, cost));
                     if (request.getMethod() == HttpMethod.GET) {
                         context.of(Documents.QUERIES_ONLY, true);
                     }

@@ -30,22 +30,24 @@ final class ScalarTypes {
     private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,30}(\\.[0-9]{1,30})?");
 
     private static final int ISO_DATE_LENGTH = "2026-02-01".length();
+    private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
+    private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
 
-    /** java.time.Instant; written in UTC with as many digits of the second as it has. */
+    /** java.time.Instant of the years 1 to 9999; written in UTC with as many digits of the second as it has. */
     static final GraphQLScalarType DATE_TIME = scalar(
             "DateTime",
             Instant.class,
             Instant::toString,
             ScalarTypes::instant,
-            "an ISO-8601 date and time with its offset, such as 2026-02-01T00:00:00Z");
+            "an ISO-8601 date and time with its offset, such as 2026-02-01T00:00:00Z, of the years 0001 to 9999");
 
-    /** java.time.LocalDate, of four-digit years. */
-    static final GraphQLScalarType LOCAL_DATE = scalar(
-            "LocalDate",
+    /** java.time.LocalDate of the years 1 to 9999. */
+    static final GraphQLScalarType DATE = scalar(
+            "Date",
             LocalDate.class,
             LocalDate::toString,
             ScalarTypes::localDate,
-            "an ISO-8601 date, such as 2026-02-01");
+            "an ISO-8601 date, such as 2026-02-01, of the years 0001 to 9999");
 
     /** java.math.BigDecimal; keeps the scale, never has an exponent. */
     static final GraphQLScalarType DECIMAL_TYPE = scalar(
@@ -69,19 +71,27 @@ final class ScalarTypes {
             .coercing(new LongCoercing())
             .build();
 
-    static final List<GraphQLScalarType> ALL = List.of(DATE_TIME, LOCAL_DATE, DECIMAL_TYPE, CURRENCY_CODE, LONG);
+    static final List<GraphQLScalarType> ALL = List.of(DATE_TIME, DATE, DECIMAL_TYPE, CURRENCY_CODE, LONG);
 
     private ScalarTypes() {}
 
     private static Instant instant(String text) {
-        return DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(text, Instant::from);
+        var instant = DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(text, Instant::from);
+        if (instant.isBefore(FIRST) || !instant.isBefore(END)) {
+            throw new IllegalArgumentException(text);
+        }
+        return instant;
     }
 
     private static LocalDate localDate(String text) {
         if (text.length() != ISO_DATE_LENGTH) {
             throw new IllegalArgumentException(text);
         }
-        return LocalDate.parse(text);
+        var date = LocalDate.parse(text);
+        if (date.getYear() < 1) {
+            throw new IllegalArgumentException(text);
+        }
+        return date;
     }
 
     private static BigDecimal decimal(String text) {

@@ -38,6 +38,7 @@ public final class SchemaParts {
     private final TypeDefinitionRegistry types = new TypeDefinitionRegistry();
     private final Nodes nodes = new Nodes();
     private final RuntimeWiring.Builder wiring = RuntimeWiring.newRuntimeWiring()
+            .codeRegistry(HiddenDirectives.introspection())
             .wiringFactory(new WiringFactory() {
                 @Override
                 public DataFetcher<?> getDefaultDataFetcher(FieldWiringEnvironment field) {
@@ -232,7 +233,9 @@ public final class SchemaParts {
         wiring.type("Node", type -> type.typeResolver(nodes::typeOf));
         wiring.type("UserError", type -> type.typeResolver(_ -> null));
         types.getTypes(ObjectTypeDefinition.class).forEach(this::userError);
-        return new SchemaGenerator().makeExecutableSchema(types, wiring.build());
+        var schema = new SchemaGenerator().makeExecutableSchema(types, wiring.build());
+        InputRules.requireBounds(schema);
+        return schema;
     }
 
     /** Lets the enum of an error have a value for every code, also for one that nobody has foreseen. */
@@ -260,6 +263,11 @@ public final class SchemaParts {
     }
 
     private void fetch(String type, String field, DataFetcher<@Nullable Object> fetcher) {
-        wiring.type(type, fields -> fields.dataFetcher(field, fetcher));
+        wiring.type(
+                type,
+                fields -> fields.dataFetcher(field, environment -> {
+                    RequestTime.check(environment.getGraphQlContext());
+                    return fetcher.get(environment);
+                }));
     }
 }

@@ -35,7 +35,7 @@ final class AdmissionTest {
         var now = new AtomicInteger();
         var done = new ArrayList<CompletableFuture<Integer>>();
         for (var i = 0; i < 12; i++) {
-            done.add(admission.admit(() -> {
+            done.add(admission.admit(admission.begin(), () -> {
                 most.accumulateAndGet(now.incrementAndGet(), Math::max);
                 await();
                 now.decrementAndGet();
@@ -52,11 +52,11 @@ final class AdmissionTest {
     @Test
     void oneMoreThanMayWaitIsRefusedAtOnce() {
         var admission = new Admission(1, 2, LONG, LONG, SampleDataAccess.UNLIMITED, threads);
-        var first = admission.admit(this::stalled);
-        var second = admission.admit(this::stalled);
-        var third = admission.admit(this::stalled);
+        var first = admission.admit(admission.begin(), this::stalled);
+        var second = admission.admit(admission.begin(), this::stalled);
+        var third = admission.admit(admission.begin(), this::stalled);
 
-        var fourth = admission.admit(this::stalled);
+        var fourth = admission.admit(admission.begin(), this::stalled);
 
         assertThat(fourth).isCompletedExceptionally();
         assertThat(fourth.handle((_, fault) -> fault).join()).hasRootCauseInstanceOf(Overloaded.class);
@@ -70,25 +70,26 @@ final class AdmissionTest {
     @Test
     void whoHasWaitedLongEnoughIsRefusedAndTakesNoPlaceLater() {
         var admission = new Admission(1, 5, Duration.ofMillis(1), LONG, SampleDataAccess.UNLIMITED, threads);
-        var first = admission.admit(this::stalled);
+        var first = admission.admit(admission.begin(), this::stalled);
 
-        var late = admission.admit(() -> completedFuture(7));
+        var late = admission.admit(admission.begin(), () -> completedFuture(7));
 
         assertThat(late.handle((_, fault) -> fault).join()).hasRootCauseInstanceOf(Overloaded.class);
         stall.countDown();
         assertThat(first.join()).isEqualTo(1);
-        assertThat(admission.admit(() -> completedFuture(2)).join()).isEqualTo(2);
+        assertThat(admission.admit(admission.begin(), () -> completedFuture(2)).join())
+                .isEqualTo(2);
     }
 
     @Test
     void whatIsToBeCompletedLaterHoldsNoPlace() {
         var admission = new Admission(1, 0, LONG, LONG, SampleDataAccess.UNLIMITED, threads);
         var later = new CompletableFuture<Integer>();
-        var waits = admission.admit(() -> later);
-        var next = admission.admit(() -> completedFuture(2));
+        var waits = admission.admit(admission.begin(), () -> later);
+        var next = admission.admit(admission.begin(), () -> completedFuture(2));
         while (next.isCompletedExceptionally()) {
             // The first has not returned yet.
-            next = admission.admit(() -> completedFuture(2));
+            next = admission.admit(admission.begin(), () -> completedFuture(2));
         }
 
         assertThat(next.join()).isEqualTo(2);
@@ -99,12 +100,13 @@ final class AdmissionTest {
     @Test
     void workThatFailsGivesItsPlaceBack() {
         var admission = new Admission(1, 1, LONG, LONG, SampleDataAccess.UNLIMITED, threads);
-        var failed = admission.<Integer>admit(() -> {
+        var failed = admission.<Integer>admit(admission.begin(), () -> {
             throw new IllegalStateException("a fault");
         });
 
         assertThat(failed.handle((_, fault) -> fault).join()).hasRootCauseInstanceOf(IllegalStateException.class);
-        assertThat(admission.admit(() -> completedFuture(2)).join()).isEqualTo(2);
+        assertThat(admission.admit(admission.begin(), () -> completedFuture(2)).join())
+                .isEqualTo(2);
     }
 
     private CompletableFuture<Integer> stalled() {

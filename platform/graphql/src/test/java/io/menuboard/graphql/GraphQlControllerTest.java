@@ -423,6 +423,50 @@ class GraphQlControllerTest {
     }
 
     @Test
+    void saysWhatAnAnswerCostWhereTheClientAsks() {
+        var query = "\"query\": \"query($n: Int) { sampleNumbers(first: $n) { nodes { id } } }\", ";
+
+        assertThat(server.post("{" + query + "\"variables\": {\"n\": 3}, \"extensions\": {\"cost\": true}}")
+                        .body()
+                        .at("/extensions"))
+                .hasToString("{\"cost\":{\"requested\":1004,\"limit\":250000,\"sampleReads\":7}}");
+        assertThat(server.post("{" + query + "\"extensions\": {\"cost\": false}}")
+                        .body()
+                        .has("extensions"))
+                .isFalse();
+        assertThat(server.send(HttpRequest.newBuilder(URI.create(
+                                server.graphQl() + "?query=%7B__typename%7D&extensions=%7B%22cost%22:true%7D")))
+                        .body()
+                        .at("/extensions/cost/requested")
+                        .asInt())
+                .isPositive();
+    }
+
+    @Test
+    void saysWhatARefusedOperationWouldHaveCost() {
+        var fields = "a: sampleNumbers(first: 2048) { nodes { following(first: 2048) { nodes { id } } } }";
+
+        var answer = server.post("{\"query\": \"{ " + fields + " }\", \"extensions\": {\"cost\": true}}");
+
+        assertThat(answer.code()).isEqualTo("QUERY_TOO_COSTLY");
+        assertThat(answer.error().at("/extensions/cost").asLong()).isGreaterThan(4_000_000);
+        assertThat(answer.error().at("/extensions/limit").asInt()).isEqualTo(250_000);
+    }
+
+    @Test
+    void offersNoDirectivesThatItDoesNotServe() {
+        var answer = server.execute("{ __schema { directives { name } } }");
+
+        assertThat(answer.data().at("/__schema/directives").findValuesAsText("name"))
+                .contains("include", "skip", "cost", "length")
+                .doesNotContain("defer", "experimental_disableErrorPropagation");
+        assertThat(server.execute("{ ... @defer { __typename } }").code()).isEqualTo("GRAPHQL_VALIDATION_FAILED");
+        assertThat(server.execute("query @experimental_disableErrorPropagation { __typename }")
+                        .code())
+                .isEqualTo("GRAPHQL_VALIDATION_FAILED");
+    }
+
+    @Test
     void refusesIntrospectionThatIsNotMeantToBeRead() {
         var types = "types { fields { type { fields { name } } } }";
         for (var document : List.of(
@@ -456,6 +500,12 @@ class GraphQlControllerTest {
         "at, DateTime, 2026-02-01, an ISO-8601 date and time with its offset",
         "at, DateTime, 2026-02-01T00:00:00, an ISO-8601 date and time with its offset",
         "at, DateTime, 2026-02-30T00:00:00Z, an ISO-8601 date and time with its offset",
+        "at, DateTime, 0000-12-31T23:59:59Z, of the years 0001 to 9999",
+        "at, DateTime, 0001-01-01T00:00:00+01:00, of the years 0001 to 9999",
+        "at, DateTime, 9999-12-31T23:59:59-01:00, of the years 0001 to 9999",
+        "at, DateTime, +999999999-12-31T23:59:59Z, of the years 0001 to 9999",
+        "on, Date, 0000-01-01, of the years 0001 to 9999",
+        "on, Date, +10000-01-01, of the years 0001 to 9999",
         "amount, Decimal, 1e1000000000, a string with a decimal number",
         "amount, Decimal, '1,50', a string with a decimal number",
         "currency, CurrencyCode, EURO, an ISO 4217 currency code"

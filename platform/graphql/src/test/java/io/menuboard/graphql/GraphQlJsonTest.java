@@ -31,7 +31,7 @@ class GraphQlJsonTest {
                         new BigDecimal("0.10"),
                         BigInteger.TWO.pow(64)));
 
-        assertThat(text(GraphQlJson.response(data, List.of())))
+        assertThat(text(GraphQlJson.response(data, List.of(), Map.of())))
                 .isEqualTo(
                         "{\"data\":{\"s\":\"ü\\\"\\n🏃\",\"i\":1,\"d\":0.5,\"b\":true,\"n\":null,\"l\":[1,\"x\"],\"m\":{\"k\":\"v\"},"
                                 + "\"e\":9223372036854775807,\"f\":0.10,\"g\":18446744073709551616}}");
@@ -46,7 +46,7 @@ class GraphQlJsonTest {
                 "no",
                 GraphQlError.extensions("X", "field", "f"));
 
-        assertThat(text(GraphQlJson.response(null, List.of(error))))
+        assertThat(text(GraphQlJson.response(null, List.of(error), Map.of())))
                 .isEqualTo(
                         "{\"errors\":[{\"message\":\"no\",\"locations\":[{\"line\":2,\"column\":3}],\"path\":[\"a\",1,\"b\"],"
                                 + "\"extensions\":{\"code\":\"X\",\"field\":\"f\"}}],\"data\":null}");
@@ -56,7 +56,7 @@ class GraphQlJsonTest {
 
     @Test
     void refusesToGuessHowAnythingElseIsWritten() {
-        assertThatIllegalArgumentException().isThrownBy(() -> GraphQlJson.response(Instant.EPOCH, List.of()));
+        assertThatIllegalArgumentException().isThrownBy(() -> GraphQlJson.response(Instant.EPOCH, List.of(), Map.of()));
     }
 
     private static String text(byte[] json) {

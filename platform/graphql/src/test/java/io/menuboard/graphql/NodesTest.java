@@ -38,12 +38,20 @@ class NodesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"SampleShop#x", "Other#a", "a", "", "#", "#a", "SampleShop#", "SampleShop#a#b", "\u0000#a"})
+    @ValueSource(strings = {"SampleShop#x", "Other#a", "a", "#", "#a", "SampleShop#", "SampleShop#a#b"})
     void answersNullForWhatIsNotThere(String id) {
         assertThat(data("query($id: ID!) { node(id: $id) { id } }", Map.of("id", id))
                         .path("node")
                         .isNull())
                 .isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\u0000#a"})
+    void refusesWhatNoIdCanBe(String id) {
+        assertThat(server.execute("query($id: ID!) { node(id: $id) { id } }", Map.of("id", id))
+                        .code())
+                .isEqualTo("INVALID_ID");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.menuboard.graphql;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -21,7 +22,17 @@ enum SampleDataAccess implements DataAccess {
 
     @Override
     public Deadline deadline(Duration atMost) {
-        return Supplier::get;
+        return new Deadline() {
+            @Override
+            public <T> T call(Supplier<T> work) {
+                return work.get();
+            }
+
+            @Override
+            public Map<String, Number> usage() {
+                return Map.of("sampleReads", 7);
+            }
+        };
     }
 
     @Override

@@ -13,8 +13,12 @@ import java.time.Instant;
 import java.util.Currency;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A schema fragment with one field for everything that the endpoint has to cope with; in memory. */
@@ -27,6 +31,7 @@ final class SampleGraphQl {
     private static final int DEFAULT_PAGE = 64;
 
     private final AtomicInteger count = new AtomicInteger();
+    private final Stall stall = new Stall();
 
     @Singleton
     PageLimits pageLimits(@Value("${menuboard.max-page-size:2048}") int maxSize) {
@@ -36,6 +41,11 @@ final class SampleGraphQl {
     @Singleton
     MeterRegistry meters() {
         return new SimpleMeterRegistry();
+    }
+
+    @Singleton
+    Stall stall() {
+        return stall;
     }
 
     @Singleton
@@ -56,6 +66,11 @@ final class SampleGraphQl {
         parts.query("sampleFatal", SampleGraphQl::fail);
         parts.query("sampleLater", SampleGraphQl::later);
         parts.query("sampleScalars", SampleGraphQl::scalars);
+        parts.query("sampleStall", args -> args.await(stall::hold));
+        parts.mutation("sampleWait", args -> args.await(stall::hold), refused -> {
+            throw refused;
+        });
+        parts.query("sampleInput", SampleGraphQl::input);
         parts.query("sampleMismatch", _ -> "not a number");
         parts.mutation("sampleCount", _ -> count.incrementAndGet(), refused -> {
             throw refused;
@@ -79,6 +94,12 @@ final class SampleGraphQl {
                 .toList());
     }
 
+    private static String input(Arguments args) {
+        return Stream.of("text", "texts", "id", "ids", "input", "inputs")
+                .map(name -> name + "=" + args.find(name))
+                .collect(Collectors.joining(" "));
+    }
+
     private static SampleScalars scalars(Arguments args) {
         return new SampleScalars(args.find("at"), args.find("amount"), args.find("currency"), args.find("count"));
     }
@@ -97,6 +118,31 @@ final class SampleGraphQl {
                         new SampleDataAccess.Fault("connect timed out to 10.1.2.3", "UNAVAILABLE", "try again"));
             default -> new IllegalArgumentException(kind);
         };
+    }
+
+    /** Holds up a field until it is let go, or interrupted. */
+    static final class Stall {
+        private final SynchronousQueue<Thread> held = new SynchronousQueue<>();
+        private final Semaphore released = new Semaphore(0);
+
+        private String hold() {
+            try {
+                held.put(Thread.currentThread());
+                released.acquire();
+                return "let go";
+            } catch (InterruptedException e) {
+                return "interrupted";
+            }
+        }
+
+        /** Thread of the next field that is held up. */
+        Thread next() throws InterruptedException {
+            return held.take();
+        }
+
+        void letGo() {
+            released.release();
+        }
     }
 
     /** As querydb's page: what costs something is worked out when it is asked for. */

@@ -5,6 +5,9 @@ public final class Ids {
     /** Five ids and an effective date stay far below DynamoDB's 1,024 bytes for a sort key, also in four-byte UTF-8. */
     public static final int MAX_LENGTH = 64;
 
+    /** Room for the name of a type and some ids. */
+    public static final int MAX_GLOBAL_LENGTH = 256;
+
     private Ids() {}
 
     /**
@@ -40,6 +43,26 @@ public final class Ids {
         check(field, value);
         if (value.chars().anyMatch(c -> c <= ' ' || c > '~')) {
             throw invalid(field, "must have letters, digits and punctuation of ASCII only");
+        }
+    }
+
+    /**
+     * Refuses, with {@link InvalidInput} {@code INVALID_ID} on {@code field}, what can be neither an id nor one with the name
+     * of its type before it: blank, more than {@value #MAX_GLOBAL_LENGTH} characters, a control or format character, white
+     * space at an end.
+     */
+    public static void checkGlobal(String field, String value) {
+        if (value.isBlank()) {
+            throw invalid(field, "must not be blank");
+        }
+        if (value.length() > MAX_GLOBAL_LENGTH) {
+            throw invalid(field, "must have at most " + MAX_GLOBAL_LENGTH + " characters");
+        }
+        if (hasInvisible(value)) {
+            throw invalid(field, "must not contain control or invisible characters");
+        }
+        if (!value.equals(value.strip())) {
+            throw invalid(field, "must not begin or end with white space");
         }
     }
 

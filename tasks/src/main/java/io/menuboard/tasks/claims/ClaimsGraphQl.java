@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +41,7 @@ final class ClaimsGraphQl implements GraphQlModule {
 
     @Override
     public void contribute(SchemaParts parts) {
-        parts.query("worker", args -> workers.find(new WorkerId(args.text("id")))
+        parts.query("worker", args -> workers.find(Arguments.named("id", () -> new WorkerId(args.text("id"))))
                 .map(withTasks(args))
                 .orElse(null));
         parts.query("workers", args -> workers.list(args.page()).map(withTasks(args)));
@@ -85,9 +84,7 @@ final class ClaimsGraphQl implements GraphQlModule {
 
     /** Lets a claim that may have to wait do so on a thread of its own, so that the request's thread is free meanwhile. */
     private Object claimTasks(Arguments args) {
-        return args.number("waitSeconds") > 0
-                ? CompletableFuture.supplyAsync(() -> claim(args), Thread::startVirtualThread)
-                : claim(args);
+        return args.number("waitSeconds") > 0 ? args.await(() -> claim(args)) : claim(args);
     }
 
     private ClaimTasksPayload claim(Arguments args) {

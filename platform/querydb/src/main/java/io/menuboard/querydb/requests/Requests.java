@@ -159,6 +159,7 @@ public final class Requests {
     }
 
     private void meter(Request<?> request, double units, long start, int attempts, Usage.Outcome outcome) {
+        Workload.current().record(units);
         meter.record(new Usage(
                 request.operation(),
                 request.index(),

@@ -1,6 +1,8 @@
 package io.menuboard.querydb.requests;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.DoubleAdder;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,9 @@ public final class Workload {
     private final boolean background;
     /** By {@link System#nanoTime}. */
     private final @Nullable Long deadline;
+
+    private final LongAdder requests = new LongAdder();
+    private final DoubleAdder units = new DoubleAdder();
 
     private Workload(boolean background, @Nullable Long deadline) {
         this.background = background;
@@ -69,6 +74,23 @@ public final class Workload {
             CURRENT.remove();
         } else {
             CURRENT.set(before);
+        }
+    }
+
+    /** Requests to the table for work with a deadline so far, by whatever thread; 0 for other work. */
+    public long requests() {
+        return requests.sum();
+    }
+
+    /** Capacity units that these consumed, of reads and writes together. */
+    public double units() {
+        return units.sum();
+    }
+
+    void record(double consumed) {
+        if (deadline != null) {
+            requests.increment();
+            units.add(consumed);
         }
     }
 

@@ -55,6 +55,22 @@ final class WorkloadTest {
     }
 
     @Test
+    void countsWhatIsRequestedBeforeItsDeadline() {
+        var db = table.queryDb(Clock.systemUTC());
+        var request = Workload.interactive(Duration.ofMinutes(1));
+        var other = Workload.interactive(Duration.ofMinutes(1));
+
+        request.run(() -> db.get(KEY));
+        request.run(() -> Concurrently.map(2, List.of(KEY, new Key("p", "t")), db::get));
+        Workload.BACKGROUND.run(() -> db.get(KEY));
+
+        assertThat(request.requests()).isEqualTo(3);
+        assertThat(request.units()).isEqualTo(1.5);
+        assertThat(other.requests()).isZero();
+        assertThat(Workload.BACKGROUND.requests()).isZero();
+    }
+
+    @Test
     void threadsOfBackgroundWorkWorkInTheBackground() throws Exception {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var seen = Workload.BACKGROUND.call(

@@ -1,0 +1,120 @@
+package io.menuboard.graphql;
+
+import graphql.GraphQLContext;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Time that a request has: until its deadline, and no longer than its client stays. Waiting for something to happen does not
+ * count, and ends when the client goes. Thread-safe.
+ */
+final class RequestTime {
+    private final Duration atMost;
+    private final DataAccess.Deadline data;
+    private final AtomicLong deadline;
+    private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean told = new AtomicBoolean();
+    private volatile boolean gone;
+
+    /** Starts now. */
+    RequestTime(Duration atMost, DataAccess data) {
+        this.atMost = atMost;
+        this.data = data.deadline(atMost);
+        this.deadline = new AtomicLong(System.nanoTime() + atMost.toNanos());
+    }
+
+    /** The time of the request that a field belongs to; null where nothing limits it. */
+    static @Nullable RequestTime of(GraphQLContext context) {
+        return context.get(RequestTime.class);
+    }
+
+    /** There is no time left. */
+    static final class Over extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Over() {
+            super("the request has no time left", null, false, false);
+        }
+    }
+
+    /** Does some work on the calling thread, with this limit for the data that it reads and writes. */
+    <T> T call(Supplier<T> work) {
+        return data.call(work);
+    }
+
+    /** What the request has read and written so far, by name. */
+    Map<String, Number> usage() {
+        return data.usage();
+    }
+
+    boolean isOver() {
+        return gone || System.nanoTime() - deadline.get() >= 0;
+    }
+
+    /** Throws {@link Over} where the request that a field belongs to has no time left. */
+    static void check(GraphQLContext context) {
+        var time = of(context);
+        if (time != null && time.isOver()) {
+            throw new Over();
+        }
+    }
+
+    /** True once, for the first who tells that there is no time left, unless nobody is there to hear it. */
+    boolean isNews() {
+        return !gone && told.compareAndSet(false, true);
+    }
+
+    /** Error of what there was no time for. */
+    String message() {
+        return "Not done, because the request had taken longer than " + atMost.toMillis() / 1_000.0
+                + " s: ask for less at once";
+    }
+
+    /**
+     * The client has gone: no further field is fetched for it, and what waits is interrupted. A field that is being worked on
+     * comes to its end, so that it leaves nothing half done.
+     */
+    void end() {
+        gone = true;
+        waiting.forEach(Thread::interrupt);
+    }
+
+    /** Does work that may wait on a virtual thread, which is interrupted when the client goes. */
+    <T> CompletableFuture<T> await(Supplier<T> work) {
+        var result = new CompletableFuture<T>();
+        var begin = System.nanoTime();
+        var thread = Thread.ofVirtual().unstarted(() -> complete(result, work, begin));
+        waiting.add(thread);
+        if (gone) {
+            thread.interrupt();
+        }
+        thread.start();
+        return result;
+    }
+
+    private <T> void complete(CompletableFuture<T> result, Supplier<T> work, long begin) {
+        T value;
+        try {
+            value = work.get();
+        } catch (Throwable e) {
+            left(begin);
+            result.completeExceptionally(e);
+            return;
+        }
+        left(begin);
+        // Whatever follows the field runs on this thread.
+        result.complete(value);
+    }
+
+    private void left(long begin) {
+        waiting.remove(Thread.currentThread());
+        deadline.addAndGet(System.nanoTime() - begin);
+    }
+}

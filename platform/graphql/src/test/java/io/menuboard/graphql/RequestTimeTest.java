@@ -1,0 +1,95 @@
+package io.menuboard.graphql;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.menuboard.graphql.SampleGraphQl.Stall;
+import java.io.IOException;
+import java.net.Socket;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class RequestTimeTest {
+    @Test
+    void leavesFieldsThatThereIsNoTimeForUndone() {
+        try (var server = SampleServer.start(Map.of("menuboard.graphql.deadline", "1ns"))) {
+            var read = server.execute("{ a: sampleEcho(text: \"a\") b: sampleEcho(text: \"b\") __typename }");
+            var changed = server.execute("mutation { sampleCount }");
+
+            assertThat(read.status()).isEqualTo(200);
+            assertThat(read.body().path("data")).hasToString("{\"a\":null,\"b\":null,\"__typename\":\"Query\"}");
+            assertThat(read.body().path("errors").findValuesAsText("code"))
+                    .containsExactly("DEADLINE_EXCEEDED", "DEADLINE_EXCEEDED");
+            assertThat(read.error().path("path")).hasToString("[\"a\"]");
+            assertThat(read.error().path("message").asText())
+                    .startsWith("Not done, because the request had taken longer");
+            assertThat(changed.code()).isEqualTo("DEADLINE_EXCEEDED");
+        }
+    }
+
+    @Test
+    void doesNotCountTheTimeForWhichAFieldWaits() throws InterruptedException {
+        try (var server = SampleServer.start(Map.of("menuboard.graphql.deadline", "2s"))) {
+            var stall = server.bean(Stall.class);
+            assertThat(server.execute("{ sampleEcho(text: \"warm\") }").status())
+                    .isEqualTo(200);
+            var answer = CompletableFuture.supplyAsync(() -> server.execute("mutation { sampleWait sampleCount }"));
+            stall.next();
+            // The one place where time has to pass: longer than the deadline.
+            Thread.sleep(2_100);
+            stall.letGo();
+
+            assertThat(answer.join().data()).hasToString("{\"sampleWait\":\"let go\",\"sampleCount\":1}");
+        }
+    }
+
+    @Test
+    void endsWaitingWhenTheClientGoesAndDoesNothingAfterIt() throws IOException, InterruptedException {
+        try (var server = SampleServer.start()) {
+            Thread waiting;
+            try (var client = send(server, "mutation { sampleWait sampleCount }")) {
+                waiting = server.bean(Stall.class).next();
+                assertThat(client.isConnected()).isTrue();
+            }
+            // Not let go by anybody; what comes after it would be done by the same thread.
+            waiting.join();
+
+            assertThat(server.execute("mutation { sampleCount }").data()).hasToString("{\"sampleCount\":1}");
+        }
+    }
+
+    @Test
+    void goesOnForOtherClientsOfTheSameServer() throws IOException, InterruptedException {
+        try (var server = SampleServer.start()) {
+            var stall = server.bean(Stall.class);
+            var staying = CompletableFuture.supplyAsync(() -> server.execute("{ sampleStall }"));
+            stall.next();
+            Thread gone;
+            try (var client = send(server, "{ sampleStall }")) {
+                gone = stall.next();
+                assertThat(client.isConnected()).isTrue();
+            }
+            gone.join();
+
+            stall.letGo();
+
+            assertThat(staying.join().data()).hasToString("{\"sampleStall\":\"let go\"}");
+        }
+    }
+
+    private static Socket send(SampleServer server, String document) throws IOException {
+        var uri = server.graphQl();
+        var body = GraphQlServer.json(Map.of("query", document)).getBytes(UTF_8);
+        var client = new Socket(uri.getHost(), uri.getPort());
+        var out = client.getOutputStream();
+        out.write(("POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
+                        + body.length + "\r\n\r\n")
+                .getBytes(UTF_8));
+        out.write(body);
+        out.flush();
+        return client;
+    }
+}
