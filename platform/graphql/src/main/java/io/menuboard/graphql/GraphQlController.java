@@ -23,6 +23,7 @@ import io.micronaut.http.body.CloseableAvailableByteBody;
 import io.micronaut.http.exceptions.BufferLengthExceededException;
 import io.micronaut.http.exceptions.ContentLengthExceededException;
 import io.micronaut.http.exceptions.HttpStatusException;
+import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
@@ -184,6 +185,9 @@ final class GraphQlController {
                                 + config.bodyTimeout().toSeconds() + " seconds");
             case HttpStatusException refused ->
                 new RefusedRequest(refused.getStatus().getCode(), "BODY_TOO_SLOW", "the body came in too slowly");
+            case IOException _ ->
+                new RefusedRequest(
+                        GraphQlResponse.CLIENT_CLOSED_REQUEST, "CLIENT_CLOSED_REQUEST", "the body was broken off");
             case Throwable other -> other;
         };
     }

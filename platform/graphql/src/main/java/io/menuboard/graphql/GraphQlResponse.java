@@ -8,6 +8,9 @@ import java.util.List;
 
 /** HTTP responses of the endpoint. Browsers neither keep them nor guess their type. */
 public final class GraphQlResponse {
+    /** As nginx has it: nobody reads the answer, but metrics and logs have no fault of ours to show. */
+    static final int CLIENT_CLOSED_REQUEST = 499;
+
     private GraphQlResponse() {}
 
     /**
@@ -21,8 +24,10 @@ public final class GraphQlResponse {
     }
 
     static MutableHttpResponse<byte[]> of(int status, ResponseType type, byte[] body) {
-        return HttpResponse.<byte[]>status(HttpStatus.valueOf(status))
-                .contentType(type.contentType())
+        var response = status == CLIENT_CLOSED_REQUEST
+                ? HttpResponse.<byte[]>status(status, "Client Closed Request")
+                : HttpResponse.<byte[]>status(HttpStatus.valueOf(status));
+        return response.contentType(type.contentType())
                 .header(HttpHeaders.CACHE_CONTROL, "no-store")
                 .header("X-Content-Type-Options", "nosniff")
                 .body(body);
