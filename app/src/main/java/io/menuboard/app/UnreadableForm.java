@@ -2,13 +2,14 @@ package io.menuboard.app;
 
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
 import io.micronaut.http.server.exceptions.ExceptionHandler;
 import io.micronaut.http.server.exceptions.response.ErrorContext;
 import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
 import io.netty.handler.codec.http.multipart.HttpPostRequestDecoder.ErrorDataDecoderException;
 import jakarta.inject.Singleton;
 
-/** Answers a form that is none: {@code 400}, because its client made it. */
+/** Answers a body that is not the form that its media type promises: {@code 400}, because its client made it. */
 @Singleton
 final class UnreadableForm implements ExceptionHandler<ErrorDataDecoderException, HttpResponse<?>> {
     private final ErrorResponseProcessor<?> answers;
@@ -20,11 +21,22 @@ final class UnreadableForm implements ExceptionHandler<ErrorDataDecoderException
     @Override
     @SuppressWarnings("rawtypes") // as the interface has it
     public HttpResponse<?> handle(HttpRequest request, ErrorDataDecoderException fault) {
+        var refused = new FormRefused(rule(request));
         return answers.processResponse(
                 ErrorContext.builder(request)
-                        .cause(fault)
-                        .errorMessage("The form cannot be read")
+                        .cause(refused)
+                        .errorMessage(refused.text())
                         .build(),
                 HttpResponse.badRequest());
+    }
+
+    private static String rule(HttpRequest<?> request) {
+        var isMultipart = request.getContentType()
+                .filter(type -> type.matches(MediaType.MULTIPART_FORM_DATA_TYPE))
+                .isPresent();
+        return isMultipart
+                ? "each part of a form must have a Content-Disposition with a name, a charset that is known here, and no"
+                        + " transfer encoding"
+                : "in a form, a percent sign must be followed by two hexadecimal digits";
     }
 }

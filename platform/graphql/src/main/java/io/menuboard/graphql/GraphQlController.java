@@ -23,6 +23,7 @@ import io.micronaut.http.body.CloseableAvailableByteBody;
 import io.micronaut.http.exceptions.BufferLengthExceededException;
 import io.micronaut.http.exceptions.ContentLengthExceededException;
 import io.micronaut.http.exceptions.HttpStatusException;
+import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -53,9 +54,16 @@ final class GraphQlController {
     private final Faults faults;
     private final Admission admission;
     private final GraphQlConfig config;
+    private final PersistedDocuments persisted;
 
     GraphQlController(
-            GraphQLInvocation invocation, ErrorCodes codes, Faults faults, Admission admission, GraphQlConfig config) {
+            GraphQLInvocation invocation,
+            ErrorCodes codes,
+            Faults faults,
+            Admission admission,
+            GraphQlConfig config,
+            PersistedDocuments persisted) {
+        this.persisted = persisted;
         this.invocation = invocation;
         this.codes = codes;
         this.faults = faults;
@@ -92,7 +100,8 @@ final class GraphQlController {
         if (request.wantsCost()) {
             http.setAttribute(AnswerCost.class.getName(), new AnswerCost(time));
         }
-        var data = new GraphQLInvocationData(request.document(), request.operationName(), request.variables());
+        var document = persisted.source(request);
+        var data = new GraphQLInvocationData(document, request.operationName(), request.variables());
         return Mono.from(invocation.invoke(data, http, HttpResponse.ok())).toFuture();
     }
 
@@ -139,6 +148,8 @@ final class GraphQlController {
     private HttpResponse<byte[]> failure(ResponseType type, Throwable fault) {
         return switch (fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault) {
             case RefusedRequest refused -> refusal(type, refused);
+            case PersistedDocuments.Refused refused ->
+                GraphQlResponse.of(type.notExecutedStatus(), type, GraphQlJson.response(List.of(refused.error())));
             case Admission.Overloaded _ ->
                 refusal(type, new RefusedRequest(503, "OVERLOADED", "more requests than can be served, try again"))
                         .header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
@@ -199,6 +210,9 @@ final class GraphQlController {
                                 + config.bodyTimeout().toSeconds() + " seconds");
             case HttpStatusException refused ->
                 new RefusedRequest(refused.getStatus().getCode(), "BODY_TOO_SLOW", "the body came in too slowly");
+            case IOException _ ->
+                new RefusedRequest(
+                        GraphQlResponse.CLIENT_CLOSED_REQUEST, "CLIENT_CLOSED_REQUEST", "the body was broken off");
             case Throwable other -> other;
         };
     }

@@ -15,24 +15,36 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URLDecoder;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A well-formed GraphQL-over-HTTP request: its parameters have the right types, its document may still be wrong.
- * Of the {@code extensions} parameter only {@code cost} means anything; other parameters are ignored.
+ * Of {@code extensions}, {@code persistedQuery} and {@code cost} are read; other parameters are ignored.
+ * {@link PersistedDocuments} finds the document where there is none.
  *
- * @param document source text, the parameter called {@code query}
+ * @param document source text, the parameter called {@code query}; null only where there is one of the next two
+ * @param documentId names a document instead
+ * @param sha256Hash of the document, in lower-case hexadecimal digits; beside it or instead
  * @param operationName absent where the client sent none, null or the empty string
  * @param variables raw values as JSON has them; numbers with a fraction are exact decimals
  * @param wantsCost whether the answer is to say what it cost: {@code extensions} has {@code "cost": true}
  */
 record GraphQlRequest(
-        String document, @Nullable String operationName, Map<String, Object> variables, boolean wantsCost) {
+        @Nullable String document,
+        @Nullable String documentId,
+        @Nullable String sha256Hash,
+        @Nullable String operationName,
+        Map<String, Object> variables,
+        boolean wantsCost) {
 
     private static final int MAX_NESTING = 100;
-    private static final Set<String> PARAMETERS = Set.of("query", "operationName", "variables", "extensions");
+    private static final Set<String> PARAMETERS =
+            Set.of("query", "documentId", "operationName", "variables", "extensions");
+    private static final Pattern SHA_256 = Pattern.compile("[0-9a-fA-F]{64}");
     private static final TypeReference<Map<String, Object>> MAP = new TypeReference<>() {};
 
     private static final JsonFactory JSON = JsonFactory.builder()
@@ -59,6 +71,7 @@ record GraphQlRequest(
                 throw malformed("the body must be a JSON object");
             }
             String document = null;
+            String documentId = null;
             String operationName = null;
             Map<String, Object> variables = Map.of();
             Map<String, Object> extensions = Map.of();
@@ -66,6 +79,7 @@ record GraphQlRequest(
                 parser.nextToken();
                 switch (name) {
                     case "query" -> document = string(parser, name);
+                    case "documentId" -> documentId = string(parser, name);
                     case "operationName" -> operationName = string(parser, name);
                     case "variables" -> variables = object(parser, name);
                     case "extensions" -> extensions = object(parser, name);
@@ -75,7 +89,7 @@ record GraphQlRequest(
             if (parser.nextToken() != null) {
                 throw malformed("the body must be one JSON object and nothing after it");
             }
-            return of(document, operationName, variables, extensions);
+            return of(document, documentId, extensions, operationName, variables);
         } catch (JsonProcessingException e) {
             throw unreadable("the body", e);
         } catch (IOException e) {
@@ -103,22 +117,50 @@ record GraphQlRequest(
         }
         return of(
                 parameters.get("query"),
+                parameters.get("documentId"),
+                objectOf(parameters.get("extensions"), "extensions"),
                 parameters.get("operationName"),
-                objectOf(parameters.get("variables"), "variables"),
-                objectOf(parameters.get("extensions"), "extensions"));
+                objectOf(parameters.get("variables"), "variables"));
     }
 
     private static GraphQlRequest of(
             @Nullable String document,
+            @Nullable String documentId,
+            Map<String, Object> extensions,
             @Nullable String operationName,
-            Map<String, Object> variables,
-            Map<String, Object> extensions) {
-        if (document == null) {
+            Map<String, Object> variables) {
+        var sha256Hash = sha256Hash(extensions.get("persistedQuery"));
+        if (document == null && documentId == null && sha256Hash == null) {
             throw malformed("the parameter query is missing");
+        }
+        if (documentId != null && (document != null || sha256Hash != null)) {
+            throw malformed("documentId stands instead of query and extensions.persistedQuery, not beside them");
         }
         var named = operationName != null && !operationName.isEmpty();
         return new GraphQlRequest(
-                document, named ? operationName : null, variables, Boolean.TRUE.equals(extensions.get("cost")));
+                document,
+                documentId,
+                sha256Hash,
+                named ? operationName : null,
+                variables,
+                Boolean.TRUE.equals(extensions.get("cost")));
+    }
+
+    /** As Apollo's clients send it for an automatic persisted query. */
+    private static @Nullable String sha256Hash(@Nullable Object persistedQuery) {
+        if (persistedQuery == null) {
+            return null;
+        }
+        if (!(persistedQuery instanceof Map<?, ?> members)
+                || !(members.get("version") instanceof Integer version)
+                || version != 1) {
+            throw malformed("extensions.persistedQuery must be an object with the version 1");
+        }
+        if (!(members.get("sha256Hash") instanceof String hash)
+                || !SHA_256.matcher(hash).matches()) {
+            throw malformed("extensions.persistedQuery.sha256Hash must be 64 hexadecimal digits");
+        }
+        return hash.toLowerCase(Locale.ROOT);
     }
 
     private static Map<String, Object> objectOf(@Nullable String json, String name) {

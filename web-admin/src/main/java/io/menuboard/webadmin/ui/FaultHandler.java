@@ -11,8 +11,9 @@ import io.micronaut.http.server.exceptions.ExceptionHandler;
 import io.micronaut.http.server.exceptions.response.ErrorContext;
 import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
 import jakarta.inject.Singleton;
-import java.io.EOFException;
+import java.io.IOException;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,8 +23,12 @@ final class FaultHandler implements ExceptionHandler<Throwable, HttpResponse<?>>
     /** Request attribute that holds the error id for {@link ErrorPages}. */
     static final String ERROR_ID = "io.menuboard.error-id";
 
-    /** Micronaut's. */
-    private static final String BROKEN_OFF = "Connection closed before full body was received";
+    /** As nginx has it: nobody reads the answer, but metrics have no fault of ours to show. */
+    private static final int CLIENT_CLOSED_REQUEST = 499;
+
+    /** Messages of Micronaut and of operating systems. */
+    private static final Pattern BROKEN_OFF =
+            Pattern.compile("(?i).*(connection (reset|closed|abort|broken)|broken pipe).*");
 
     private static final String RETRY_AFTER_SECONDS = "1";
 
@@ -38,9 +43,11 @@ final class FaultHandler implements ExceptionHandler<Throwable, HttpResponse<?>>
     @Override
     @SuppressWarnings("rawtypes") // as the interface has it
     public HttpResponse<?> handle(HttpRequest request, Throwable fault) {
-        if (fault instanceof EOFException && BROKEN_OFF.equals(fault.getMessage())) {
+        if (fault instanceof IOException
+                && fault.getMessage() != null
+                && BROKEN_OFF.matcher(fault.getMessage()).matches()) {
             log.info("request broken off by its client: method={} path={}", request.getMethod(), request.getPath());
-            return HttpResponse.badRequest();
+            return HttpResponse.status(CLIENT_CLOSED_REQUEST, "Client Closed Request");
         }
         var errorId = UUID.randomUUID().toString();
         request.setAttribute(ERROR_ID, errorId);
