@@ -66,8 +66,8 @@ final class SampleGraphQl {
         parts.query("sampleFatal", SampleGraphQl::fail);
         parts.query("sampleLater", SampleGraphQl::later);
         parts.query("sampleScalars", SampleGraphQl::scalars);
-        parts.query("sampleStall", args -> args.await(stall::hold));
-        parts.mutation("sampleWait", args -> args.await(stall::hold), refused -> {
+        parts.query("sampleStall", this::stalled);
+        parts.mutation("sampleWait", this::stalled, refused -> {
             throw refused;
         });
         parts.query("sampleInput", SampleGraphQl::input);
@@ -79,6 +79,11 @@ final class SampleGraphQl {
         parts.object("SampleNumber", SampleNumber.class)
                 .field("divisors", _ -> List.of(SampleNumber.of(1)))
                 .field("following", (_, args) -> numbers(args));
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // graphql-java waits for it
+    private Object stalled(Arguments args) {
+        return args.await(stall::hold);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // graphql-java waits for it
