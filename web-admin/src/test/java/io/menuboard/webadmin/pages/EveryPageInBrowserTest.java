@@ -128,6 +128,7 @@ class EveryPageInBrowserTest {
 
     /** Each one once, in the order of the page, where the outline shows it. */
     private static void assertTheKeyboardReachesEveryControl(Page page) {
+        page.evaluate(STOP_REFRESHING);
         var controls = (int) page.evaluate(NUMBER_CONTROLS);
         var expected = IntStream.range(0, controls)
                 .mapToObj(number -> number + " visible")
@@ -181,14 +182,19 @@ class EveryPageInBrowserTest {
     /** How many more times the tab key may stop: in the parts of date-time fields, at summaries and scrolling regions. */
     private static final int OTHER_STOPS = 20;
 
+    /** A page that refreshes itself would lose the numbers, also where its request is under way, or has just settled. */
+    private static final String STOP_REFRESHING = """
+            new Promise(resolve => {
+              document.addEventListener("htmx:beforeSwap", event => event.detail.shouldSwap = false);
+              setTimeout(resolve, 2 * htmx.config.defaultSettleDelay);
+            })""";
+
     /**
      * Notes in {@code reached} the number of each control that gets the focus, and whether its outline shows. Of a group of
      * radio buttons the tab key reaches the chosen one, and the arrow keys the others.
      */
     private static final String NUMBER_CONTROLS = """
             (() => {
-              // A page that refreshes itself would lose the numbers, also by an answer that is on its way.
-              document.addEventListener("htmx:beforeSwap", event => event.detail.shouldSwap = false);
               const controls = [...document.querySelectorAll("a[href], button, input, select, textarea")]
                 .filter(control => control.checkVisibility() && (control.type !== "radio" || control.checked));
               controls.forEach((control, number) => control.dataset.number = number);
