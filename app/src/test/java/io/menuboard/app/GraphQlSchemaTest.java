@@ -110,12 +110,12 @@ class GraphQlSchemaTest {
 
     @Test
     void saysWhatAnAnswerCost() {
-        var cost = server.post("{\"query\": \"{ changeSets { nodes { id } } }\", \"extensions\": {\"cost\": true}}")
+        var cost = server.post("{\"query\": \"{ worker(id: \\\"ada\\\") { id } }\", \"extensions\": {\"cost\": true}}")
                 .join()
                 .body()
                 .at("/extensions/cost");
 
-        assertThat(cost.path("requested").asInt()).isEqualTo(1_065);
+        assertThat(cost.path("requested").asInt()).isEqualTo(1_001);
         assertThat(cost.path("limit").asInt()).isEqualTo(250_000);
         assertThat(cost.path("tableRequests").asInt()).isPositive();
         assertThat(cost.path("capacityUnits").asDouble()).isPositive();
