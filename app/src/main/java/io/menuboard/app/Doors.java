@@ -7,6 +7,7 @@ import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
+import io.micronaut.http.HttpVersion;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import io.micronaut.http.exceptions.HttpStatusException;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Refuses, by the headers alone and whatever the path, what a browser was made to send by somebody else's page:
  *
  * <ul>
+ *   <li>requests without exactly one {@code Host} (RFC 9112, section 3.2), or with two types; {@code 400}.
  *   <li>requests to a host by another name than {@code menuboard.hosts}: a page that points its own name at this machine
  *       (DNS rebinding) would count as ours; {@code 421}. Health is asked for by load balancers, under any name.
  *   <li>requests that may change something and come from another site, by {@code Sec-Fetch-Site} (W3C Fetch Metadata), or
@@ -28,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class Doors {
-    private static final String GRAPHQL = "/graphql";
     private static final String HEALTH = "/health";
     private static final Set<String> SAME_SITE = Set.of("same-origin", "none");
 
@@ -42,6 +43,10 @@ final class Doors {
     @RequestFilter
     @Nullable
     HttpResponse<?> refuse(HttpRequest<?> request) {
+        var malformed = malformed(request);
+        if (malformed != null) {
+            return refuse(request, HttpStatus.BAD_REQUEST, "BAD_REQUEST", malformed);
+        }
         var host = request.getHeaders().get(HttpHeaders.HOST);
         if (!isOurs(host) && !isHealth(request.getPath())) {
             return refuse(
@@ -56,6 +61,18 @@ final class Doors {
                     HttpStatus.FORBIDDEN,
                     "CROSS_SITE_REQUEST",
                     "a page of another site must not change anything here");
+        }
+        return null;
+    }
+
+    /** The rule that is broken, or null. */
+    private static @Nullable String malformed(HttpRequest<?> request) {
+        var hosts = request.getHeaders().getAll(HttpHeaders.HOST).size();
+        if (hosts > 1 || (hosts == 0 && request.getHttpVersion() == HttpVersion.HTTP_1_1)) {
+            return "a request has exactly one Host";
+        }
+        if (request.getHeaders().getAll(HttpHeaders.CONTENT_TYPE).size() > 1) {
+            return "a request has at most one Content-Type";
         }
         return null;
     }
@@ -87,10 +104,10 @@ final class Doors {
 
     /** GraphQL clients read JSON; everything else has pages for errors. */
     private static HttpResponse<?> refuse(HttpRequest<?> request, HttpStatus status, String code, String message) {
-        if (!request.getPath().equals(GRAPHQL)) {
+        if (!GraphQlResponse.isEndpoint(request)) {
             throw new HttpStatusException(status, message);
         }
-        return GraphQlResponse.refusal(status, code, message);
+        return GraphQlResponse.refusal(request, HttpResponse.status(status), code, message);
     }
 
     /** Without port, in lower case. */

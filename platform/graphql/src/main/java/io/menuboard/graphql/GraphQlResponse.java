@@ -1,6 +1,7 @@
 package io.menuboard.graphql;
 
 import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
@@ -13,23 +14,39 @@ public final class GraphQlResponse {
 
     private GraphQlResponse() {}
 
+    /** Whether a request is for the endpoint, whatever its method. */
+    public static boolean isEndpoint(HttpRequest<?> request) {
+        return request.getPath().equals("/graphql") || request.getPath().equals("/graphql/");
+    }
+
     /**
-     * Refusal of a request to the endpoint that does not get as far as the endpoint.
+     * Makes a response the refusal of a request to the endpoint that does not get as far as the endpoint, in the media type
+     * that its client accepts.
      *
+     * @param response with the status, and with headers that stay
      * @param code stable code for clients
      * @param message for the people who write the client; goes out as it is
      */
-    public static HttpResponse<?> refusal(HttpStatus status, String code, String message) {
-        return of(status.getCode(), ResponseType.JSON, GraphQlJson.response(List.of(GraphQlError.of(code, message))));
+    public static MutableHttpResponse<?> refusal(
+            HttpRequest<?> request, MutableHttpResponse<?> response, String code, String message) {
+        var type = ResponseType.negotiate(request.getHeaders().get(HttpHeaders.ACCEPT))
+                .orElse(ResponseType.JSON);
+        return with(response, type, GraphQlJson.response(List.of(GraphQlError.of(code, message))));
     }
 
     static MutableHttpResponse<byte[]> of(int status, ResponseType type, byte[] body) {
         var response = status == CLIENT_CLOSED_REQUEST
                 ? HttpResponse.<byte[]>status(status, "Client Closed Request")
                 : HttpResponse.<byte[]>status(HttpStatus.valueOf(status));
-        return response.contentType(type.contentType())
+        return with(response, type, body);
+    }
+
+    /** With the length, which Micronaut does not know for HEAD. */
+    private static MutableHttpResponse<byte[]> with(MutableHttpResponse<?> response, ResponseType type, byte[] body) {
+        return response.body(body)
+                .contentType(type.contentType())
+                .contentLength(body.length)
                 .header(HttpHeaders.CACHE_CONTROL, "no-store")
-                .header("X-Content-Type-Options", "nosniff")
-                .body(body);
+                .header("X-Content-Type-Options", "nosniff");
     }
 }

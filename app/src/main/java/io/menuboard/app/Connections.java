@@ -1,0 +1,62 @@
+package io.menuboard.app;
+
+import io.micronaut.context.event.BeanCreatedEvent;
+import io.micronaut.context.event.BeanCreatedEventListener;
+import io.micronaut.http.netty.channel.ChannelPipelineCustomizer;
+import io.micronaut.http.server.netty.NettyServerCustomizer;
+import io.micronaut.http.server.netty.configuration.NettyHttpServerConfiguration;
+import io.netty.channel.Channel;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpServerCodec;
+import jakarta.inject.Singleton;
+
+/** Gives each connection the handlers of this package, between Netty's codec and Micronaut. */
+@Singleton
+final class Connections implements BeanCreatedEventListener<NettyServerCustomizer.Registry> {
+    private final NettyHttpServerConfiguration server;
+    private final BodiesConfig bodies;
+
+    Connections(NettyHttpServerConfiguration server, BodiesConfig bodies) {
+        this.server = server;
+        this.bodies = bodies;
+    }
+
+    @Override
+    public NettyServerCustomizer.Registry onCreated(BeanCreatedEvent<NettyServerCustomizer.Registry> event) {
+        var registry = event.getBean();
+        registry.register(new NettyServerCustomizer() {
+            @Override
+            public NettyServerCustomizer specializeForChannel(Channel channel, ChannelRole role) {
+                return role == ChannelRole.CONNECTION ? new OfConnection(channel) : this;
+            }
+        });
+        return registry;
+    }
+
+    private final class OfConnection implements NettyServerCustomizer {
+        private final Channel channel;
+
+        OfConnection(Channel channel) {
+            this.channel = channel;
+        }
+
+        @Override
+        public void onStreamPipelineBuilt() {
+            var codec = ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC;
+            var pipeline = channel.pipeline();
+            pipeline.replace(codec, codec, codec());
+            pipeline.addAfter(codec, "arriving-body", new ArrivingBody(bodies));
+            pipeline.addAfter("arriving-body", "well-formed-requests", new WellFormedRequests());
+        }
+
+        /** As Micronaut makes it, but for the headers. */
+        private HttpServerCodec codec() {
+            return new HttpServerCodec(new HttpDecoderConfig()
+                    .setMaxInitialLineLength(server.getMaxInitialLineLength())
+                    .setMaxHeaderSize(server.getMaxHeaderSize())
+                    .setMaxChunkSize(server.getMaxChunkSize())
+                    .setInitialBufferSize(server.getInitialBufferSize())
+                    .setHeadersFactory(ReceivedHeaders.FACTORY));
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.menuboard.app;
+
+import io.menuboard.app.WellFormedRequests.Malformed;
+import io.menuboard.graphql.GraphQlResponse;
+import io.micronaut.http.HttpMethod;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.server.exceptions.response.ErrorContext;
+import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
+import io.micronaut.http.server.exceptions.response.HtmlErrorResponseBodyProvider;
+import io.micronaut.http.server.exceptions.response.JsonErrorResponseBodyProvider;
+import io.micronaut.http.server.netty.NettyHttpRequest;
+import io.micronaut.http.server.netty.configuration.NettyHttpServerConfiguration;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import jakarta.inject.Singleton;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bodies of errors, also of Micronaut's own: GraphQL errors at the GraphQL endpoint; elsewhere a page for who accepts
+ * HTML and not JSON, and JSON for the others. Of a URL that is too long nothing is known; only GraphQL has such URLs.
+ */
+@Singleton
+final class ErrorAnswers implements ErrorResponseProcessor<Object> {
+    private final JsonErrorResponseBodyProvider<?> json;
+    private final HtmlErrorResponseBodyProvider html;
+    private final NettyHttpServerConfiguration server;
+
+    ErrorAnswers(
+            JsonErrorResponseBodyProvider<?> json,
+            HtmlErrorResponseBodyProvider html,
+            NettyHttpServerConfiguration server) {
+        this.json = json;
+        this.html = html;
+        this.server = server;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // what Micronaut's own does
+    public MutableHttpResponse<Object> processResponse(ErrorContext context, MutableHttpResponse<?> response) {
+        var request = context.getRequest();
+        var unread = unread(request);
+        var message = context.getErrors().isEmpty()
+                ? response.reason()
+                : context.getErrors().getFirst().getMessage();
+        switch (unread) {
+            case TooLongHttpLineException _ -> {
+                response.status(HttpStatus.REQUEST_URI_TOO_LONG);
+                message = "the URL may have at most " + server.getMaxInitialLineLength()
+                        + " characters: send longer documents by POST";
+            }
+            case TooLongHttpHeaderException _ -> {
+                response.status(HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE);
+                message = "the headers may have at most " + server.getMaxHeaderSize() + " characters together";
+            }
+            case Malformed malformed -> message = String.valueOf(malformed.getMessage());
+            case Throwable _ -> message = "the request line or a header is not well-formed";
+            case null -> {}
+        }
+        if (GraphQlResponse.isEndpoint(request) || unread instanceof TooLongHttpLineException) {
+            return (MutableHttpResponse<Object>)
+                    GraphQlResponse.refusal(request, response, code(response.code()), message);
+        }
+        if (request.getMethod() == HttpMethod.HEAD) {
+            return (MutableHttpResponse<Object>) response;
+        }
+        if (response.code() >= HttpStatus.BAD_REQUEST.getCode() && isForPeople(request)) {
+            return response.body((Object) html.body(context, response)).contentType(html.contentType());
+        }
+        return response.body((Object) json.body(context, response)).contentType(json.contentType());
+    }
+
+    private static String code(int status) {
+        return status == HttpStatus.INTERNAL_SERVER_ERROR.getCode()
+                ? "INTERNAL"
+                : HttpStatus.valueOf(status).name();
+    }
+
+    private static boolean isForPeople(HttpRequest<?> request) {
+        var accepted = request.accept();
+        return accepted.contains(MediaType.TEXT_HTML_TYPE)
+                && accepted.stream().noneMatch(type -> type.matchesExtension(MediaType.EXTENSION_JSON));
+    }
+
+    /** Why the request could not be read; null where it could. */
+    private static @Nullable Throwable unread(HttpRequest<?> request) {
+        return request instanceof NettyHttpRequest<?> netty
+                ? netty.getNativeRequest().decoderResult().cause()
+                : null;
+    }
+}

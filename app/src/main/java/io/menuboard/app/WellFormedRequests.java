@@ -1,0 +1,54 @@
+package io.menuboard.app;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.HttpRequest;
+import java.net.URI;
+import java.net.URISyntaxException;
+
+/**
+ * Marks requests that Netty's decoder lets pass, or of which Micronaut would forget the path, as such that could not be read;
+ * {@link ErrorAnswers} answers them with {@link Malformed}'s message, and their connection is closed.
+ */
+final class WellFormedRequests extends ChannelInboundHandlerAdapter {
+    private static final String GRAPHQL = "/graphql";
+
+    /** A rule of HTTP that a request broke, for the people who write its client. */
+    static final class Malformed extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private Malformed(String rule) {
+            super(rule, null, false, false);
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (message instanceof HttpRequest request && request.decoderResult().isSuccess()) {
+            if (request.headers() instanceof ReceivedHeaders headers && headers.hadLength()) {
+                refuse(request, "a request has either Transfer-Encoding or Content-Length");
+            } else if (request.uri().startsWith(GRAPHQL + "?") && !isUri(request.uri())) {
+                request.setUri(GRAPHQL);
+                refuse(
+                        request,
+                        "the URL is not percent-encoded: what is not a letter or a digit is %XX, with two hexadecimal"
+                                + " digits for each byte of UTF-8");
+            }
+        }
+        context.fireChannelRead(message);
+    }
+
+    private static void refuse(HttpRequest request, String rule) {
+        request.setDecoderResult(DecoderResult.failure(new Malformed(rule)));
+    }
+
+    private static boolean isUri(String text) {
+        try {
+            new URI(text);
+            return true;
+        } catch (URISyntaxException _) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package io.menuboard.app;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.menuboard.graphql.GraphQlServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What does not get as far as GraphQL, at its endpoint: answered as GraphQL answers. Sent as it is. */
+@Timeout(60)
+final class GraphQlErrorsTest {
+    private static final String GRAPHQL_RESPONSE = "application/graphql-response+json";
+    private static final String QUERY = "{\"query\":\"{ __typename }\"}";
+
+    private static GraphQlServer server;
+
+    @BeforeAll
+    static void start() {
+        server = ApplicationServer.start(Map.of());
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "application/json,                  application/json",
+        "application/graphql-response+json, application/graphql-response+json",
+        "text/html,                         application/json",
+    })
+    void methodsThatThereAreNotAreErrorsInTheTypeThatTheClientAccepts(String accept, String type) throws IOException {
+        for (var method : new String[] {"PUT", "PATCH", "DELETE"}) {
+            var answer = send(request(method + " /graphql", "Accept: " + accept, ""));
+
+            assertThat(answer).startsWith("HTTP/1.1 405").containsIgnoringCase("\r\nAllow: ");
+            assertThat(answer).containsIgnoringCase("\r\nContent-Type: " + type + ";");
+            assertThat(answer).containsIgnoringCase("\r\nCache-Control: no-store");
+            assertThat(error(answer).at("/extensions/code").asText()).isEqualTo("METHOD_NOT_ALLOWED");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"?query=%zz", "?query=%7B__typename%7", "?query={__typename}", "?query=%7B__typename%7D&x=|"})
+    void aUrlThatIsNotEncodedIsAnError(String query) throws IOException {
+        var answer = send(request("GET /graphql" + query, "Accept: " + GRAPHQL_RESPONSE, ""));
+
+        assertThat(answer).startsWith("HTTP/1.1 400").containsIgnoringCase("Content-Type: " + GRAPHQL_RESPONSE);
+        assertThat(error(answer).path("message").asText()).contains("percent-encoded");
+        assertThat(error(answer).at("/extensions/code").asText()).isEqualTo("BAD_REQUEST");
+    }
+
+    @Test
+    void aUrlThatIsTooLongIsAnErrorThatSaysHowLongItMayBe() throws IOException {
+        var answer = send(request("GET /graphql?query=" + "x".repeat(17_000), "Accept: " + GRAPHQL_RESPONSE, ""));
+
+        // Its version and its Accept are not known any more.
+        assertThat(answer).startsWith("HTTP/1.0 414");
+        assertThat(error(answer).path("message").asText()).contains("16384");
+        assertThat(error(answer).at("/extensions/code").asText()).isEqualTo("REQUEST_URI_TOO_LONG");
+    }
+
+    @Test
+    void headersThatAreTooLongAreAnErrorThatSaysHowLongTheyMayBe() throws IOException {
+        var answer =
+                send(request("POST /graphql", "Accept: " + GRAPHQL_RESPONSE + "\r\nX: " + "x".repeat(9_000), QUERY));
+
+        assertThat(answer).startsWith("HTTP/1.1 431");
+        assertThat(error(answer).path("message").asText()).contains("8192");
+        assertThat(error(answer).at("/extensions/code").asText()).isEqualTo("REQUEST_HEADER_FIELDS_TOO_LARGE");
+    }
+
+    @Test
+    void thereIsOneHostAndNotMoreThanOneType() throws IOException {
+        var type = "Content-Type: application/json\r\n";
+        var length = "Connection: close\r\nContent-Length: " + QUERY.length() + "\r\n\r\n" + QUERY;
+
+        for (var headers :
+                new String[] {type, "Host: localhost\r\nHost: localhost\r\n" + type, "Host: localhost\r\n" + type + type
+                }) {
+            var answer = send("POST /graphql HTTP/1.1\r\n" + headers + length);
+
+            assertThat(answer).as(headers).startsWith("HTTP/1.1 400");
+            assertThat(error(answer).path("message").asText()).containsAnyOf("one Host", "one Content-Type");
+            assertThat(error(answer).at("/extensions/code").asText()).isEqualTo("BAD_REQUEST");
+        }
+        assertThat(send("GET /stores HTTP/1.1\r\nAccept: text/html\r\nConnection: close\r\n\r\n"))
+                .startsWith("HTTP/1.1 400")
+                .contains("text/html");
+    }
+
+    /** A proxy that goes by the length would take the chunk's rest for the next client's request. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/graphql", "/imports"})
+    void aBodyHasOneKindOfLengthAndTheConnectionEndsOtherwise(String path) throws IOException {
+        var chunks = "5\r\nhello\r\n0\r\n\r\n";
+        var answer = send("POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n".formatted(path)
+                + "Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n" + chunks
+                + "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
+
+        assertThat(answer).startsWith("HTTP/1.1 400");
+        assertThat(answer).doesNotContain("HTTP/1.1 200");
+    }
+
+    @Test
+    void theRuleAboutLengthsIsNamed() throws IOException {
+        var answer = send(request("POST /graphql", "Transfer-Encoding: chunked", "0\r\n\r\n"));
+
+        assertThat(error(answer).path("message").asText()).contains("either Transfer-Encoding or Content-Length");
+    }
+
+    @Test
+    void chunksAloneAreAccepted() throws IOException {
+        assertThat(send("POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                        + "Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+                        + Integer.toHexString(QUERY.length()) + "\r\n" + QUERY + "\r\n0\r\n\r\n"))
+                .startsWith("HTTP/1.1 200");
+    }
+
+    @Test
+    void headIsAnsweredAsGetWithoutTheBodyAndTheConnectionStays() throws IOException {
+        for (var path : new String[] {"/graphql?query=%7B__typename%7D", "/graphql"}) {
+            var get = send(request("GET " + path, "Accept: " + GRAPHQL_RESPONSE, ""));
+            var head = send(request("HEAD " + path, "Accept: " + GRAPHQL_RESPONSE, ""));
+
+            assertThat(head).as(path).startsWith(get.split("\r\n", 2)[0]).endsWith("\r\n\r\n");
+            assertThat(length(head)).as(path).isEqualTo(length(get)).isPositive();
+        }
+        var two = "HEAD /graphql HTTP/1.1\r\nHost: localhost\r\n\r\n";
+
+        assertThat(send(two + request("GET /graphql?query=%7B__typename%7D", "X: y", "")))
+                .contains("HTTP/1.1 200");
+    }
+
+    private static int length(String answer) {
+        return Integer.parseInt(answer.replaceAll("(?is).*\r\ncontent-length: ([0-9]+)\r\n.*", "$1"));
+    }
+
+    private static JsonNode error(String answer) throws IOException {
+        var errors = new ObjectMapper()
+                .readTree(answer.substring(answer.indexOf("\r\n\r\n")))
+                .path("errors");
+        assertThat(errors).hasSize(1);
+        return errors.path(0);
+    }
+
+    private static String request(String line, String headers, String body) {
+        return "%s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n%s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
+                .formatted(line, headers, body.length(), body);
+    }
+
+    /** Everything that comes back until the connection ends. */
+    private static String send(String request) throws IOException {
+        try (var socket =
+                new Socket(InetAddress.getLoopbackAddress(), server.graphQl().getPort())) {
+            socket.getOutputStream().write(request.getBytes(UTF_8));
+            return new String(socket.getInputStream().readAllBytes(), UTF_8);
+        }
+    }
+}
