@@ -47,6 +47,7 @@ final class Connections implements BeanCreatedEventListener<NettyServerCustomize
             pipeline.replace(codec, codec, codec());
             pipeline.addAfter(codec, "arriving-body", new ArrivingBody(bodies));
             pipeline.addAfter("arriving-body", "well-formed-requests", new WellFormedRequests());
+            pipeline.addAfter("well-formed-requests", "content-codings", new ContentCodings());
         }
 
         /** As Micronaut makes it, but for the headers. */
