@@ -1,6 +1,7 @@
 package io.menuboard.app;
 
 import io.menuboard.graphql.GraphQlResponse;
+import io.micronaut.context.annotation.Context;
 import io.micronaut.core.annotation.Order;
 import io.micronaut.core.order.Ordered;
 import io.micronaut.http.HttpHeaders;
@@ -11,6 +12,9 @@ import io.micronaut.http.HttpVersion;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import io.micronaut.http.exceptions.HttpStatusException;
+import io.micronaut.http.server.HttpServerConfiguration;
+import io.micronaut.http.server.HttpServerConfiguration.CorsConfiguration;
+import io.micronaut.http.server.cors.CorsOriginConfiguration;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -23,10 +27,13 @@ import org.jspecify.annotations.Nullable;
  *   <li>requests without exactly one {@code Host} (RFC 9112, section 3.2), or with two types; {@code 400}.
  *   <li>requests to a host by another name than {@code menuboard.hosts}: a page that points its own name at this machine
  *       (DNS rebinding) would count as ours; {@code 421}. Health is asked for by load balancers, under any name.
- *   <li>requests that may change something and come from another site, by {@code Sec-Fetch-Site} (W3C Fetch Metadata), or
- *       where a browser does not send that, by {@code Origin}; {@code 403}. Clients that are no browsers send neither.
+ *   <li>requests that may change something, or whose answer a script wants to read, and that come from another site, by
+ *       {@code Sec-Fetch-Site} (W3C Fetch Metadata), or where a browser does not send that, by {@code Origin}; {@code 403}.
+ *       GraphQL alone is open to the origins that {@code micronaut.server.cors} names. Clients that are no browsers send
+ *       neither.
  * </ul>
  */
+@Context // so that settings that are wrong stop the start
 @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class Doors {
@@ -34,8 +41,11 @@ final class Doors {
     private static final Set<String> SAME_SITE = Set.of("same-origin", "none");
 
     private final Set<String> hosts;
+    private final CorsConfiguration cors;
 
-    Doors(MenuboardConfig config) {
+    Doors(MenuboardConfig config, HttpServerConfiguration server) {
+        cors = server.getCors();
+        cors.getConfigurations().forEach(Doors::requireOrigins);
         hosts = config.hosts().stream().map(Doors::name).collect(Collectors.toUnmodifiableSet());
     }
 
@@ -55,12 +65,15 @@ final class Doors {
                     "MISDIRECTED_REQUEST",
                     "Host names no host of this service (menuboard.hosts)");
         }
-        if (mayChangeSomething(request) && isFromElsewhere(request, host)) {
+        var origin = request.getHeaders().get(HttpHeaders.ORIGIN);
+        if ((origin != null || mayChangeSomething(request))
+                && isFromElsewhere(request, host, origin)
+                && !(GraphQlResponse.isEndpoint(request) && isAllowed(origin))) {
             return refuse(
                     request,
                     HttpStatus.FORBIDDEN,
                     "CROSS_SITE_REQUEST",
-                    "a page of another site must not change anything here");
+                    "a page of another site must not read or change anything here (micronaut.server.cors)");
         }
         return null;
     }
@@ -92,14 +105,31 @@ final class Doors {
         };
     }
 
-    private static boolean isFromElsewhere(HttpRequest<?> request, @Nullable String host) {
+    private static boolean isFromElsewhere(HttpRequest<?> request, @Nullable String host, @Nullable String origin) {
         var site = request.getHeaders().get("Sec-Fetch-Site");
         if (site != null) {
             return !SAME_SITE.contains(site);
         }
         // The scheme is not compared: behind a proxy that ends TLS it is not known here.
-        var origin = request.getHeaders().get(HttpHeaders.ORIGIN);
         return origin != null && !origin.replaceFirst("^https?://", "").equalsIgnoreCase(host);
+    }
+
+    /** Micronaut takes a configuration without any as one for all. */
+    private static void requireOrigins(String name, CorsOriginConfiguration site) {
+        if (site.getAllowedOriginsRegex().isEmpty() && site.getAllowedOrigins().contains("*")) {
+            throw new IllegalArgumentException("micronaut.server.cors.configurations." + name
+                    + " must name origins, with allowed-origins or allowed-origins-regex");
+        }
+    }
+
+    private boolean isAllowed(@Nullable String origin) {
+        return origin != null
+                && cors.isEnabled()
+                && cors.getConfigurations().values().stream()
+                        .anyMatch(site -> site.getAllowedOrigins().contains(origin)
+                                || site.getAllowedOriginsRegex()
+                                        .filter(origin::matches)
+                                        .isPresent());
     }
 
     /** GraphQL clients read JSON; everything else has pages for errors. */

@@ -1,0 +1,158 @@
+package io.menuboard.app;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.menuboard.graphql.GraphQlServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Scripts of other sites, as browsers send for them: with the settings of the operations guide, and without any. */
+@Timeout(120)
+final class CorsTest {
+    private static final String KIOSK = "https://kiosk.example.com";
+    private static final String PREFLIGHT =
+            "Access-Control-Request-Method: POST\r\nAccess-Control-Request-Headers: content-type\r\n";
+    private static final String QUERY = "{\"query\":\"{ __typename }\"}";
+
+    private static GraphQlServer open;
+    private static GraphQlServer closed;
+
+    @BeforeAll
+    static void start() {
+        closed = ApplicationServer.start(Map.of());
+        open = ApplicationServer.start(Map.of(
+                "micronaut.server.cors.enabled",
+                true,
+                "micronaut.server.cors.configurations.kiosk.allowed-origins",
+                KIOSK,
+                "micronaut.server.cors.configurations.kiosk.allowed-methods",
+                "GET,POST",
+                "micronaut.server.cors.configurations.kiosk.allowed-headers",
+                "Content-Type,Accept",
+                "micronaut.server.cors.configurations.kiosk.allow-credentials",
+                false));
+    }
+
+    @AfterAll
+    static void stop() {
+        open.close();
+        closed.close();
+    }
+
+    @Test
+    void anAllowedOriginMayAskFirst() throws IOException {
+        var answer = send(open, "OPTIONS /graphql", KIOSK, PREFLIGHT);
+
+        assertThat(answer)
+                .startsWith("HTTP/1.1 200")
+                .containsIgnoringCase("\r\nAccess-Control-Allow-Origin: " + KIOSK + "\r\n")
+                .containsIgnoringCase("\r\nAccess-Control-Allow-Methods: POST\r\n")
+                .containsIgnoringCase("\r\nAccess-Control-Allow-Headers: content-type\r\n")
+                .containsIgnoringCase("\r\nVary: Origin\r\n")
+                .doesNotContainIgnoringCase("Access-Control-Allow-Credentials");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GET /graphql?query=%7B__typename%7D", "POST /graphql"})
+    void anAllowedOriginReadsAnswers(String line) throws IOException {
+        var answer = send(open, line, KIOSK, "Sec-Fetch-Site: cross-site\r\n");
+
+        assertThat(answer)
+                .startsWith("HTTP/1.1 200")
+                .containsIgnoringCase("\r\nAccess-Control-Allow-Origin: " + KIOSK + "\r\n")
+                .containsIgnoringCase("\r\nVary: Origin\r\n")
+                .doesNotContainIgnoringCase("Access-Control-Allow-Credentials")
+                .contains("\"__typename\":\"Query\"");
+    }
+
+    @Test
+    void anAllowedOriginReadsErrorsToo() throws IOException {
+        assertThat(send(open, "GET /graphql?query=%7Bnothing%7D", KIOSK, "Accept: text/csv\r\n"))
+                .startsWith("HTTP/1.1 406")
+                .containsIgnoringCase("\r\nAccess-Control-Allow-Origin: " + KIOSK + "\r\n");
+    }
+
+    @Test
+    void whatIsNotAllowedIsNotPromised() throws IOException {
+        for (var asked :
+                new String[] {PREFLIGHT.replace("POST", "DELETE"), PREFLIGHT.replace("content-type", "x-secret")}) {
+            assertThat(send(open, "OPTIONS /graphql", KIOSK, asked)).startsWith("HTTP/1.1 403");
+        }
+    }
+
+    /** Also by those that the setting does not name, and not even asked first where somebody else may. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "https://evil.example",
+                "http://kiosk.example.com",
+                "https://kiosk.example.com.evil.example",
+                "null",
+                "*"
+            })
+    void otherOriginsAreRefusedWhateverTheyAsk(String origin) throws IOException {
+        for (var server : new GraphQlServer[] {open, closed}) {
+            for (var line : new String[] {"GET /graphql?query=%7B__typename%7D", "POST /graphql", "OPTIONS /graphql"}) {
+                assertThat(send(server, line, origin, PREFLIGHT))
+                        .as(line)
+                        .startsWith("HTTP/1.1 403")
+                        .contains("\"code\":\"CROSS_SITE_REQUEST\"")
+                        .doesNotContainIgnoringCase("Access-Control-Allow-Origin");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GET /stores", "POST /changes/new", "GET /prometheus"})
+    void pagesAreClosedToEveryOtherOrigin(String line) throws IOException {
+        for (var server : new GraphQlServer[] {open, closed}) {
+            assertThat(send(server, line, KIOSK, "Accept: text/html\r\n")).startsWith("HTTP/1.1 403");
+        }
+    }
+
+    @Test
+    void withoutSettingsNoOtherOriginIsAllowed() throws IOException {
+        assertThat(send(closed, "POST /graphql", KIOSK, "")).startsWith("HTTP/1.1 403");
+        assertThat(send(closed, "OPTIONS /graphql", KIOSK, PREFLIGHT)).startsWith("HTTP/1.1 403");
+        assertThat(send(closed, "POST /graphql", "http://localhost", "")).startsWith("HTTP/1.1 200");
+    }
+
+    @Test
+    void aConfigurationNamesItsOrigins() {
+        for (var origins : new String[] {"max-age", "allowed-origins"}) {
+            var settings = Map.<String, Object>of(
+                    "micronaut.server.cors.enabled",
+                    true,
+                    "micronaut.server.cors.configurations.all." + origins,
+                    origins.equals("max-age") ? 60 : "*");
+
+            assertThatThrownBy(() -> ApplicationServer.start(settings))
+                    .hasRootCauseMessage(
+                            "micronaut.server.cors.configurations.all must name origins, with allowed-origins"
+                                    + " or allowed-origins-regex");
+        }
+    }
+
+    private static String send(GraphQlServer server, String line, String origin, String headers) throws IOException {
+        try (var socket =
+                new Socket(InetAddress.getLoopbackAddress(), server.graphQl().getPort())) {
+            var body = line.startsWith("POST") ? QUERY : "";
+            socket.getOutputStream()
+                    .write(
+                            "%s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nOrigin: %s\r\n%sContent-Length: %d\r\n\r\n%s"
+                                    .formatted(line, origin, headers, body.length(), body)
+                                    .getBytes(UTF_8));
+            return new String(socket.getInputStream().readAllBytes(), UTF_8);
+        }
+    }
+}
