@@ -52,9 +52,16 @@ final class GraphQlController {
     private final Faults faults;
     private final Admission admission;
     private final GraphQlConfig config;
+    private final PersistedDocuments persisted;
 
     GraphQlController(
-            GraphQLInvocation invocation, ErrorCodes codes, Faults faults, Admission admission, GraphQlConfig config) {
+            GraphQLInvocation invocation,
+            ErrorCodes codes,
+            Faults faults,
+            Admission admission,
+            GraphQlConfig config,
+            PersistedDocuments persisted) {
+        this.persisted = persisted;
         this.invocation = invocation;
         this.codes = codes;
         this.faults = faults;
@@ -81,7 +88,8 @@ final class GraphQlController {
     }
 
     private CompletableFuture<ExecutionResult> execute(ServerHttpRequest<?> http, GraphQlRequest request) {
-        var data = new GraphQLInvocationData(request.document(), request.operationName(), request.variables());
+        var document = persisted.source(request);
+        var data = new GraphQLInvocationData(document, request.operationName(), request.variables());
         return Mono.from(invocation.invoke(data, http, HttpResponse.ok())).toFuture();
     }
 
@@ -125,6 +133,8 @@ final class GraphQlController {
     private HttpResponse<byte[]> failure(ResponseType type, Throwable fault) {
         return switch (fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault) {
             case RefusedRequest refused -> refusal(type, refused);
+            case PersistedDocuments.Refused refused ->
+                GraphQlResponse.of(type.notExecutedStatus(), type, GraphQlJson.response(List.of(refused.error())));
             case Admission.Overloaded _ ->
                 refusal(type, new RefusedRequest(503, "OVERLOADED", "more requests than can be served, try again"))
                         .header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);

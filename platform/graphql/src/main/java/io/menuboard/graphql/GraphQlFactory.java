@@ -36,6 +36,14 @@ final class GraphQlFactory {
         return documents;
     }
 
+    /** Made at start, so that a registered document that is not valid stops the start. */
+    @Context
+    PersistedDocuments persistedDocuments(Documents documents, DocumentsConfig config) {
+        var path = config.path();
+        var registered = path == null ? RegisteredDocuments.NONE : RegisteredDocuments.read(path);
+        return new PersistedDocuments(documents, registered, config);
+    }
+
     @Singleton
     Faults faults(DataAccess data) {
         return new Faults(data);

@@ -14,22 +14,34 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URLDecoder;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A well-formed GraphQL-over-HTTP request: its parameters have the right types, its document may still be wrong.
- * The {@code extensions} parameter is checked and then ignored, and so are parameters that the specification reserves.
+ * Of {@code extensions}, only {@code persistedQuery} is read; parameters that the specification reserves are ignored.
+ * {@link PersistedDocuments} finds the document where there is none.
  *
- * @param document source text, the parameter called {@code query}
+ * @param document source text, the parameter called {@code query}; null only where there is one of the next two
+ * @param documentId names a document instead
+ * @param sha256Hash of the document, in lower-case hexadecimal digits; beside it or instead
  * @param operationName absent where the client sent none, null or the empty string
  * @param variables raw values as JSON has them; numbers with a fraction are exact decimals
  */
-record GraphQlRequest(String document, @Nullable String operationName, Map<String, Object> variables) {
+record GraphQlRequest(
+        @Nullable String document,
+        @Nullable String documentId,
+        @Nullable String sha256Hash,
+        @Nullable String operationName,
+        Map<String, Object> variables) {
 
     private static final int MAX_NESTING = 100;
-    private static final Set<String> PARAMETERS = Set.of("query", "operationName", "variables", "extensions");
+    private static final Set<String> PARAMETERS =
+            Set.of("query", "documentId", "operationName", "variables", "extensions");
+    private static final Pattern SHA_256 = Pattern.compile("[0-9a-fA-F]{64}");
     private static final TypeReference<Map<String, Object>> MAP = new TypeReference<>() {};
 
     private static final JsonFactory JSON = JsonFactory.builder()
@@ -54,22 +66,25 @@ record GraphQlRequest(String document, @Nullable String operationName, Map<Strin
                 throw malformed("the body must be a JSON object");
             }
             String document = null;
+            String documentId = null;
             String operationName = null;
             Map<String, Object> variables = Map.of();
+            Map<String, Object> extensions = Map.of();
             for (var name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
                 parser.nextToken();
                 switch (name) {
                     case "query" -> document = string(parser, name);
+                    case "documentId" -> documentId = string(parser, name);
                     case "operationName" -> operationName = string(parser, name);
                     case "variables" -> variables = object(parser, name);
-                    case "extensions" -> object(parser, name);
+                    case "extensions" -> extensions = object(parser, name);
                     default -> parser.skipChildren();
                 }
             }
             if (parser.nextToken() != null) {
                 throw malformed("the body must be one JSON object and nothing after it");
             }
-            return of(document, operationName, variables);
+            return of(document, documentId, extensions, operationName, variables);
         } catch (JsonProcessingException e) {
             throw malformed("the body is not JSON: " + problem(e));
         } catch (IOException e) {
@@ -95,20 +110,46 @@ record GraphQlRequest(String document, @Nullable String operationName, Map<Strin
                 }
             }
         }
-        objectOf(parameters.get("extensions"), "extensions");
         return of(
                 parameters.get("query"),
+                parameters.get("documentId"),
+                objectOf(parameters.get("extensions"), "extensions"),
                 parameters.get("operationName"),
                 objectOf(parameters.get("variables"), "variables"));
     }
 
     private static GraphQlRequest of(
-            @Nullable String document, @Nullable String operationName, Map<String, Object> variables) {
-        if (document == null) {
+            @Nullable String document,
+            @Nullable String documentId,
+            Map<String, Object> extensions,
+            @Nullable String operationName,
+            Map<String, Object> variables) {
+        var sha256Hash = sha256Hash(extensions.get("persistedQuery"));
+        if (document == null && documentId == null && sha256Hash == null) {
             throw malformed("the parameter query is missing");
         }
+        if (documentId != null && (document != null || sha256Hash != null)) {
+            throw malformed("documentId stands instead of query and extensions.persistedQuery, not beside them");
+        }
         var named = operationName != null && !operationName.isEmpty();
-        return new GraphQlRequest(document, named ? operationName : null, variables);
+        return new GraphQlRequest(document, documentId, sha256Hash, named ? operationName : null, variables);
+    }
+
+    /** As Apollo's clients send it for an automatic persisted query. */
+    private static @Nullable String sha256Hash(@Nullable Object persistedQuery) {
+        if (persistedQuery == null) {
+            return null;
+        }
+        if (!(persistedQuery instanceof Map<?, ?> members)
+                || !(members.get("version") instanceof Integer version)
+                || version != 1) {
+            throw malformed("extensions.persistedQuery must be an object with the version 1");
+        }
+        if (!(members.get("sha256Hash") instanceof String hash)
+                || !SHA_256.matcher(hash).matches()) {
+            throw malformed("extensions.persistedQuery.sha256Hash must be 64 hexadecimal digits");
+        }
+        return hash.toLowerCase(Locale.ROOT);
     }
 
     private static Map<String, Object> objectOf(@Nullable String json, String name) {
