@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LocalMenuboardTest {
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
@@ -38,10 +39,14 @@ class LocalMenuboardTest {
         assertThat(text()).contains("The table has stores already").doesNotContain("Sample loaded");
     }
 
-    @Test
-    void graphiQlIsServedWithAllThatItLoads() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"/graphql", "/graphiql"})
+    void graphiQlIsServedWithAllThatItLoads(String path) throws IOException {
         try (var local = LocalMenuboard.start(new Settings(0, null, 1, 1), out)) {
-            var page = Jsoup.connect(local.address() + "/graphiql").get();
+            var page = Jsoup.connect(local.address() + path)
+                    .header("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
+                    .get();
+            assertThat(page.title()).isEqualTo("GraphiQL · Menuboard");
             var loaded = Stream.concat(
                             page.select("script").stream().map(script -> script.absUrl("src")),
                             page.select("link").stream().map(link -> link.absUrl("href")))
@@ -52,6 +57,22 @@ class LocalMenuboardTest {
                 assertThat(Jsoup.connect(file).ignoreContentType(true).execute().bodyAsBytes())
                         .isNotEmpty();
             });
+        }
+    }
+
+    @Test
+    void queriesAreAnsweredAllTheSame() throws IOException {
+        try (var local = LocalMenuboard.start(new Settings(0, null, 1, 1), out)) {
+            var query = local.address() + "/graphql?query=%7B__typename%7D";
+
+            for (var accept : new String[] {"*/*", "text/html,*/*;q=0.8"}) {
+                assertThat(Jsoup.connect(query)
+                                .header("Accept", accept)
+                                .ignoreContentType(true)
+                                .execute()
+                                .body())
+                        .contains("\"__typename\":\"Query\"");
+            }
         }
     }
 
