@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("FutureReturnValueIgnored") // what fails here fails the channel, which closes
 final class ArrivingBody extends ChannelDuplexHandler {
     private final BodiesConfig config;
+    private final ArrivingHeaders headers;
 
     private long requests;
     private long answers;
@@ -45,8 +46,9 @@ final class ArrivingBody extends ChannelDuplexHandler {
     @Nullable
     private Future<?> timer;
 
-    ArrivingBody(BodiesConfig config) {
+    ArrivingBody(BodiesConfig config, ArrivingHeaders headers) {
         this.config = config;
+        this.headers = headers;
     }
 
     /** None where the request could not be read: its length may be no number then. */
@@ -59,6 +61,7 @@ final class ArrivingBody extends ChannelDuplexHandler {
     public void channelRead(ChannelHandlerContext context, Object message) {
         if (message instanceof HttpRequest request) {
             requests++;
+            headers.complete();
             isArriving = hasBody(request);
             hasFailed = false;
             windowBytes = 0;
@@ -70,6 +73,7 @@ final class ArrivingBody extends ChannelDuplexHandler {
         var isEnd = message instanceof LastHttpContent;
         if (isEnd) {
             isArriving = false;
+            headers.expect();
             stop();
         }
         context.fireChannelRead(message);
@@ -111,6 +115,7 @@ final class ArrivingBody extends ChannelDuplexHandler {
         var isEnd = message instanceof LastHttpContent && !isInterim;
         if (isEnd) {
             answers++;
+            headers.answered();
         }
         if (!isEnd || !isLastAnswer) {
             context.write(message, promise);

@@ -10,7 +10,7 @@ import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
 import jakarta.inject.Singleton;
 
-/** Gives each connection the handlers of this package, between Netty's codec and Micronaut. */
+/** Gives each connection the handlers of this package, around Netty's codec. */
 @Singleton
 final class Connections implements BeanCreatedEventListener<NettyServerCustomizer.Registry> {
     private final NettyHttpServerConfiguration server;
@@ -45,7 +45,9 @@ final class Connections implements BeanCreatedEventListener<NettyServerCustomize
             var codec = ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC;
             var pipeline = channel.pipeline();
             pipeline.replace(codec, codec, codec());
-            pipeline.addAfter(codec, "arriving-body", new ArrivingBody(bodies));
+            var headers = new ArrivingHeaders(bodies.headers());
+            pipeline.addBefore(codec, "arriving-headers", headers);
+            pipeline.addAfter(codec, "arriving-body", new ArrivingBody(bodies, headers));
             pipeline.addAfter("arriving-body", "well-formed-requests", new WellFormedRequests());
             pipeline.addAfter("well-formed-requests", "content-codings", new ContentCodings());
         }

@@ -31,12 +31,12 @@ import org.junit.jupiter.api.Test;
 /** By netty's own clock for tests, which stands still until it is moved. */
 @SuppressWarnings("FutureReturnValueIgnored") // embedded channels do at once what they are told
 final class ArrivingBodyTest {
-    private static final BodiesConfig CONFIG =
-            new BodiesConfig(Duration.ofSeconds(10), 1000, Duration.ofSeconds(60), Duration.ofSeconds(5));
+    private static final BodiesConfig CONFIG = new BodiesConfig(
+            Duration.ofSeconds(10), Duration.ofSeconds(10), 1000, Duration.ofSeconds(60), Duration.ofSeconds(5));
 
     private final List<Throwable> faults = new ArrayList<>();
-    private final EmbeddedChannel channel =
-            new EmbeddedChannel(new ArrivingBody(CONFIG), new ChannelInboundHandlerAdapter() {
+    private final EmbeddedChannel channel = new EmbeddedChannel(
+            new ArrivingBody(CONFIG, new ArrivingHeaders(CONFIG.headers())), new ChannelInboundHandlerAdapter() {
                 @Override
                 public void exceptionCaught(ChannelHandlerContext context, Throwable fault) {
                     faults.add(fault);
