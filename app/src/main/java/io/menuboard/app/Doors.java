@@ -81,7 +81,7 @@ final class Doors {
     /** The rule that is broken, or null. */
     private static @Nullable String malformed(HttpRequest<?> request) {
         var hosts = request.getHeaders().getAll(HttpHeaders.HOST).size();
-        if (hosts > 1 || hosts == 0 && request.getHttpVersion() == HttpVersion.HTTP_1_1) {
+        if (hosts > 1 || (hosts == 0 && request.getHttpVersion() == HttpVersion.HTTP_1_1)) {
             return "a request has exactly one Host";
         }
         if (request.getHeaders().getAll(HttpHeaders.CONTENT_TYPE).size() > 1) {
