@@ -70,6 +70,20 @@ final class DynamoFavorites {
         return db.get(key(user, restaurant), Consistency.STRONG).map(DynamoFavorites::favorite);
     }
 
+    /** Those of the marks that are there. A read unit for each. */
+    List<Favorite> findAll(List<Favorite.Id> marks) {
+        return db
+                .getBatch(
+                        marks.stream()
+                                .map(mark -> key(mark.user(), mark.restaurant()))
+                                .toList(),
+                        Consistency.STRONG)
+                .stream()
+                .flatMap(Optional::stream)
+                .map(DynamoFavorites::favorite)
+                .toList();
+    }
+
     Page<Favorite> of(UserId user, PageRequest page) {
         return db.query(
                         Query.index("favorites of a user", "gsi2", "USER#" + user)

@@ -41,11 +41,13 @@ final class DynamoRecounts {
     private static final int FIELDS = 4;
 
     private static final Duration NIGHTS_REMEMBERED = Duration.ofDays(7);
+    private static final Duration KEYS_REMEMBERED = Duration.ofDays(1);
 
     private final QueryDb db;
     private final Clock clock;
     private final RandomGenerator random;
     private final IdempotencyKeys nights;
+    private final IdempotencyKeys keys;
 
     /** @param random for ids; thread-safe */
     DynamoRecounts(QueryDb db, Clock clock, RandomGenerator random) {
@@ -53,6 +55,7 @@ final class DynamoRecounts {
         this.clock = clock;
         this.random = random;
         this.nights = new IdempotencyKeys(db, "favoriteRecount");
+        this.keys = new IdempotencyKeys(db, "favoriteRecounts");
     }
 
     RecountId newId() {
@@ -64,6 +67,19 @@ final class DynamoRecounts {
         return new RecountId(nights.claim(
                         night.toString(), newId().value(), "", clock.instant().plus(NIGHTS_REMEMBERED))
                 .target());
+    }
+
+    /**
+     * The recount that a key stands for: the same for all who ask with it. One write unit.
+     *
+     * @return empty where the key stands for one that does something else
+     */
+    Optional<RecountId> ofKey(String key, Mode mode, @Nullable RestaurantId restaurant) {
+        var body = restaurant == null ? mode.name() : mode + " " + restaurant;
+        var owner = keys.claim(key, newId().value(), body, clock.instant().plus(KEYS_REMEMBERED));
+        return Optional.of(owner)
+                .filter(claimed -> claimed.body().equals(body))
+                .map(claimed -> new RecountId(claimed.target()));
     }
 
     /** Progress of a recount of all restaurants. */
@@ -123,6 +139,14 @@ final class DynamoRecounts {
     /** One read unit for it, and half a unit for each 4 KB of what it found. */
     Optional<Recount> find(RecountId id) {
         return db.get(key(id), Consistency.STRONG).map(item -> db.read(item, this::recount));
+    }
+
+    /** Those of them that there are; each costs as {@link #find} does. */
+    List<Recount> findAll(List<RecountId> ids) {
+        return db.getBatch(ids.stream().map(DynamoRecounts::key).toList(), Consistency.STRONG).stream()
+                .flatMap(Optional::stream)
+                .map(item -> db.read(item, this::recount))
+                .toList();
     }
 
     Page<Recount> list(PageRequest page) {

@@ -5,6 +5,7 @@ import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -45,6 +46,11 @@ public final class Favorites {
     /** One read unit. */
     public Optional<Favorite> find(UserId user, RestaurantId restaurant) {
         return marks.find(user, restaurant);
+    }
+
+    /** Finds those of the marks that are there, in requests of 100. One read unit each. */
+    public List<Favorite> findAll(List<Favorite.Id> marks) {
+        return this.marks.findAll(marks);
     }
 
     /** Marks of a user, the newest first. Half a read unit for each 4 KB, some twelve marks. */
