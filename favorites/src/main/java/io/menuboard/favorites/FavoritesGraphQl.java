@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -115,16 +116,19 @@ final class FavoritesGraphQl implements GraphQlModule {
                 .field("requestedBy", Recount::by)
                 .field("restaurantsChecked", Recount::checked)
                 .field("restaurantsDrifted", Recount::drifted)
-                .batch("task", (some, _) -> Concurrently.map(LISTS_AT_ONCE, some, this::task))
+                .batch("task", (some, _) -> tasks(some))
                 .batch("drifts", (some, args) -> {
                     var page = args.page();
                     return Concurrently.map(LISTS_AT_ONCE, some, recount -> recounts.drifts(recount.id(), page));
                 });
     }
 
-    private @Nullable Task task(Recount recount) {
-        var task = recount.task();
-        return task == null ? null : tasks.find(task).orElse(null);
+    private List<@Nullable Task> tasks(List<Recount> some) {
+        return Concurrently.map(LISTS_AT_ONCE, some, recount -> Optional.ofNullable(recount.task())
+                        .flatMap(tasks::find))
+                .stream()
+                .<@Nullable Task>map(found -> found.orElse(null))
+                .toList();
     }
 
     // ---- rankings
@@ -156,7 +160,11 @@ final class FavoritesGraphQl implements GraphQlModule {
 
     private Top top(Arguments args) {
         var window = FavoriteWindow.valueOf(args.text("window"));
-        return new Top(rankings.top(window, args.<LocalDate>find("on"), args.page()));
+        var day = args.<LocalDate>find("on");
+        var pagesOn = args.find("after") != null
+                || args.find("before") != null
+                || args.selects("edges/cursor", "pageInfo/startCursor", "pageInfo/endCursor");
+        return new Top(pagesOn ? rankings.walk(window, day, args.page()) : rankings.top(window, day, args.page()));
     }
 
     private static void ranking(SchemaParts parts) {

@@ -36,14 +36,16 @@ class FavoritesOverGraphQlTest {
         var again = fields.mutate("favorite", "input: {user: \"User#ada\", restaurant: \"Restaurant#pizzeria\"}");
         assertThat(again.path("isNew").asBoolean()).isFalse();
         assertThat(again.at("/favorite/createdAt")).isEqualTo(first.at("/favorite/createdAt"));
-        fields.mutate("favorite", "input: {user: \"bob\", restaurant: \"pizzeria\"}");
-        fields.mutate("favorite", "input: {user: \"bob\", restaurant: \"diner\"}");
+        for (var user : List.of("bob", "joe", "kim")) {
+            mark(user, "pizzeria");
+            mark(user, "diner");
+        }
         fields.mutate("favorite", "input: {user: \"eve\", restaurant: \"diner\"}");
         var taken = fields.mutate("unfavorite", "input: {user: \"eve\", restaurant: \"diner\"}");
         assertThat(taken.at("/favorite/user/key").asText()).isEqualTo("eve");
         assertThat(fields.query("user(id: \"bob\")").at("/favorites/nodes")).hasSize(2);
 
-        await().until(() -> count("pizzeria") == 2 && count("diner") == 1);
+        await().until(() -> count("pizzeria") == 4 && count("diner") == 3);
         await().until(() -> fields.query("topRestaurants(window: ALL_TIME, first: 2)")
                 .path("nodes")
                 .findValuesAsText("rank")
