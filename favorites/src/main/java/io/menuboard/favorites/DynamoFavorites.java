@@ -62,8 +62,9 @@ final class DynamoFavorites {
         }
     }
 
-    Optional<Favorite> remove(UserId user, RestaurantId restaurant) {
-        return db.remove(key(user, restaurant)).map(DynamoFavorites::favorite);
+    Optional<Favorites.TakenBack> remove(UserId user, RestaurantId restaurant) {
+        return db.remove(key(user, restaurant))
+                .map(removed -> new Favorites.TakenBack(favorite(removed.item()), removed.isCertain()));
     }
 
     Optional<Favorite> find(UserId user, RestaurantId restaurant) {

@@ -33,8 +33,19 @@ public final class Favorites {
         return marks.save(new Favorite(user, restaurant, clock.instant().truncatedTo(ChronoUnit.MILLIS)), actor);
     }
 
-    /** Takes the mark back, if there is one, and returns it. Three write units, or one where there was none. */
-    public Optional<Favorite> unfavorite(UserId user, RestaurantId restaurant) {
+    /**
+     * A mark that is there no more.
+     *
+     * @param isCertain true if it was this call that took it back, which is so of one call at most; false where an answer of
+     *     the table was lost, so that it may have been another one at the same time
+     */
+    public record TakenBack(Favorite favorite, boolean isCertain) {}
+
+    /**
+     * Takes the mark back, if there is one; empty where there was none, or another call took it back. Three write units and a
+     * read unit, or that alone where there was none.
+     */
+    public Optional<TakenBack> unfavorite(UserId user, RestaurantId restaurant) {
         return marks.remove(user, restaurant);
     }
 

@@ -238,11 +238,15 @@ final class FavoritesGraphQl implements GraphQlModule {
     }
 
     /** Answer of unfavorite. */
-    record UnfavoritePayload(@Nullable Favorite favorite, List<UserError> errors) {}
+    record UnfavoritePayload(
+            @Nullable Favorite favorite, @Nullable Boolean wasTakenBack, List<UserError> errors) {}
 
     private UnfavoritePayload unfavorite(Arguments args) {
-        return new UnfavoritePayload(
-                favorites.unfavorite(user(args), restaurant(args)).orElse(null), List.of());
+        var taken = favorites.unfavorite(user(args), restaurant(args)).orElse(null);
+        if (taken == null) {
+            return new UnfavoritePayload(null, false, List.of());
+        }
+        return new UnfavoritePayload(taken.favorite(), taken.isCertain() ? true : null, List.of());
     }
 
     /** Answer of recountFavorites. */

@@ -43,6 +43,10 @@ class FavoritesOverGraphQlTest {
         fields.mutate("favorite", "input: {user: \"eve\", restaurant: \"diner\"}");
         var taken = fields.mutate("unfavorite", "input: {user: \"eve\", restaurant: \"diner\"}");
         assertThat(taken.at("/favorite/user/key").asText()).isEqualTo("eve");
+        assertThat(taken.path("wasTakenBack").asBoolean()).isTrue();
+        assertThat(server.data("mutation { unfavorite(input: {user: \"eve\", restaurant: \"diner\"}) "
+                        + "{ favorite { id } wasTakenBack errors { code } } }"))
+                .hasToString("{\"unfavorite\":{\"favorite\":null,\"wasTakenBack\":false,\"errors\":[]}}");
         assertThat(fields.query("user(id: \"bob\")").at("/favorites/nodes")).hasSize(2);
 
         await().until(() -> count("pizzeria") == 4 && count("diner") == 3);
@@ -97,6 +101,29 @@ class FavoritesOverGraphQlTest {
                         + "{\"id\":\"Favorite#ben#bistro\"},{\"id\":\"Favorite#ben#grill\"}]}}},"
                         + "{\"user\":{\"key\":\"ann\",\"favorites\":{\"nodes\":["
                         + "{\"id\":\"Favorite#ann#grill\"}]}}}]}}");
+    }
+
+    @Test
+    void allPagesOfAWalkAreTrueForTheSameTime() {
+        mark("flo", "dairy");
+        mark("flo", "deli");
+        await().until(() -> count("dairy") == 1 && count("deli") == 1);
+        await().until(() -> top("last: 1").at("/nodes").size() == 1);
+        var first = top("first: 1");
+        await().until(() -> !server.data("{ topRestaurants(window: ALL_TIME, first: 1) { countedUntil } }")
+                .at("/topRestaurants/countedUntil")
+                .equals(first.path("countedUntil")));
+
+        var second = top("first: 1, after: \"" + first.at("/pageInfo/endCursor").asText() + "\"");
+
+        assertThat(second.path("countedUntil")).isEqualTo(first.path("countedUntil"));
+        assertThat(second.at("/nodes/0/position").asInt()).isEqualTo(2);
+    }
+
+    private JsonNode top(String page) {
+        return server.data("{ topRestaurants(window: ALL_TIME, " + page
+                        + ") { countedUntil nodes { position } pageInfo { endCursor } } }")
+                .path("topRestaurants");
     }
 
     @Test
