@@ -18,6 +18,7 @@ import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Update;
 import io.menuboard.querydb.coordination.IdempotencyKeys;
 import io.menuboard.tasks.TaskId;
+import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,6 +39,7 @@ final class DynamoRecounts {
     private static final String META = "META";
     private static final String DRIFT = "DRIFT#";
     private static final Duration KEPT = Duration.ofDays(90);
+    private static final String DRIFTED = "drifted";
     private static final int FIELDS = 4;
 
     private static final Duration NIGHTS_REMEMBERED = Duration.ofDays(7);
@@ -124,7 +126,17 @@ final class DynamoRecounts {
     }
 
     void finish(RecountId id, long checked, Instant now) {
-        db.update(Update.of(key(id)).set("checked", checked).set("finishedAt", now.toEpochMilli()));
+        db.update(Update.of(key(id))
+                .set("checked", checked)
+                .set(DRIFTED, found(id))
+                .set("finishedAt", now.toEpochMilli()));
+    }
+
+    /** Number of drifts, those included that were saved just now. */
+    private long found(RecountId id) {
+        try (var all = db.all(drifts(id), Consistency.STRONG)) {
+            return all.count();
+        }
     }
 
     Optional<Cursor> cursor(RecountId id) {
@@ -136,7 +148,7 @@ final class DynamoRecounts {
                                 place.findString("after").map(RestaurantId::new).orElse(null))));
     }
 
-    /** One read unit for it, and half a unit for each 4 KB of what it found. */
+    /** One read unit for it, and, until it is done, half a unit for each 4 KB of what it found. */
     Optional<Recount> find(RecountId id) {
         return db.get(key(id), Consistency.STRONG).map(item -> db.read(item, this::recount));
     }
@@ -212,7 +224,9 @@ final class DynamoRecounts {
                 Instant.ofEpochMilli(item.integer("requestedAt")),
                 item.findString("task").map(TaskId::new).orElse(null),
                 item.integer("checked"),
-                db.size(drifts(id), Long.MAX_VALUE),
+                item.findNumber(DRIFTED)
+                        .map(BigDecimal::longValue)
+                        .orElseGet(() -> db.size(drifts(id), Long.MAX_VALUE)),
                 item.findNumber("finishedAt")
                         .map(at -> Instant.ofEpochMilli(at.longValue()))
                         .orElse(null));

@@ -134,7 +134,7 @@ public final class Recounts {
     // ---- reading
 
     /**
-     * One read unit, and half a unit for each 4 KB of what it found.
+     * One read unit, and, until it is done, half a unit for each 4 KB of what it found.
      *
      * @throws io.menuboard.querydb.UnreadableItem where another version wrote it and this one cannot read it
      */
@@ -154,7 +154,7 @@ public final class Recounts {
 
     /**
      * The newest one of all restaurants that is done. Half a read unit for each 4 KB of the list down to it, some fifteen
-     * recounts, and as {@link #find} for what it found.
+     * recounts.
      */
     public Optional<Recount> lastOfAll() {
         return recounts.lastOfAll();
