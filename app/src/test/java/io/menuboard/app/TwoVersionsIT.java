@@ -546,7 +546,7 @@ class TwoVersionsIT {
         var isMarked = marks.contains(mark);
         mutate(
                 instances,
-                "mutation($user: ID!, $restaurant: ID!) { payload: %s(user: $user, restaurant: $restaurant) { errors { code } } }"
+                "mutation($user: ID!, $restaurant: ID!) { payload: %s(input: {user: $user, restaurant: $restaurant}) { errors { code } } }"
                         .formatted(isMarked ? "unfavorite" : "favorite"),
                 Map.of("user", mark.user(), "restaurant", mark.restaurant()));
         if (isMarked) {
@@ -570,12 +570,12 @@ class TwoVersionsIT {
     private static Map<String, Long> ranked(JarInstance instance, String window) {
         var ranked = new TreeMap<String, Long>();
         instance.ask(
-                        "query($window: FavoriteWindow!) { topRestaurants(window: $window) { nodes { restaurant count } } }",
+                        "query($window: FavoriteWindow!) { topRestaurants(window: $window) { nodes { restaurant { key } count } } }",
                         Map.of("window", window))
                 .path("topRestaurants")
                 .path("nodes")
                 .forEach(one -> ranked.put(
-                        one.path("restaurant").asText(), one.path("count").asLong()));
+                        one.at("/restaurant/key").asText(), one.path("count").asLong()));
         return ranked;
     }
 

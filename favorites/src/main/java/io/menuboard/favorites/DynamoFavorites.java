@@ -62,12 +62,27 @@ final class DynamoFavorites {
         }
     }
 
-    Optional<Favorite> remove(UserId user, RestaurantId restaurant) {
-        return db.remove(key(user, restaurant)).map(DynamoFavorites::favorite);
+    Optional<Favorites.TakenBack> remove(UserId user, RestaurantId restaurant) {
+        return db.remove(key(user, restaurant))
+                .map(removed -> new Favorites.TakenBack(favorite(removed.item()), removed.isCertain()));
     }
 
     Optional<Favorite> find(UserId user, RestaurantId restaurant) {
         return db.get(key(user, restaurant), Consistency.STRONG).map(DynamoFavorites::favorite);
+    }
+
+    /** Those of the marks that are there. A read unit for each. */
+    List<Favorite> findAll(List<Favorite.Id> marks) {
+        return db
+                .getBatch(
+                        marks.stream()
+                                .map(mark -> key(mark.user(), mark.restaurant()))
+                                .toList(),
+                        Consistency.STRONG)
+                .stream()
+                .flatMap(Optional::stream)
+                .map(DynamoFavorites::favorite)
+                .toList();
     }
 
     Page<Favorite> of(UserId user, PageRequest page) {

@@ -1,7 +1,10 @@
 package io.menuboard.favorites;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.menuboard.favorites.RankingEnds.End;
 import io.menuboard.querydb.AlreadyExists;
+import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
@@ -10,22 +13,37 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Snapshots of rankings: the first restaurants as they were when a day of UTC began, as items {@code FAVSNAPSHOT#{window}}/
- * {@code {day}}, by which movement is measured where a window has no earlier one, kept for 40 days; and their ends, as items
- * {@code FAVEND#{ranking}}/{@code META}, kept for a day.
+ * {@code {day}}, by which movement is measured where a window has no earlier one, kept for 40 days; their first places as
+ * items {@code FAVFIRST#{ranking}}/{@code {when}}, for those who page through them, kept for an hour; and their ends, as items
+ * {@code FAVEND#{ranking}}/{@code META}, kept for a day. Thread-safe.
  */
 final class DynamoRankSnapshots {
     private static final Duration KEPT = Duration.ofDays(40);
     private static final Duration ENDS_KEPT = Duration.ofDays(1);
 
+    /** Time that whoever pages through the first places has for that. */
+    static final Duration FIRST_KEPT = Duration.ofHours(1);
+
+    private static final int FIRST_REMEMBERED = 16;
+    private static final int FIELDS = 3;
+
     private final QueryDb db;
+
+    /** They never change. */
+    private final Cache<Key, First> firsts = Caffeine.newBuilder()
+            .maximumSize(FIRST_REMEMBERED)
+            .expireAfterWrite(FIRST_KEPT)
+            .build();
 
     DynamoRankSnapshots(QueryDb db) {
         this.db = db;
@@ -64,6 +82,79 @@ final class DynamoRankSnapshots {
             }
             return new Snapshot(Instant.ofEpochMilli(item.integer("at")), ranks);
         });
+    }
+
+    /**
+     * First places of a ranking as they were at some time.
+     *
+     * @param asOf the time for which they are true
+     * @param next cursor of the ranking as it is, after the last one; null where they were all
+     */
+    record First(
+            Instant asOf,
+            List<RankedRestaurant> places,
+            @Nullable String next) {
+        First {
+            places = List.copyOf(places);
+        }
+    }
+
+    /** Keeps them unless there are some of that time: those that there are then. A write unit for each KB, some 25 restaurants. */
+    First save(Span span, Instant when, First first) {
+        var item = Item.at(first(span, when))
+                .type("favoriteFirst")
+                .number("asOf", first.asOf().toEpochMilli())
+                .strings(
+                        "places",
+                        first.places().stream()
+                                .map(one -> one.count() + " " + one.reachedAt().toEpochMilli() + " " + one.restaurant())
+                                .toList())
+                .ttl(when.plus(FIRST_KEPT));
+        if (first.next() != null) {
+            item.string("next", first.next());
+        }
+        try {
+            db.save(item.build(), SaveMode.INIT);
+            return remembered(item.build());
+        } catch (AlreadyExists others) {
+            return remembered(others.current().orElseThrow());
+        }
+    }
+
+    /** A read unit for each 4 KB, some hundred restaurants, where this instance does not remember them. */
+    Optional<First> findFirst(Span span, Instant when) {
+        var key = first(span, when);
+        var known = firsts.getIfPresent(key);
+        return known == null ? db.get(key, Consistency.STRONG).map(this::remembered) : Optional.of(known);
+    }
+
+    private First remembered(Item item) {
+        var first = first(item);
+        firsts.put(item.key(), first);
+        return first;
+    }
+
+    private static First first(Item item) {
+        var places = new ArrayList<RankedRestaurant>();
+        var rank = 1L;
+        var before = 0L;
+        for (var one : item.strings("places")) {
+            var parts = one.split(" ", FIELDS);
+            var count = Long.parseLong(parts[0]);
+            var position = places.size() + 1;
+            rank = count == before ? rank : position;
+            before = count;
+            places.add(new RankedRestaurant(
+                    rank, position, new RestaurantId(parts[2]), count, Instant.ofEpochMilli(Long.parseLong(parts[1]))));
+        }
+        return new First(
+                Instant.ofEpochMilli(item.integer("asOf")),
+                places,
+                item.findString("next").orElse(null));
+    }
+
+    private static Key first(Span span, Instant when) {
+        return new Key("FAVFIRST#" + span.key(), Long.toString(when.getEpochSecond()));
     }
 
     /** Keeps the end of a ranking in place of an earlier one. A write unit for each KB. */

@@ -18,6 +18,7 @@ import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Update;
 import io.menuboard.querydb.coordination.IdempotencyKeys;
 import io.menuboard.tasks.TaskId;
+import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,14 +39,17 @@ final class DynamoRecounts {
     private static final String META = "META";
     private static final String DRIFT = "DRIFT#";
     private static final Duration KEPT = Duration.ofDays(90);
+    private static final String DRIFTED = "drifted";
     private static final int FIELDS = 4;
 
     private static final Duration NIGHTS_REMEMBERED = Duration.ofDays(7);
+    private static final Duration KEYS_REMEMBERED = Duration.ofDays(1);
 
     private final QueryDb db;
     private final Clock clock;
     private final RandomGenerator random;
     private final IdempotencyKeys nights;
+    private final IdempotencyKeys keys;
 
     /** @param random for ids; thread-safe */
     DynamoRecounts(QueryDb db, Clock clock, RandomGenerator random) {
@@ -53,6 +57,7 @@ final class DynamoRecounts {
         this.clock = clock;
         this.random = random;
         this.nights = new IdempotencyKeys(db, "favoriteRecount");
+        this.keys = new IdempotencyKeys(db, "favoriteRecounts");
     }
 
     RecountId newId() {
@@ -64,6 +69,19 @@ final class DynamoRecounts {
         return new RecountId(nights.claim(
                         night.toString(), newId().value(), "", clock.instant().plus(NIGHTS_REMEMBERED))
                 .target());
+    }
+
+    /**
+     * The recount that a key stands for: the same for all who ask with it. One write unit.
+     *
+     * @return empty where the key stands for one that does something else
+     */
+    Optional<RecountId> ofKey(String key, Mode mode, @Nullable RestaurantId restaurant) {
+        var body = restaurant == null ? mode.name() : mode + " " + restaurant;
+        var owner = keys.claim(key, newId().value(), body, clock.instant().plus(KEYS_REMEMBERED));
+        return Optional.of(owner)
+                .filter(claimed -> claimed.body().equals(body))
+                .map(claimed -> new RecountId(claimed.target()));
     }
 
     /** Progress of a recount of all restaurants. */
@@ -108,7 +126,17 @@ final class DynamoRecounts {
     }
 
     void finish(RecountId id, long checked, Instant now) {
-        db.update(Update.of(key(id)).set("checked", checked).set("finishedAt", now.toEpochMilli()));
+        db.update(Update.of(key(id))
+                .set("checked", checked)
+                .set(DRIFTED, found(id))
+                .set("finishedAt", now.toEpochMilli()));
+    }
+
+    /** Number of drifts, those included that were saved just now. */
+    private long found(RecountId id) {
+        try (var all = db.all(drifts(id), Consistency.STRONG)) {
+            return all.count();
+        }
     }
 
     Optional<Cursor> cursor(RecountId id) {
@@ -120,9 +148,17 @@ final class DynamoRecounts {
                                 place.findString("after").map(RestaurantId::new).orElse(null))));
     }
 
-    /** One read unit for it, and half a unit for each 4 KB of what it found. */
+    /** One read unit for it, and, until it is done, half a unit for each 4 KB of what it found. */
     Optional<Recount> find(RecountId id) {
         return db.get(key(id), Consistency.STRONG).map(item -> db.read(item, this::recount));
+    }
+
+    /** Those of them that there are; each costs as {@link #find} does. */
+    List<Recount> findAll(List<RecountId> ids) {
+        return db.getBatch(ids.stream().map(DynamoRecounts::key).toList(), Consistency.STRONG).stream()
+                .flatMap(Optional::stream)
+                .map(item -> db.read(item, this::recount))
+                .toList();
     }
 
     Page<Recount> list(PageRequest page) {
@@ -188,7 +224,9 @@ final class DynamoRecounts {
                 Instant.ofEpochMilli(item.integer("requestedAt")),
                 item.findString("task").map(TaskId::new).orElse(null),
                 item.integer("checked"),
-                db.size(drifts(id), Long.MAX_VALUE),
+                item.findNumber(DRIFTED)
+                        .map(BigDecimal::longValue)
+                        .orElseGet(() -> db.size(drifts(id), Long.MAX_VALUE)),
                 item.findNumber("finishedAt")
                         .map(at -> Instant.ofEpochMilli(at.longValue()))
                         .orElse(null));

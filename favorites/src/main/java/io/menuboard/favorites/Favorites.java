@@ -5,6 +5,7 @@ import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -32,8 +33,19 @@ public final class Favorites {
         return marks.save(new Favorite(user, restaurant, clock.instant().truncatedTo(ChronoUnit.MILLIS)), actor);
     }
 
-    /** Takes the mark back, if there is one, and returns it. Three write units, or one where there was none. */
-    public Optional<Favorite> unfavorite(UserId user, RestaurantId restaurant) {
+    /**
+     * A mark that is there no more.
+     *
+     * @param isCertain true if it was this call that took it back, which is so of one call at most; false where an answer of
+     *     the table was lost, so that it may have been another one at the same time
+     */
+    public record TakenBack(Favorite favorite, boolean isCertain) {}
+
+    /**
+     * Takes the mark back, if there is one; empty where there was none, or another call took it back. Three write units and a
+     * read unit, or that alone where there was none.
+     */
+    public Optional<TakenBack> unfavorite(UserId user, RestaurantId restaurant) {
         return marks.remove(user, restaurant);
     }
 
@@ -45,6 +57,11 @@ public final class Favorites {
     /** One read unit. */
     public Optional<Favorite> find(UserId user, RestaurantId restaurant) {
         return marks.find(user, restaurant);
+    }
+
+    /** Finds those of the marks that are there, in requests of 100. One read unit each. */
+    public List<Favorite> findAll(List<Favorite.Id> marks) {
+        return this.marks.findAll(marks);
     }
 
     /** Marks of a user, the newest first. Half a read unit for each 4 KB, some twelve marks. */

@@ -8,6 +8,7 @@ import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.querydb.coordination.InstanceLeases;
 import io.menuboard.querydb.coordination.SharedSetting;
 import io.menuboard.querydb.coordination.TableClock;
+import io.menuboard.tasks.TaskReads;
 import io.menuboard.tasks.TaskSubmission;
 import io.menuboard.tasks.workers.TaskWork;
 import io.micronaut.context.annotation.Bean;
@@ -30,6 +31,9 @@ final class FavoritesFactory {
 
     /** A thousand, which are promised, and some that may be among them before it is read again which they are. */
     static final int FIRST_PLACES = 1_010;
+
+    /** As many as are always up to date. */
+    private static final int SNAPSHOT_PLACES = 1_000;
 
     /** A quarter of an hour of four instances that count all the time; more is read faster from tallies. */
     static final int MOST_NOTES = 20_000;
@@ -184,7 +188,7 @@ final class FavoritesFactory {
 
     @Singleton
     RankingPages pages(DynamoRankSnapshots snapshots, DynamoRanks ranks, InstanceLeases leases, TableClock clock) {
-        return new RankingPages(ranks, new RankingEnds(snapshots, ranks, leases, clock));
+        return new RankingPages(ranks, new RankingEnds(snapshots, ranks, leases, clock), snapshots, SNAPSHOT_PLACES);
     }
 
     @Singleton
@@ -265,7 +269,7 @@ final class FavoritesFactory {
     }
 
     @Singleton
-    GraphQlModule graphQl(Favorites favorites, Rankings rankings, Recounts recounts) {
-        return new FavoritesGraphQl(favorites, rankings, recounts);
+    GraphQlModule graphQl(Favorites favorites, Rankings rankings, Recounts recounts, TaskReads tasks) {
+        return new FavoritesGraphQl(favorites, rankings, recounts, tasks);
     }
 }

@@ -8,51 +8,127 @@ import io.menuboard.favorites.Recount.Mode;
 import io.menuboard.graphql.Arguments;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.graphql.SchemaParts;
+import io.menuboard.graphql.SchemaParts.NodeReader;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.UserError;
+import io.menuboard.querydb.requests.Concurrently;
+import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskReads;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** {@code favorites.graphqls} to use cases. Fields of records need no fetcher of their own. */
 final class FavoritesGraphQl implements GraphQlModule {
+    private static final String RESTAURANT = "Restaurant";
+    private static final String USER = "User";
+    private static final String RECOUNT = "FavoriteRecount";
+    private static final int LISTS_AT_ONCE = 8;
+
     private final Favorites favorites;
     private final Rankings rankings;
     private final Recounts recounts;
+    private final TaskReads tasks;
 
-    FavoritesGraphQl(Favorites favorites, Rankings rankings, Recounts recounts) {
+    FavoritesGraphQl(Favorites favorites, Rankings rankings, Recounts recounts, TaskReads tasks) {
         this.favorites = favorites;
         this.rankings = rankings;
         this.recounts = recounts;
+        this.tasks = tasks;
     }
 
     @Override
     public void contribute(SchemaParts parts) {
         parts.definitions("favorites");
-        parts.query("isFavorite", args -> favorites.isFavorite(user(args), restaurant(args)));
-        parts.query("favorites", args -> favorites.favorites(user(args), args.page()));
-        parts.query("favoritedBy", args -> favorites.favoritedBy(restaurant(args), args.page()));
-        parts.query("favoriteCounts", args -> rankings.counts(restaurant(args)));
+        parts.query("restaurant", args -> Arguments.named("id", () -> new RestaurantId(args.key("id", RESTAURANT))));
+        parts.query("user", args -> Arguments.named("id", () -> new UserId(args.key("id", USER))));
         parts.query("topRestaurants", this::top);
-        parts.query("favoriteRecount", args -> recounts.find(new RecountId(args.text("id")))
+        parts.query("favoriteRecount", args -> recounts.find(new RecountId(args.key("id", RECOUNT)))
                 .orElse(null));
         parts.query("favoriteRecounts", args -> recounts.list(args.page()));
-        parts.mutation("favorite", this::favorite, refused -> new FavoritePayload(null, null, UserError.list(refused)));
-        parts.mutation("unfavorite", this::unfavorite, refused -> new UnfavoritePayload(null, UserError.list(refused)));
-        parts.mutation(
-                "recountFavorites",
-                this::recount,
-                refused -> new RecountFavoritesPayload(null, UserError.list(refused)));
+        parts.mutation("favorite", this::favorite);
+        parts.mutation("unfavorite", this::unfavorite);
+        parts.mutation("recountFavorites", this::recount);
+        nodes(parts);
+        recounts(parts);
         ranking(parts);
         counts(parts);
-        parts.object("FavoriteRecount", Recount.class)
-                .field("drifts", (recount, args) -> recounts.drifts(recount.id(), args.page()));
+    }
+
+    /** Restaurants and users are no more than their ids: every one that is valid has a node. */
+    private void nodes(SchemaParts parts) {
+        parts.node(
+                        RESTAURANT,
+                        RestaurantId.class,
+                        RestaurantId::value,
+                        NodeReader.of(RestaurantId::new, Function.identity(), RestaurantId::value))
+                .field("key", RestaurantId::value)
+                .batch("favoriteCounts", (restaurants, _) -> rankings.counts(restaurants))
+                .batch("isFavorite", this::isFavorite)
+                .batch("favoritedBy", (restaurants, args) -> {
+                    var page = args.page();
+                    return Concurrently.map(LISTS_AT_ONCE, restaurants, one -> favorites.favoritedBy(one, page));
+                });
+        parts.node(USER, UserId.class, UserId::value, NodeReader.of(UserId::new, Function.identity(), UserId::value))
+                .field("key", UserId::value)
+                .batch("favorites", (users, args) -> {
+                    var page = args.page();
+                    return Concurrently.map(LISTS_AT_ONCE, users, user -> favorites.favorites(user, page));
+                });
+        parts.node(
+                        "Favorite",
+                        Favorite.class,
+                        favorite -> favorite.id().toString(),
+                        NodeReader.of(Favorite.Id::parse, favorites::findAll, favorite -> favorite.id()
+                                .toString()))
+                .field("createdAt", Favorite::created);
+    }
+
+    private List<Boolean> isFavorite(List<RestaurantId> restaurants, Arguments args) {
+        var user = user(args);
+        var marked =
+                favorites
+                        .findAll(restaurants.stream()
+                                .map(restaurant -> new Favorite.Id(user, restaurant))
+                                .toList())
+                        .stream()
+                        .map(Favorite::restaurant)
+                        .collect(Collectors.toUnmodifiableSet());
+        return restaurants.stream().map(marked::contains).toList();
+    }
+
+    private void recounts(SchemaParts parts) {
+        parts.node(
+                        RECOUNT,
+                        Recount.class,
+                        recount -> recount.id().value(),
+                        NodeReader.of(RecountId::new, recounts::findAll, recount -> recount.id()
+                                .value()))
+                .field("key", recount -> recount.id().value())
+                .field("requestedBy", Recount::by)
+                .field("restaurantsChecked", Recount::checked)
+                .field("restaurantsDrifted", Recount::drifted)
+                .batch("task", (some, _) -> tasks(some))
+                .batch("drifts", (some, args) -> {
+                    var page = args.page();
+                    return Concurrently.map(LISTS_AT_ONCE, some, recount -> recounts.drifts(recount.id(), page));
+                });
+    }
+
+    private List<@Nullable Task> tasks(List<Recount> some) {
+        return Concurrently.map(LISTS_AT_ONCE, some, recount -> Optional.ofNullable(recount.task())
+                        .flatMap(tasks::find))
+                .stream()
+                .<@Nullable Task>map(found -> found.orElse(null))
+                .toList();
     }
 
     // ---- rankings
@@ -84,7 +160,11 @@ final class FavoritesGraphQl implements GraphQlModule {
 
     private Top top(Arguments args) {
         var window = FavoriteWindow.valueOf(args.text("window"));
-        return new Top(rankings.top(window, args.<LocalDate>find("on"), args.page()));
+        var day = args.<LocalDate>find("on");
+        var pagesOn = args.find("after") != null
+                || args.find("before") != null
+                || args.selects("edges/cursor", "pageInfo/startCursor", "pageInfo/endCursor");
+        return new Top(pagesOn ? rankings.walk(window, day, args.page()) : rankings.top(window, day, args.page()));
     }
 
     private static void ranking(SchemaParts parts) {
@@ -92,8 +172,8 @@ final class FavoritesGraphQl implements GraphQlModule {
                 .field("window", top -> top.ranking.span().window())
                 .field("from", top -> top.ranking.span().from())
                 .field("to", top -> top.ranking.span().to())
-                .field("asOf", top -> top.ranking.asOf())
-                .field("comparedWith", top -> top.before().at())
+                .field("countedUntil", top -> top.ranking.asOf())
+                .field("ranksComparedAt", top -> top.before().at())
                 .field("edges", top -> top.page().edges())
                 .field("nodes", top -> top.page().nodes())
                 .field("pageInfo", top -> top.page());
@@ -123,6 +203,7 @@ final class FavoritesGraphQl implements GraphQlModule {
 
     private static void counts(SchemaParts parts) {
         parts.object("FavoriteCounts", Counts.class)
+                .field("countedUntil", Counts::asOf)
                 .field(
                         "windows",
                         counts -> counts.windows().stream().map(Part::of).toList())
@@ -149,8 +230,7 @@ final class FavoritesGraphQl implements GraphQlModule {
     // ---- mutations
 
     /** Answer of favorite. */
-    record FavoritePayload(
-            @Nullable Favorite favorite, @Nullable Boolean isNew, List<UserError> errors) {}
+    record FavoritePayload(Favorite favorite, boolean isNew, List<UserError> errors) {}
 
     private FavoritePayload favorite(Arguments args) {
         var marked = favorites.favorite(user(args), restaurant(args), args.actor());
@@ -158,33 +238,37 @@ final class FavoritesGraphQl implements GraphQlModule {
     }
 
     /** Answer of unfavorite. */
-    record UnfavoritePayload(@Nullable Favorite favorite, List<UserError> errors) {}
+    record UnfavoritePayload(
+            @Nullable Favorite favorite, @Nullable Boolean wasTakenBack, List<UserError> errors) {}
 
     private UnfavoritePayload unfavorite(Arguments args) {
-        return new UnfavoritePayload(
-                favorites.unfavorite(user(args), restaurant(args)).orElse(null), List.of());
+        var taken = favorites.unfavorite(user(args), restaurant(args)).orElse(null);
+        if (taken == null) {
+            return new UnfavoritePayload(null, false, List.of());
+        }
+        return new UnfavoritePayload(taken.favorite(), taken.isCertain() ? true : null, List.of());
     }
 
     /** Answer of recountFavorites. */
-    record RecountFavoritesPayload(@Nullable Recount recount, List<UserError> errors) {}
+    record RecountFavoritesPayload(Recount recount, List<UserError> errors) {}
 
     private RecountFavoritesPayload recount(Arguments args) {
-        var restaurant = args.<String>find("restaurant");
-        return new RecountFavoritesPayload(
-                recounts.start(
-                        Mode.valueOf(args.text("mode")),
-                        restaurant == null ? null : new RestaurantId(restaurant),
-                        args.actor()),
-                List.of());
+        var restaurant = args.find("restaurant") == null ? null : restaurant(args);
+        var mode = Mode.valueOf(args.get("mode", Mode.CHECK.name()));
+        var key = args.<String>find("idempotencyKey");
+        var recount = key == null
+                ? recounts.start(mode, restaurant, args.actor())
+                : recounts.startOnce(key, mode, restaurant, args.actor());
+        return new RecountFavoritesPayload(recount, List.of());
     }
 
     // ---- arguments
 
     private static UserId user(Arguments args) {
-        return new UserId(args.text("user"));
+        return new UserId(args.key("user", USER));
     }
 
     private static RestaurantId restaurant(Arguments args) {
-        return new RestaurantId(args.text("restaurant"));
+        return new RestaurantId(args.key("restaurant", RESTAURANT));
     }
 }

@@ -1,26 +1,133 @@
 package io.menuboard.favorites;
 
+import io.menuboard.favorites.DynamoRankSnapshots.First;
 import io.menuboard.favorites.DynamoRanks.Rank;
 import io.menuboard.favorites.RankingEnds.End;
+import io.menuboard.favorites.Rankings.Ranking;
+import io.menuboard.kernel.Edge;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.kernel.PageRequest.Direction;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Pages of rankings, with the position and the rank of each restaurant. Thread-safe. */
 final class RankingPages {
+    /** Time in which all who begin to page through a ranking are given the same snapshot; a part of every hour. */
+    static final Duration SHARED = Duration.ofSeconds(5);
+
     private final DynamoRanks ranks;
     private final RankingEnds ends;
+    private final DynamoRankSnapshots snapshots;
+    private final int places;
 
-    RankingPages(DynamoRanks ranks, RankingEnds ends) {
+    /** @param places first places that snapshots have */
+    RankingPages(DynamoRanks ranks, RankingEnds ends, DynamoRankSnapshots snapshots, int places) {
         this.ranks = ranks;
         this.ends = ends;
+        this.snapshots = snapshots;
+        this.places = places;
+    }
+
+    /**
+     * The first page of a snapshot, which is taken where there is none of these seconds; of the ranking itself where that has no
+     * second page.
+     *
+     * @param asOf as of the ranking, if it were read now
+     */
+    Ranking begin(Span span, Instant now, Supplier<Instant> asOf, PageRequest request) {
+        var seconds = now.getEpochSecond();
+        var when = Instant.ofEpochSecond(seconds - seconds % SHARED.toSeconds());
+        var known = snapshots.findFirst(span, when);
+        if (known.isPresent()) {
+            return ofSnapshot(span, new SnapshotCursor(span.key(), when, 0), known.get(), request);
+        }
+        var at = asOf.get();
+        var first = page(span, PageRequest.forward(places, null));
+        var goesOn = first.hasNextPage();
+        if (!goesOn && first.nodes().size() <= request.size()) {
+            return new Ranking(span, at, first);
+        }
+        var taken = snapshots.save(span, when, new First(at, first.nodes(), goesOn ? first.endCursor() : null));
+        return ofSnapshot(span, new SnapshotCursor(span.key(), when, 0), taken, request);
+    }
+
+    /** The page of a snapshot that the cursor of another one asks for; empty where the request has none of these. */
+    Optional<Ranking> next(FavoriteWindow window, @Nullable LocalDate on, PageRequest request) {
+        return SnapshotCursor.of(request).map(cursor -> {
+            var span = on == null ? Span.at(window, cursor.when()) : Span.on(window, on);
+            var snapshot = Optional.of(span)
+                    .filter(asked -> asked.key().equals(cursor.ranking()))
+                    .flatMap(asked -> snapshots.findFirst(asked, cursor.when()))
+                    .filter(found -> cursor.position() <= found.places().size())
+                    .orElseThrow(
+                            () -> foreign(request, "must be a cursor that this same list gave out within an hour"));
+            return ofSnapshot(span, cursor, snapshot, request);
+        });
+    }
+
+    /** What the page has beyond the snapshot is of the ranking as it is. */
+    private Ranking ofSnapshot(Span span, SnapshotCursor cursor, First first, PageRequest request) {
+        var all = first.places();
+        var forward = request.direction() == Direction.FORWARD;
+        var from = forward ? cursor.position() : Math.max(0, cursor.position() - 1 - request.size());
+        var to = forward ? Math.min(all.size(), cursor.position() + request.size()) : cursor.position() - 1;
+        var edges = new ArrayList<Edge<RankedRestaurant>>();
+        for (var place : all.subList(from, to)) {
+            edges.add(new Edge<>(place, () -> cursor.at(place.position())));
+        }
+        BooleanSupplier next =
+                () -> to < all.size() || !rest(span, first, 1).nodes().isEmpty();
+        if (forward && edges.size() < request.size()) {
+            var rest = rest(span, first, request.size() - edges.size());
+            edges.addAll(rest.edges());
+            next = rest::hasNextPage;
+        }
+        return new Ranking(span, first.asOf(), new Page<>(edges, next, () -> from > 0));
+    }
+
+    private Page<RankedRestaurant> rest(Span span, First first, int size) {
+        return first.next() == null ? Page.empty() : page(span, PageRequest.forward(size, first.next()));
+    }
+
+    private static InvalidInput foreign(PageRequest request, String rule) {
+        return new InvalidInput("INVALID_CURSOR", request.direction() == Direction.FORWARD ? "after" : "before", rule);
+    }
+
+    /**
+     * Place in a snapshot.
+     *
+     * @param position from 1
+     */
+    private record SnapshotCursor(String ranking, Instant when, int position) {
+        private static final Pattern FORM = Pattern.compile("([a-zA-Z0-9:-]+)@([0-9]{1,11})\\.([0-9]{1,5})");
+
+        /** Empty where the request has none, or one of the ranking as it is. */
+        static Optional<SnapshotCursor> of(PageRequest request) {
+            return Optional.ofNullable(request.cursor())
+                    .map(FORM::matcher)
+                    .filter(Matcher::matches)
+                    .map(form -> new SnapshotCursor(
+                            form.group(1),
+                            Instant.ofEpochSecond(Long.parseLong(form.group(2))),
+                            Integer.parseInt(form.group(3))))
+                    .filter(cursor -> cursor.position() > 0);
+        }
+
+        String at(long place) {
+            return ranking + "@" + when.getEpochSecond() + "." + place;
+        }
     }
 
     /** As {@link Rankings#top}. */
@@ -96,8 +203,7 @@ final class RankingPages {
             }
             var form = FORM.matcher(request.cursor());
             if (!form.matches()) {
-                var field = request.direction() == Direction.FORWARD ? "after" : "before";
-                throw new InvalidInput("INVALID_CURSOR", field, "must be a cursor that this same list gave out");
+                throw foreign(request, "must be a cursor that this same list gave out");
             }
             return new Cursor(
                     Long.parseLong(form.group(1)),

@@ -3,6 +3,8 @@ package io.menuboard.favorites;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.kernel.PageRequest.Direction;
+import io.menuboard.querydb.requests.Concurrently;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 public final class Rankings {
     /** Of so many restaurants it is known how they were ranked before. */
     public static final int COMPARED = 500;
+
+    private static final int COUNTS_AT_ONCE = 16;
 
     private final RankingPages pages;
     private final EarlierRankings earlier;
@@ -67,11 +71,41 @@ public final class Rankings {
      * @throws InvalidInput {@code INVALID_DAY} on {@code on} where the window is no part of the calendar
      */
     public Ranking top(FavoriteWindow window, @Nullable LocalDate on, PageRequest request) {
-        var now = Span.at(window, clock.instant());
-        var span = on == null ? now : Span.on(window, on);
+        var now = clock.instant();
+        var span = span(window, on, now);
         // Before it is read: what is ranked meanwhile may be in it, and what is asked for is not missing.
-        var asOf = span.equals(now) ? live.asOf(window) : live.asOf(span);
+        var asOf = asOf(span, now);
         return new Ranking(span, asOf, pages.page(span, request));
+    }
+
+    /**
+     * As {@link #top}, for whoever pages on: a page from the beginning is of a snapshot of the first thousand places, up to five
+     * seconds old, and its cursors lead to pages of the same snapshot, for an hour, in which every restaurant has one place.
+     * Places after the thousandth, and pages from the end, are those of the ranking as it is: what moves meanwhile may be
+     * missed there, or come twice. A snapshot takes a write unit for each 25 restaurants; an instance that does not know it yet
+     * reads it for a unit for each hundred.
+     *
+     * @throws InvalidInput also {@code INVALID_CURSOR} where the snapshot is not kept any more
+     */
+    public Ranking walk(FavoriteWindow window, @Nullable LocalDate on, PageRequest request) {
+        var next = pages.next(window, on, request);
+        if (next.isPresent()) {
+            return next.get();
+        }
+        if (request.cursor() != null || request.direction() == Direction.BACKWARD) {
+            return top(window, on, request);
+        }
+        var now = clock.instant();
+        var span = span(window, on, now);
+        return pages.begin(span, now, () -> asOf(span, now), request);
+    }
+
+    private static Span span(FavoriteWindow window, @Nullable LocalDate on, Instant now) {
+        return on == null ? Span.at(window, now) : Span.on(window, on);
+    }
+
+    private Instant asOf(Span span, Instant now) {
+        return span.equals(Span.at(span.window(), now)) ? live.asOf(span.window()) : live.asOf(span);
     }
 
     /**
@@ -133,7 +167,16 @@ public final class Rankings {
 
     /** One read unit for each 4 KB of its tallies, some four of them, and half a unit. */
     public Counts counts(RestaurantId restaurant) {
+        return counts(restaurant, watermarks.countedUpTo());
+    }
+
+    /** Counts of many restaurants, in their order, some read at once. As {@link #counts(RestaurantId)} each, and half a unit. */
+    public List<Counts> counts(List<RestaurantId> restaurants) {
         var asOf = watermarks.countedUpTo();
+        return Concurrently.map(COUNTS_AT_ONCE, restaurants, restaurant -> counts(restaurant, asOf));
+    }
+
+    private Counts counts(RestaurantId restaurant, Instant asOf) {
         var now = clock.instant();
         var tally = Tally.sum(tallies.all(restaurant).values());
         var windows = Arrays.stream(FavoriteWindow.values())

@@ -4,6 +4,8 @@ import io.menuboard.favorites.DynamoRecounts.Cursor;
 import io.menuboard.favorites.Recount.Drift;
 import io.menuboard.favorites.Recount.Mode;
 import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.Ids;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.requests.Concurrently;
@@ -36,6 +38,7 @@ public final class Recounts {
     public static final TaskType TYPE = new TaskType(TaskType.OPERATION_PREFIX + "recount");
 
     private static final Actor NIGHTLY = new Actor(Actor.Kind.SYSTEM, "nightly recount", Actor.Source.SCHEDULER);
+    private static final String KEY = "idempotencyKey";
     private static final int RECOUNTS_AT_ONCE = 1;
     private static final int RESTAURANTS_AT_ONCE = 8;
     private static final int RESTAURANTS_BETWEEN_NOTES = 64;
@@ -77,6 +80,23 @@ public final class Recounts {
         return started(recounts.newId(), mode, restaurant, actor);
     }
 
+    /**
+     * As {@link #start}, once for each idempotency key: whoever uses it again within a day is given the first recount. A
+     * write unit more.
+     *
+     * @throws InvalidInput {@code INVALID_ID} on {@code idempotencyKey}, or {@code IDEMPOTENCY_KEY_REUSED} where it began a
+     *     recount of another restaurant or in another mode
+     */
+    public Recount startOnce(String idempotencyKey, Mode mode, @Nullable RestaurantId restaurant, Actor actor) {
+        Ids.check(KEY, idempotencyKey);
+        var id = recounts.ofKey(idempotencyKey, mode, restaurant)
+                .orElseThrow(() -> new InvalidInput(
+                        "IDEMPOTENCY_KEY_REUSED",
+                        KEY,
+                        "must be another one: with this one, another recount was begun"));
+        return started(id, mode, restaurant, actor);
+    }
+
     /** Starts the recount of this day, once it is time, unless there is one. One write unit at most. */
     void nightly() {
         var now = clock.instant().atOffset(ZoneOffset.UTC);
@@ -109,12 +129,17 @@ public final class Recounts {
     // ---- reading
 
     /**
-     * One read unit, and half a unit for each 4 KB of what it found.
+     * One read unit, and, until it is done, half a unit for each 4 KB of what it found.
      *
      * @throws io.menuboard.querydb.UnreadableItem where another version wrote it and this one cannot read it
      */
     public Optional<Recount> find(RecountId id) {
         return recounts.find(id);
+    }
+
+    /** Finds those of the recounts that there are; each costs as {@link #find} does. */
+    public List<Recount> findAll(List<RecountId> ids) {
+        return recounts.findAll(ids);
     }
 
     /** Newest first; each costs as {@link #find} does, but half a read unit for each 4 KB of the list. */
@@ -124,7 +149,7 @@ public final class Recounts {
 
     /**
      * The newest one of all restaurants that is done. Half a read unit for each 4 KB of the list down to it, some fifteen
-     * recounts, and as {@link #find} for what it found.
+     * recounts.
      */
     public Optional<Recount> lastOfAll() {
         return recounts.lastOfAll();

@@ -72,6 +72,11 @@ class FavoritesCapacityTest {
     void markingIsOneWriteOfThreeUnits() {
         assertThat(cost(() -> fixture.favorites.favorite(ADA, PIZZERIA, GRACE))).isEqualTo(new Units(1, 0, 3));
         assertThat(cost(() -> fixture.favorites.isFavorite(ADA, PIZZERIA))).isEqualTo(new Units(1, 1, 0));
+        var hundred = IntStream.range(0, 100)
+                .mapToObj(i -> new Favorite.Id(ADA, restaurant("r-" + i)))
+                .toList();
+        // DynamoDB Local charges nothing for those that are not there.
+        assertThat(cost(() -> fixture.favorites.findAll(hundred)).requests()).isEqualTo(1);
         // Of a refused write, DynamoDB does not report what it consumed: one unit.
         assertThat(cost(() -> fixture.favorites.favorite(ADA, PIZZERIA, GRACE))).isEqualTo(new Units(1, 0, 0));
         assertThat(cost(() -> fixture.favorites.unfavorite(ADA, PIZZERIA))).isEqualTo(new Units(2, 1, 3));
@@ -479,6 +484,38 @@ class FavoritesCapacityTest {
             assertThat(costs).allMatch(units -> units <= 2.0 * RANK_SHARDS);
             assertThat(costs.getLast()).isLessThanOrEqualTo(costs.getFirst() + 1);
         }
+    }
+
+    /** Snapshots have a hundred places here, and 1,000 in the application. */
+    @Test
+    void whoPagesThroughARankingPaysForOneSnapshot() {
+        var span = Span.at(FavoriteWindow.ALL_TIME, clock.instant());
+        db.saveBatch(IntStream.range(0, 2 * FavoritesFixture.FIRST_PLACES)
+                        .mapToObj(i -> new Rank(restaurant("restaurant-" + i), 1_000 + i, NOW))
+                        .map(rank -> new Save(fixture.dynamoRanks.item(rank, span, 1, null), SaveMode.ANY))
+                        .toList())
+                .orThrow();
+        look(FavoriteWindow.ALL_TIME);
+        var first = PageRequest.forward(10, null);
+        var next = PageRequest.forward(10, walk(fixture, PageRequest.forward(11, null)));
+        clock.advance(RankingPages.SHARED);
+        var live = cost(() -> fixture.rankings.top(
+                FavoriteWindow.ALL_TIME, null, PageRequest.forward(FavoritesFixture.FIRST_PLACES, null)));
+        var other = new FavoritesFixture(db, clock, 1, MARK_SHARDS, RANK_SHARDS);
+
+        var begun = cost(() -> walk(fixture, first));
+
+        // Whether there is one, and the snapshot.
+        assertThat(begun).isEqualTo(new Units(live.requests() + 2, live.read() + 1, 4));
+        assertThat(cost(() -> walk(fixture, first))).isEqualTo(new Units(0, 0, 0));
+        assertThat(cost(() -> walk(fixture, next))).isEqualTo(new Units(0, 0, 0));
+        assertThat(cost(() -> walk(other, next))).isEqualTo(new Units(1, 1, 0));
+    }
+
+    private static String walk(FavoritesFixture instance, PageRequest request) {
+        var page =
+                instance.rankings.walk(FavoriteWindow.ALL_TIME, null, request).page();
+        return Objects.requireNonNull(page.endCursor());
     }
 
     @Test

@@ -140,7 +140,8 @@ final class FavoritesFixture {
         live = new LiveRankings(watched, sweeps, watermarks, clock, PATIENCE, THREADS);
         favorites = new Favorites(marks, clock);
         var rankSnapshots = new DynamoRankSnapshots(db);
-        var pages = new RankingPages(dynamoRanks, new RankingEnds(rankSnapshots, dynamoRanks, leases, clock));
+        var pages = new RankingPages(
+                dynamoRanks, new RankingEnds(rankSnapshots, dynamoRanks, leases, clock), rankSnapshots, FIRST_PLACES);
         earlier = new EarlierRankings(pages, watermarks, sweeps, watched, rankSnapshots, clock);
         rankings = new Rankings(pages, earlier, tallies, watermarks, live, clock);
         this.tasks = tasks;

@@ -7,16 +7,21 @@ import static io.menuboard.favorites.FavoritesFixture.user;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.menuboard.favorites.Favorites.TakenBack;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.Fault;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.requests.Concurrently;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -24,6 +29,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,11 +67,42 @@ class FavoritesTest {
     void takingAMarkBackAgainDoesNothing() {
         var marked = favorites.favorite(ADA, PIZZERIA, GRACE).favorite();
 
-        assertThat(favorites.unfavorite(ADA, PIZZERIA)).contains(marked);
+        assertThat(favorites.unfavorite(ADA, PIZZERIA)).contains(new TakenBack(marked, true));
         assertThat(favorites.unfavorite(ADA, PIZZERIA)).isEmpty();
         assertThat(favorites.isFavorite(ADA, PIZZERIA)).isFalse();
         assertThat(favorites.favorites(ADA, PAGE).nodes()).isEmpty();
         assertThat(favorites.favoritedBy(PIZZERIA, PAGE).nodes()).isEmpty();
+    }
+
+    @RepeatedTest(5)
+    void ofManyWhoTakeAMarkBackAtOnceOneIsCertainThatItDid() {
+        favorites.favorite(ADA, PIZZERIA, GRACE);
+
+        var taken = takenBackAtOnce(favorites);
+
+        assertThat(taken).singleElement().returns(true, TakenBack::isCertain);
+    }
+
+    @Test
+    void whoLostTheAnswerIsNotCertainThatItTookTheMarkBack() {
+        var db = table.queryDb(clock);
+        var others = new FavoritesFixture(db, clock).favorites;
+        others.favorite(ADA, PIZZERIA, GRACE);
+        table.faults().inject(Fault.REPLY_LOST, "DeleteItem", 1);
+        assertThat(others.unfavorite(ADA, PIZZERIA))
+                .hasValueSatisfying(taken -> assertThat(taken.isCertain()).isFalse());
+        assertThat(others.isFavorite(ADA, PIZZERIA)).isFalse();
+
+        others.favorite(ADA, PIZZERIA, GRACE);
+        table.faults().inject(Fault.REPLY_LOST, "DeleteItem", 4);
+        assertThat(takenBackAtOnce(others)).filteredOn(TakenBack::isCertain).hasSizeLessThan(2);
+        assertThat(others.isFavorite(ADA, PIZZERIA)).isFalse();
+    }
+
+    private static List<TakenBack> takenBackAtOnce(Favorites favorites) {
+        return Concurrently.map(16, Collections.nCopies(16, ADA), user -> favorites.unfavorite(user, PIZZERIA)).stream()
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     @Test

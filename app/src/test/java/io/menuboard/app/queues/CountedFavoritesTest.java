@@ -13,15 +13,16 @@ class CountedFavoritesTest {
     @Test
     void manyMarksInOneRequestAreCountedOnce() {
         var mutations = IntStream.range(0, 60)
-                .mapToObj(i -> "m" + i + ": favorite(user: \"user-" + i + "\", restaurant: \"busy\") { isNew }")
+                .mapToObj(
+                        i -> "m" + i + ": favorite(input: {user: \"user-" + i + "\", restaurant: \"busy\"}) { isNew }")
                 .collect(joining(" "));
         try (var aws = LocalAws.start(null, "favorites");
                 var server = ApplicationServer.start(aws)) {
             server.data("mutation { " + mutations + " }");
             server.data("mutation { " + mutations + " }");
 
-            await().until(() -> server.data("{ favoriteCounts(restaurant: \"busy\") { windows { window count } } }")
-                            .at("/favoriteCounts/windows/0/count")
+            await().until(() -> server.data("{ restaurant(id: \"busy\") { favoriteCounts { windows { count } } } }")
+                            .at("/restaurant/favoriteCounts/windows/0/count")
                             .asLong()
                     == 60);
         }

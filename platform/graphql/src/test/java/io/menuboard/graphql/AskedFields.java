@@ -3,6 +3,7 @@ package io.menuboard.graphql;
 import com.fasterxml.jackson.databind.JsonNode;
 import graphql.language.FieldDefinition;
 import graphql.language.ObjectTypeDefinition;
+import graphql.schema.GraphQLFieldDefinition;
 import graphql.schema.GraphQLFieldsContainer;
 import graphql.schema.GraphQLSchema;
 import graphql.schema.GraphQLType;
@@ -75,8 +76,13 @@ public final class AskedFields {
                                 GraphQLTypeUtil.isNonNull(argument.getType()) && !argument.hasSetDefaultValue()))
                 .filter(field ->
                         !on.contains(GraphQLTypeUtil.unwrapAll(field.getType()).getName()))
-                .map(field -> field.getName() + everythingOf(field.getType(), on))
+                .map(field -> field.getName() + page(field) + everythingOf(field.getType(), on))
                 .collect(Collectors.joining(" ", " { ", " }"));
+    }
+
+    /** Small pages: lists of lists would cost too much. */
+    private static String page(GraphQLFieldDefinition field) {
+        return field.getArgument("first") == null ? "" : "(first: 2)";
     }
 
     /** A field is answered by a value, a list by an element. */

@@ -164,13 +164,22 @@ public final class QueryDb {
     }
 
     /**
+     * An item that is not there any more.
+     *
+     * @param isCertain false where an attempt got no answer and the next one did not find it: that one may have removed it,
+     *     or somebody else did
+     */
+    public record Removed(Item item, boolean isCertain) {}
+
+    /**
      * Removes an item and returns what it was; empty when there was none. A strongly consistent read, and a request of what
      * it costs to write the item, on the condition that it still is as it was read: so attempts without an answer can be
-     * repeated, and none of them takes what was made in between.
+     * repeated, and none of them takes what was made in between. Of many who remove it at once, one at most is certain that it
+     * did.
      *
      * @throws NotDeleted if it failed, or the item was another one at each of many tries
      */
-    public Optional<Item> remove(Key key) {
+    public Optional<Removed> remove(Key key) {
         return items.remove(key);
     }
 

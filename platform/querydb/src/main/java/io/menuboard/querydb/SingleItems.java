@@ -163,22 +163,21 @@ final class SingleItems {
         return true;
     }
 
-    Optional<Item> remove(Key key) {
+    Optional<QueryDb.Removed> remove(Key key) {
         for (var round = 1; ; round++) {
             var found = get(key, Consistency.STRONG);
             if (found.isEmpty()) {
-                return found;
+                return Optional.empty();
             }
             var reply = remove(found.get());
             if (!conditionFailed(reply)) {
                 reply.orThrow(failed -> new NotDeleted("remove", List.of(key), failed));
-                return found;
+                return Optional.of(new QueryDb.Removed(found.get(), true));
             }
             var failed = (Failed<?>) reply;
             if (failed.maybeApplied()) {
-                // An earlier attempt removed it: only that, or another writer, can have changed it, and both is as
-                // good.
-                return found;
+                // An earlier attempt removed it, or another writer did: it is gone either way.
+                return Optional.of(new QueryDb.Removed(found.get(), false));
             }
             if (round == requests.maxAttempts()) {
                 throw new NotDeleted("remove", List.of(key), failed);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.FaultInjectingHttpClient.Sent;
+import io.menuboard.querydb.QueryDb.Removed;
 import io.menuboard.querydb.requests.Pauses;
 import java.math.BigDecimal;
 import java.time.Clock;
@@ -198,7 +199,7 @@ final class FaultsTest {
         db().save(item(KEY, 1), SaveMode.ANY);
         table.faults().inject(fault, "DeleteItem", ATTEMPTS - 1);
 
-        assertThat(db().remove(KEY)).contains(item(KEY, 1));
+        assertThat(db().remove(KEY).map(Removed::item)).contains(item(KEY, 1));
 
         assertThat(db().get(KEY)).isEmpty();
     }
@@ -456,7 +457,7 @@ final class FaultsTest {
         table.faults().inject(Fault.REPLY_LOST, "DeleteItem", 1);
         var db = pausing(() -> db().save(second, SaveMode.INIT));
 
-        assertThat(db.remove(KEY)).contains(first);
+        assertThat(db.remove(KEY)).contains(new Removed(first, false));
 
         assertThat(db().get(KEY)).contains(second);
     }
@@ -468,7 +469,7 @@ final class FaultsTest {
         table.faults().inject(Fault.TABLE_THROTTLED, "DeleteItem", 1);
         var db = pausing(() -> db().save(second, SaveMode.OVERWRITE));
 
-        assertThat(db.remove(KEY)).contains(second);
+        assertThat(db.remove(KEY)).contains(new Removed(second, true));
 
         assertThat(db().get(KEY)).isEmpty();
     }

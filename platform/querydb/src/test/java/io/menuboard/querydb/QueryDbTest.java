@@ -130,7 +130,7 @@ final class QueryDbTest {
     void removingReturnsWhatWasThere() {
         db().save(item(KEY, 1), SaveMode.ANY);
 
-        assertThat(db().remove(KEY)).contains(item(KEY, 1));
+        assertThat(db().remove(KEY).map(QueryDb.Removed::item)).contains(item(KEY, 1));
         assertThat(db().remove(KEY)).isEmpty();
         assertThat(db().get(KEY)).isEmpty();
     }
