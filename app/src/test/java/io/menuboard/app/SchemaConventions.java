@@ -105,15 +105,13 @@ final class SchemaConventions {
             require(name.endsWith("By"), coordinate, "must end in By");
         }
         var scalar = SCALARS.get(name);
-        if (scalar != null && of.equals("String")) {
-            require(false, coordinate, "must be a " + scalar);
-        }
+        require(scalar == null || !of.equals("String"), coordinate, "must be a " + scalar);
         var isPart = Set.of("edges", "nodes").contains(name) && type.getName().endsWith("Connection");
         var isPayload = type.getName().endsWith("Payload");
         if (isList(unwrapNonNull(field.getType())) && !isPart && !isPayload && !PLAIN_PARTS.contains(name)) {
             require(
                     field.getAppliedDirective("bounded") != null
-                            || type.equals(schema.getQueryType()) && name.equals("nodes"),
+                            || (type.equals(schema.getQueryType()) && name.equals("nodes")),
                     coordinate,
                     "must be a connection, or have @bounded");
         }
