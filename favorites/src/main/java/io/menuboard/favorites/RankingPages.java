@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Pages of rankings, with the position and the rank of each restaurant. Thread-safe. */
 final class RankingPages {
-    /** Time in which all who begin to page through a ranking are given the same snapshot; a part of every hour. */
+    /** Time in which all who begin to page through a ranking share a snapshot. An hour is a multiple of it: no window ends within. */
     static final Duration SHARED = Duration.ofSeconds(5);
 
     private final DynamoRanks ranks;
