@@ -46,15 +46,16 @@ record Cost(long fixed, List<Items> lists) {
      * Number of items that a list may have.
      *
      * @param least what the document says, 0 if it leaves that to variables
-     * @param variables those that may say more, with their defaults
+     * @param variables those that may say more, with their defaults; with a point, a field of an input object
      */
     record Length(long least, Map<String, Long> variables) {
         long of(Map<String, Object> values, Limits limits) {
             var largest = least;
             for (var variable : variables.entrySet()) {
-                var name = variable.getKey();
-                largest = Math.max(
-                        largest, values.containsKey(name) ? size(values.get(name)) : (long) variable.getValue());
+                var name = variable.getKey().split("\\.", 2);
+                var value = values.get(name[0]);
+                var given = name.length == 1 ? value : value instanceof Map<?, ?> object ? object.get(name[1]) : null;
+                largest = Math.max(largest, values.containsKey(name[0]) ? size(given) : (long) variable.getValue());
             }
             return variables.isEmpty() ? least : bounded(largest, limits);
         }

@@ -5,18 +5,23 @@ import static graphql.schema.GraphQLTypeUtil.unwrapAll;
 import static graphql.schema.GraphQLTypeUtil.unwrapNonNull;
 
 import graphql.introspection.Introspection;
+import graphql.language.Argument;
 import graphql.language.Field;
 import graphql.language.FragmentDefinition;
 import graphql.language.FragmentSpread;
 import graphql.language.InlineFragment;
+import graphql.language.ObjectField;
+import graphql.language.ObjectValue;
 import graphql.language.OperationDefinition;
 import graphql.language.Selection;
 import graphql.language.SelectionSet;
 import graphql.language.TypeName;
+import graphql.language.Value;
 import graphql.language.VariableDefinition;
 import graphql.language.VariableReference;
 import graphql.schema.GraphQLFieldDefinition;
 import graphql.schema.GraphQLFieldsContainer;
+import graphql.schema.GraphQLInputObjectType;
 import graphql.schema.GraphQLSchema;
 import graphql.schema.GraphQLType;
 import io.menuboard.graphql.Cost.Length;
@@ -36,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The cost is the number of fields that the answer may have, where a field that reads the table (every field of a
  * root type, and every connection) counts {@value #READ}, and one with {@code @cost} its weight. The items of a connection count once per item of the page
  * that is asked for, those of any other list {@value #LIST} times. A mutation of many things, which it is given in
- * {@code inputs} or up to {@code max}, counts {@value #CHANGE} for each, and answers with that many items. Elements of other
- * lists that a field is given count what {@code @length} says. Introspection counts 1: graphql-java bounds it.
+ * a field of its input with {@code @changes}, counts {@value #CHANGE} for each, and answers with that many items. Elements of
+ * other lists that a field is given count what {@code @length} says. Introspection counts 1: graphql-java bounds it.
  */
 final class OperationCost {
     /** A request to DynamoDB takes about as long as completing this many fields. */
@@ -215,7 +220,7 @@ final class OperationCost {
                 return own;
             }
             var isMutation = context.level == 1 && operation.getOperation() == OperationDefinition.Operation.MUTATION;
-            var changed = isMutation ? length(field, definition, CHANGED) : null;
+            var changed = isMutation ? changed(field, definition) : null;
             var type = definition.getType();
             var each = selections(
                     field.getSelectionSet(),
@@ -239,6 +244,14 @@ final class OperationCost {
                     int each = directive.getArgument("cost").<Integer>getValue();
                     var length = each == 0 ? null : length(field, definition, Set.of(argument.getName()));
                     cost = length == null ? cost : cost.plus(Cost.of(each).times(length));
+                }
+            }
+            var input = definition.getArgument(Arguments.INPUT);
+            if (input != null && unwrapAll(input.getType()) instanceof GraphQLInputObjectType type) {
+                for (var part : type.getFields()) {
+                    var directive = part.getAppliedDirective("length");
+                    int each = directive == null ? 0 : directive.getArgument("cost").<Integer>getValue();
+                    cost = each == 0 ? cost : cost.plus(Cost.of(each).times(lengthOf(field, part.getName())));
                 }
             }
             return cost;
@@ -267,6 +280,59 @@ final class OperationCost {
                 }
             }
             return new Length(variables.isEmpty() ? Length.bounded(literal, limits) : literal, Map.copyOf(variables));
+        }
+
+        /** Number of things that a mutation changes; null if no field of its input says that. */
+        private @Nullable Length changed(Field field, GraphQLFieldDefinition definition) {
+            if (definition.getArgument(Arguments.INPUT) == null) {
+                return length(field, definition, CHANGED);
+            }
+            if (!(unwrapAll(definition.getArgument(Arguments.INPUT).getType())
+                    instanceof GraphQLInputObjectType type)) {
+                return null;
+            }
+            return type.getFields().stream()
+                    .filter(part -> part.getAppliedDirective("changes") != null)
+                    .findFirst()
+                    .map(part -> lengthOf(field, part.getName()))
+                    .orElse(null);
+        }
+
+        /** The length that a field of the input asks for, whether the input is written in the document or a variable. */
+        private Length lengthOf(Field field, String part) {
+            var value = field.getArguments().stream()
+                    .filter(argument -> argument.getName().equals(Arguments.INPUT))
+                    .findFirst()
+                    .<Value<?>>map(Argument::getValue)
+                    .orElse(null);
+            return switch (value) {
+                case VariableReference variable ->
+                    new Length(0, Map.of(variable.getName() + "." + part, defaultOf(variable.getName(), part)));
+                case ObjectValue object
+                when member(object, part) instanceof VariableReference variable ->
+                    new Length(0, Map.of(variable.getName(), defaults.getOrDefault(variable.getName(), 0L)));
+                case ObjectValue object ->
+                    new Length(Length.bounded(Length.size(member(object, part)), limits), Map.of());
+                case null, default -> new Length(0, Map.of());
+            };
+        }
+
+        private long defaultOf(String variable, String part) {
+            return operation.getVariableDefinitions().stream()
+                    .filter(definition -> definition.getName().equals(variable))
+                    .findFirst()
+                    .map(definition -> definition.getDefaultValue() instanceof ObjectValue object
+                            ? Length.size(member(object, part))
+                            : 0L)
+                    .orElse(0L);
+        }
+
+        private static @Nullable Value<?> member(ObjectValue object, String name) {
+            return object.getObjectFields().stream()
+                    .filter(member -> member.getName().equals(name))
+                    .findFirst()
+                    .<Value<?>>map(ObjectField::getValue)
+                    .orElse(null);
         }
 
         private @Nullable GraphQLType typeOf(@Nullable TypeName condition, @Nullable GraphQLType otherwise) {

@@ -26,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -147,15 +149,30 @@ public final class SchemaParts {
      * Executes a field of {@code Mutation} that has one argument, {@code input}. Where a rule refuses it, the payload has
      * that as its only error, with its path in the input, and null in all other fields.
      *
-     * @param change is given the fields of the input
+     * @param change is given the fields of the input; a {@link CompletionStage} of the payload is waited for without a thread
      */
     public <P> void mutation(String field, Function<Arguments, P> change) {
         fetch("Mutation", field, args -> {
             try {
-                return change.apply(Arguments.ofInput(args));
+                var payload = change.apply(Arguments.ofInput(args));
+                return payload instanceof CompletionStage<?> later ? orRefused(later) : payload;
             } catch (InvalidInput e) {
-                return new Refused(UserError.list(e, Arguments.INPUT));
+                return refused(e);
             }
+        });
+    }
+
+    private static Refused refused(InvalidInput e) {
+        return new Refused(UserError.list(e, Arguments.INPUT));
+    }
+
+    /** The same of a payload that is waited for without a thread. */
+    private static CompletionStage<Object> orRefused(CompletionStage<?> later) {
+        return later.<Object>thenApply(payload -> payload).exceptionally(failure -> {
+            if (failure instanceof CompletionException wrapper && wrapper.getCause() instanceof InvalidInput e) {
+                return refused(e);
+            }
+            throw failure instanceof RuntimeException known ? known : new CompletionException(failure);
         });
     }
 

@@ -25,7 +25,8 @@ class OperationCostTest {
             .makeExecutableSchema(
                     new SchemaParser().parse("""
                     directive @cost(weight: Int!) on FIELD_DEFINITION
-                    directive @length(max: Int!, cost: Int! = 0) on ARGUMENT_DEFINITION
+                    directive @changes on INPUT_FIELD_DEFINITION
+                    directive @length(max: Int!, cost: Int! = 0) on ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION
                     type Query { sums: Int @cost(weight: 500), store: Store, stores(first: Int, last: Int): StoreConnection!, any: Any, found(ids: [ID!] @length(max: 9, cost: 50), names: [ID!] @length(max: 9)): Int }
                     type StoreConnection { edges: [StoreEdge!]!, nodes: [Store!]!, info: Info! }
                     type StoreEdge { cursor: String!, node: Store! }
@@ -37,7 +38,12 @@ class OperationCostTest {
                       save(inputs: [Int!]!): Saved
                       take(max: Int! = 1): Saved
                       close(id: ID): Saved
+                      put(input: PutInput!): Saved
+                      fetch(input: FetchInput!): Saved
                     }
+                    input PutInput { tags: [TagInput!]! @changes, names: [String!] @length(max: 9), ids: [ID!] @length(max: 9, cost: 50) }
+                    input FetchInput { max: Int = 1 @changes }
+                    input TagInput { key: String }
                     type Saved { stores: [Store!]!, done: Boolean }
                     """),
                     RuntimeWiring.newRuntimeWiring()
@@ -74,6 +80,12 @@ class OperationCostTest {
                 "mutation { take(max: 5) { stores { id } } }                           | 1506",
                 "mutation { take { done } }                                            | 7401",
                 "mutation { save(inputs: 1) { done } }                                 | 1101",
+                "mutation { put(input: {tags: [{}, {}], names: [1]}) { done } }        | 1201",
+                "mutation { put(input: {tags: [{}], ids: [1, 2, 3]}) { done } }        | 1251",
+                "mutation($t: [TagInput!]! = [{}]) { put(input: {tags: $t}) { done } } | 1101",
+                "mutation($p: PutInput! = {tags: [{}]}) { put(input: $p) { done } }    | 1101",
+                "mutation { fetch(input: {max: 5}) { stores { id } } }                 | 1506",
+                "mutation { fetch(input: {}) { done } }                                | 7401",
                 "{ __schema { types { name } } __type(name: \"Store\") { name } }      | 2",
                 "{ unknown { more } store { unknown { more } } }                       | 2001"
             })
@@ -102,6 +114,10 @@ class OperationCostTest {
 
         assertThat(save.cost(Map.of("i", List.of(7, 8)))).isEqualTo(READ + 2 * OperationCost.CHANGE + 1 + 2);
         assertThat(take.cost(Map.of("n", 9))).isEqualTo(READ + 9 * OperationCost.CHANGE + 1 + 9);
+        var put = cost("mutation($p: PutInput!) { put(input: $p) { done } }");
+        assertThat(put.cost(Map.of("p", Map.of("tags", List.of(7, 8))))).isEqualTo(READ + 2 * OperationCost.CHANGE + 1);
+        var fetch = cost("mutation($n: Int) { fetch(input: {max: $n}) { done } }");
+        assertThat(fetch.cost(Map.of("n", 9))).isEqualTo(READ + 9 * OperationCost.CHANGE + 1);
     }
 
     @Test
