@@ -208,7 +208,7 @@ class TwoVersionsIT {
         for (var time = 0; time < 2; time++) {
             var payload = mutate(instances, """
                     mutation($inputs: [SubmitTaskInput!]!) {
-                      payload: submitTasks(inputs: $inputs) { outcomes { status task { id } } errors { code message } }
+                      payload: submitTasks(input: {tasks: $inputs}) { outcomes { task { id } } errors { code message } }
                     }
                     """, Map.of("inputs", inputs));
             var fresh = 0;
@@ -224,7 +224,7 @@ class TwoVersionsIT {
     private void perform(List<JarInstance> instances, String worker) {
         var claimed = mutate(instances, """
                 mutation($worker: ID!, $types: [String!]!) {
-                  payload: claimTasks(worker: $worker, types: $types, max: 5, waitSeconds: 2) {
+                  payload: claimTasks(input: {worker: $worker, types: $types, max: 5, waitSeconds: 2}) {
                     tasks { id lease { fencingToken } }
                     errors { code message }
                   }
@@ -240,7 +240,7 @@ class TwoVersionsIT {
                     "id", id, "token", task.path("lease").path("fencingToken").asInt());
             mutate(instances, """
                     mutation($id: ID!, $token: Int!) {
-                      payload: extendLease(id: $id, fencingToken: $token, progress: {done: 1, total: 2}) {
+                      payload: extendLease(input: {id: $id, fencingToken: $token, progress: {done: 1, total: 2}}) {
                         errors { code message }
                       }
                     }
@@ -249,7 +249,7 @@ class TwoVersionsIT {
             if (ThreadLocalRandom.current().nextInt(10) == 0) {
                 mutate(instances, """
                         mutation($id: ID!, $token: Int!) {
-                          payload: failTask(id: $id, fencingToken: $token, reason: "out of paper") { errors { code message } }
+                          payload: failTask(input: {id: $id, fencingToken: $token, reason: "out of paper"}) { errors { code message } }
                         }
                         """, held);
                 did("failures of tasks", 1);
@@ -257,7 +257,7 @@ class TwoVersionsIT {
                 assertThat(completed.add(id)).as("%s is completed once", id).isTrue();
                 mutate(instances, """
                         mutation($id: ID!, $token: Int!) {
-                          payload: completeTask(id: $id, fencingToken: $token, result: "done") { errors { code message } }
+                          payload: completeTask(input: {id: $id, fencingToken: $token, result: "done"}) { errors { code message } }
                         }
                         """, held);
             }
@@ -268,12 +268,12 @@ class TwoVersionsIT {
         var type = "bulk." + numbers.incrementAndGet() % 5;
         mutate(instances, """
                 mutation($type: String!) {
-                  payload: submitTasks(inputs: [{type: $type}, {type: $type}, {type: $type}]) { errors { code message } }
+                  payload: submitTasks(input: {tasks: [{type: $type}, {type: $type}, {type: $type}]}) { errors { code message } }
                 }
                 """, Map.of("type", type));
         var bulk = mutate(instances, """
                         mutation($type: String!) {
-                          payload: startBulkOperation(action: CANCEL, filter: {type: $type}, reason: "not needed") {
+                          payload: startBulkOperation(input: {action: CANCEL, filter: {type: $type}, reason: "not needed"}) {
                             task { id }
                             errors { code message }
                           }
@@ -305,11 +305,11 @@ class TwoVersionsIT {
             }
             assertThat(completed).isEqualTo(submitted);
         });
-        var dead = instance.ask("{ tasks(filter: {status: DEAD}) { nodes { id } } }", Map.of());
+        var dead = instance.ask("{ tasks(filter: {statuses: DEAD}) { nodes { id } } }", Map.of());
         assertThat(dead.path("tasks").path("nodes")).isEmpty();
         var ended = all(after -> instance.ask("""
                         query($after: String) {
-                          tasks(filter: {status: COMPLETED}, first: 1000, after: $after) {
+                          tasks(filter: {statuses: COMPLETED}, first: 1000, after: $after) {
                             nodes { id type }
                             pageInfo { hasNextPage endCursor }
                           }

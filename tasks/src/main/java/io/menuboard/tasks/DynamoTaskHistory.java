@@ -15,6 +15,7 @@ import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.Save;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Update;
+import io.menuboard.tasks.TaskData.RecentEvents;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,14 +47,20 @@ final class DynamoTaskHistory {
      */
     Page<TaskEvent> page(TaskId id, PageRequest page) {
         // The task first: what is moved out of it meanwhile is then read twice, and not missed.
-        var task = db.get(DynamoTaskItem.key(id));
-        if (task.isEmpty()) {
-            return Page.empty();
-        }
+        return db.get(DynamoTaskItem.key(id))
+                .map(task -> page(id, DynamoTaskItem.recent(task), page))
+                .orElseGet(Page::empty);
+    }
+
+    /** The same of a task as it was read: no request where all events are in it, else one. */
+    Page<TaskEvent> page(Task task, PageRequest page) {
+        return page(task.id(), task.data().recent(), page);
+    }
+
+    private Page<TaskEvent> page(TaskId id, RecentEvents recent, PageRequest page) {
         var query = Query.table("taskHistory", DynamoTaskItem.partition(id)).between("EVENT#", DynamoTaskItem.META);
         // In the order of their keys, as the list is.
         var events = new TreeMap<String, Item>();
-        var recent = DynamoTaskItem.recent(task.get());
         var withRecent = recent.first() == 1 || addMoved(id, query, page, events);
         for (var i = 0; withRecent && i < recent.texts().size(); i++) {
             var event = eventItem(id, recent.first() + i, recent.texts().get(i));

@@ -157,6 +157,15 @@ public final class DynamoTasks {
         return db.get(DynamoTaskItem.key(id), consistency).map(item -> db.read(item, DynamoTaskItem::read));
     }
 
+    /** Those of many that there are, strongly consistent, read together; {@link UnreadableItem} as of {@link #find}. */
+    List<Task> findAll(List<TaskId> ids) {
+        var keys = ids.stream().map(DynamoTaskItem::key).toList();
+        return db.getBatch(keys, Consistency.STRONG).stream()
+                .flatMap(Optional::stream)
+                .map(item -> db.read(item, DynamoTaskItem::read))
+                .toList();
+    }
+
     /** The same, strongly consistent, and empty where this version cannot read it. */
     public Optional<Task> findReadable(TaskId id) {
         return db.get(DynamoTaskItem.key(id), Consistency.STRONG).flatMap(this::read);

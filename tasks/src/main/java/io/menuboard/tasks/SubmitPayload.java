@@ -1,22 +1,24 @@
 package io.menuboard.tasks;
 
+import io.menuboard.graphql.SchemaParts;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.UserError;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Outcome of one submission, as GraphQL has it. */
+/**
+ * Outcome of one submission, as GraphQL has it.
+ *
+ * @param isNew null where it was refused
+ * @param existing task that the idempotency key belongs to, where it belongs to another request
+ */
 public record SubmitPayload(
-        SubmitStatus status,
         @Nullable Task task,
-        @Nullable TaskId existingTaskId,
+        @Nullable Boolean isNew,
+        @Nullable TaskId existing,
         @Nullable Instant keyExpiresAt,
         List<UserError> errors) {
-    /** Names of arguments that differ from the names in the use case. */
-    private static final Map<String, String> ARGUMENTS =
-            Map.of("lease", "leaseSeconds", "wait", "waitSeconds", "status", "filter.status");
 
     /**
      * Of a use case's result.
@@ -25,40 +27,28 @@ public record SubmitPayload(
      */
     public static SubmitPayload of(SubmitResult result, String... within) {
         return switch (result) {
-            case SubmitResult.Created(var task, var expires) ->
-                new SubmitPayload(SubmitStatus.CREATED, task, null, expires, List.of());
+            case SubmitResult.Created(var task, var expires) -> new SubmitPayload(task, true, null, expires, List.of());
             case SubmitResult.Replayed(var task, var expires) ->
-                new SubmitPayload(SubmitStatus.REPLAYED, task, null, expires, List.of());
+                new SubmitPayload(task, false, null, expires, List.of());
             case SubmitResult.Conflict(var existing, var key) -> {
                 var rule = "must be another one for another request: with " + key + ", task " + existing
                         + " was submitted";
                 var refused = new InvalidInput("IDEMPOTENCY_KEY_REUSED", "idempotencyKey", rule);
-                yield new SubmitPayload(SubmitStatus.CONFLICT, null, existing, null, refusal(refused, within));
+                yield new SubmitPayload(null, null, existing, null, UserError.list(refused, within));
             }
             case SubmitResult.Invalid(var refused) ->
-                new SubmitPayload(SubmitStatus.INVALID, null, null, null, refusal(refused, within));
+                new SubmitPayload(null, null, null, null, UserError.list(refused, within));
         };
     }
 
-    SubmitPayload with(Task read) {
-        return new SubmitPayload(status, read, existingTaskId, keyExpiresAt, errors);
+    /** Key of the task; null where it was refused. */
+    public @Nullable String key() {
+        return task == null ? null : task.id().value();
     }
 
-    /** {@code SubmitStatus} of the schema. */
-    public enum SubmitStatus {
-        CREATED,
-        REPLAYED,
-        CONFLICT,
-        INVALID
-    }
-
-    /**
-     * Arguments that break a rule.
-     *
-     * @param within path of what was wrong with that
-     */
-    public static List<UserError> refusal(InvalidInput refused, String... within) {
-        var field = ARGUMENTS.getOrDefault(refused.field(), refused.field());
-        return UserError.list(refused.at(field), within);
+    /** Names the fields of an object type with such outcomes. */
+    public static SchemaParts.ObjectFields<SubmitPayload> fields(SchemaParts parts, String type) {
+        return parts.object(type, SubmitPayload.class)
+                .reference("existingTask", "Task", payload -> TasksInput.key(payload.existing()));
     }
 }

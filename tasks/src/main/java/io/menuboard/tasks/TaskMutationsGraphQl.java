@@ -9,7 +9,6 @@ import io.menuboard.graphql.SchemaParts;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.UserError;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -17,27 +16,21 @@ import java.util.stream.IntStream;
 final class TaskMutationsGraphQl implements GraphQlModule {
     private final TaskSubmission submission;
     private final TaskAdministration administration;
-    private final TaskReads tasks;
 
-    TaskMutationsGraphQl(TaskSubmission submission, TaskAdministration administration, TaskReads tasks) {
+    TaskMutationsGraphQl(TaskSubmission submission, TaskAdministration administration) {
         this.submission = submission;
         this.administration = administration;
-        this.tasks = tasks;
     }
 
     @Override
     public void contribute(SchemaParts parts) {
-        parts.mutation(
-                "submitTask",
-                this::submitTask,
-                refused -> SubmitPayload.of(new SubmitResult.Invalid(refused), "input"));
-        parts.mutation(
-                "submitTasks",
-                this::submitTasks,
-                refused -> new SubmitTasksPayload(List.of(), SubmitPayload.refusal(refused)));
-        parts.mutation("cloneTask", this::cloneTask, refused -> SubmitPayload.of(new SubmitResult.Invalid(refused)));
-        TasksInput.mutation(
-                parts, "cancelTask", args -> administration.cancel(id(args), args.find("reason"), args.actor()));
+        parts.mutation("submitTask", this::submitTask);
+        parts.mutation("submitTasks", this::submitTasks);
+        parts.mutation("cloneTask", this::cloneTask);
+        SubmitPayload.fields(parts, "SubmitTaskPayload");
+        SubmitPayload.fields(parts, "SubmitTaskOutcome");
+        SubmitPayload.fields(parts, "CloneTaskPayload");
+        TasksInput.mutation(parts, "cancelTask", this::cancelTask);
         TasksInput.mutation(
                 parts, "retryTask", args -> administration.retry(id(args), args.find("reason"), args.actor()));
         TasksInput.mutation(
@@ -49,38 +42,36 @@ final class TaskMutationsGraphQl implements GraphQlModule {
     record SubmitTasksPayload(List<SubmitPayload> outcomes, List<UserError> errors) {}
 
     private SubmitPayload submitTask(Arguments args) {
-        var input = new SubmitTaskInput(args.object("input"));
+        Supplier<SubmitTask> command = () -> new SubmitTaskInput(args.fields()).command();
         return SubmitPayload.of(
-                submission.submitEach(List.of(input::command), args.actor()).getFirst(), "input");
+                submission.submitEach(List.of(command), args.actor()).getFirst(), "input");
     }
 
     private SubmitTasksPayload submitTasks(Arguments args) {
-        var inputs = args.objects("inputs");
         var results = submission.submitEach(
-                inputs.stream()
+                args.objects("tasks").stream()
                         .<Supplier<SubmitTask>>map(input -> new SubmitTaskInput(input)::command)
                         .toList(),
                 args.actor());
         var outcomes = IntStream.range(0, results.size())
-                .mapToObj(i -> SubmitPayload.of(results.get(i), "inputs", Integer.toString(i)))
+                .mapToObj(i -> SubmitPayload.of(results.get(i), "input", "tasks", Integer.toString(i)))
                 .toList();
-        var made = outcomes.stream()
-                .map(SubmitPayload::task)
-                .filter(Objects::nonNull)
-                .toList();
-        var read = TasksInput.loaded(tasks, made, args).iterator();
-        return new SubmitTasksPayload(
-                outcomes.stream()
-                        .map(outcome -> outcome.task() == null ? outcome : outcome.with(read.next()))
-                        .toList(),
-                List.of());
+        return new SubmitTasksPayload(outcomes, List.of());
     }
 
     private SubmitPayload cloneTask(Arguments args) {
+        var id = id(args);
         return administration
-                .cloneTask(id(args), args.find("idempotencyKey"), args.actor())
-                .map(SubmitPayload::of)
-                .orElseGet(() -> SubmitPayload.of(new SubmitResult.Invalid(
-                        new InvalidInput("NOT_FOUND", "id", "must be of a task, which " + id(args) + " is not"))));
+                .cloneTask(id, args.find("idempotencyKey"), args.actor())
+                .map(result -> SubmitPayload.of(result, "input"))
+                .orElseThrow(() -> InvalidInput.sentence("NOT_FOUND", "id", "there is no task " + id));
+    }
+
+    /** What a client asks for is that the task be cancelled; who asks again has what it asks for. */
+    private TaskResult cancelTask(Arguments args) {
+        var result = administration.cancel(id(args), args.find("reason"), args.actor());
+        return result instanceof TaskResult.NotAllowed(var task, var _) && task.status() == TaskStatus.CANCELLED
+                ? new TaskResult.Done(task)
+                : result;
     }
 }

@@ -1,6 +1,5 @@
 package io.menuboard.tasks;
 
-import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.UserError;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,22 +12,17 @@ public record TaskPayload(@Nullable Task task, List<UserError> errors) {
         return switch (result) {
             case TaskResult.Done(var task) -> new TaskPayload(task, List.of());
             case TaskResult.LeaseLost(var task) ->
-                new TaskPayload(
+                refused(
                         task,
-                        UserError.list(
-                                "LEASE_LOST",
-                                "fencingToken must be of a lease that has not ended, which is not so of task "
-                                        + task.id(),
-                                "fencingToken"));
-            case TaskResult.NotAllowed(var task, var message) ->
-                new TaskPayload(task, UserError.list("NOT_ALLOWED", message, "id"));
-            case TaskResult.NotFound(var id) ->
-                new TaskPayload(null, UserError.list("NOT_FOUND", "there is no task " + id, "id"));
+                        "LEASE_LOST",
+                        "fencingToken must be of a lease that has not ended, which is not so of task " + task.id(),
+                        "fencingToken");
+            case TaskResult.NotAllowed(var task, var message) -> refused(task, "NOT_ALLOWED", message, "id");
+            case TaskResult.NotFound(var id) -> refused(null, "NOT_FOUND", "there is no task " + id, "id");
         };
     }
 
-    /** Of arguments that break a rule. */
-    public static TaskPayload refused(InvalidInput refused) {
-        return new TaskPayload(null, SubmitPayload.refusal(refused));
+    private static TaskPayload refused(@Nullable Task task, String code, String message, String field) {
+        return new TaskPayload(task, UserError.list(code, message, "input", field));
     }
 }

@@ -1,5 +1,6 @@
 package io.menuboard.tasks;
 
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.Consistency;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Tasks as they are. No answer has a fencing token. Thread-safe. */
 public final class TaskReads {
@@ -32,6 +34,15 @@ public final class TaskReads {
     /** One task, strongly consistent: one read unit per 4 KB. */
     public Optional<Task> find(TaskId id) {
         return store.find(id, Consistency.STRONG).map(Task::withoutToken);
+    }
+
+    /**
+     * Those of many that there are, strongly consistent, read together: one read unit per 4 KB of each.
+     *
+     * @param ids all different
+     */
+    public List<Task> findAll(List<TaskId> ids) {
+        return store.findAll(ids).stream().map(Task::withoutToken).toList();
     }
 
     /** A task's payload; a read only where it is an item of its own. */
@@ -63,9 +74,24 @@ public final class TaskReads {
         return store.overflow().result(task);
     }
 
+    /** The same for many, in order; null where there is none. Those that are items of their own are read together. */
+    public List<@Nullable Json> results(List<Task> tasks) {
+        return store.overflow().results(tasks).stream()
+                .<@Nullable Json>map(result -> result.orElse(null))
+                .toList();
+    }
+
     /** Everything that ever happened to a task, oldest first; half a read unit per 4 KB. Empty for no such task. */
     public Page<TaskEvent> history(TaskId id, PageRequest page) {
         return store.history().page(id, page);
+    }
+
+    /**
+     * The same for many tasks as they were read, in order: no request for a task whose events are all in it, of which it
+     * has a few, and one for each other, some at a time.
+     */
+    public List<Page<TaskEvent>> histories(List<Task> tasks, PageRequest page) {
+        return Concurrently.map(LISTS_AT_ONCE, tasks, task -> store.history().page(task, page));
     }
 
     /**
@@ -86,6 +112,36 @@ public final class TaskReads {
         return lists.isEmpty()
                 ? Page.empty()
                 : store.list(lists, page, filter::matches).map(Task::withoutToken);
+    }
+
+    /**
+     * As {@link #list(TaskFilter, PageRequest)}, of several filters that differ in their status alone: finished tasks of any
+     * outcome as they were submitted, or scheduled and running ones by their instant.
+     *
+     * @throws InvalidInput {@code INVALID_FILTER} for statuses whose tasks have no common order
+     */
+    public Page<Task> list(List<TaskFilter> filters, PageRequest page) {
+        var first = filters.getFirst();
+        if (filters.size() == 1 || first.idempotencyKey() != null) {
+            return list(first, page);
+        }
+        var statuses = filters.stream().map(TaskFilter::status).toList();
+        if (!statuses.stream().allMatch(TaskStatus::isFinished)
+                && !statuses.stream().allMatch(TaskStatus::isOrderedByTime)) {
+            throw new InvalidInput(
+                    "INVALID_FILTER",
+                    "filter.statuses",
+                    "can be several of COMPLETED, DEAD and CANCELLED, or SCHEDULED and RUNNING, whose tasks have one order");
+        }
+        var types = types();
+        var type = first.type();
+        var lists = filters.stream()
+                .flatMap(filter -> store.lists(filter, type == null ? types : List.of(type)).stream())
+                .toList();
+        return lists.isEmpty()
+                ? Page.empty()
+                : store.list(lists, page, task -> filters.stream().anyMatch(filter -> filter.matches(task)))
+                        .map(Task::withoutToken);
     }
 
     /** Every task of the filter, one list after the other, as it is consumed; to be closed. */

@@ -98,7 +98,7 @@ public final class TaskSubmission {
     /** As {@link #submit(List, Actor)} for commands some of which cannot be made: those are invalid. */
     List<SubmitResult> submitEach(List<Supplier<SubmitTask>> commands, Actor actor) {
         if (commands.size() > config.maxSubmit()) {
-            throw new InvalidInput("TOO_MANY", "inputs", "must be at most " + config.maxSubmit());
+            throw new InvalidInput("TOO_MANY", "tasks", "must be at most " + config.maxSubmit());
         }
         return Concurrently.map(TASKS_AT_ONCE, commands, command -> {
             try {

@@ -74,8 +74,8 @@ final class TasksFactory {
 
     @Singleton
     @Named("taskMutations")
-    GraphQlModule taskMutationsGraphQl(TaskSubmission submission, TaskAdministration administration, TaskReads reads) {
-        return new TaskMutationsGraphQl(submission, administration, reads);
+    GraphQlModule taskMutationsGraphQl(TaskSubmission submission, TaskAdministration administration) {
+        return new TaskMutationsGraphQl(submission, administration);
     }
 
     /** Server time, cut as the table keeps instants. */

@@ -1,13 +1,13 @@
 package io.menuboard.tasks;
 
-import static io.menuboard.tasks.TasksInput.filter;
+import static io.menuboard.tasks.TasksInput.filters;
 import static io.menuboard.tasks.TasksInput.id;
+import static io.menuboard.tasks.TasksInput.key;
 
-import io.menuboard.graphql.Arguments;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.graphql.SchemaParts;
-import io.menuboard.kernel.Page;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Queries of {@code tasks.graphqls} to use cases. Fields of records need no fetcher of their own. */
@@ -23,21 +23,39 @@ final class TasksGraphQl implements GraphQlModule {
         parts.definitions("tasks");
         parts.scalar(JsonGraphQl.SCALAR);
         parts.query("task", args -> tasks.find(id(args)).orElse(null));
-        parts.query("tasks", args -> loaded(tasks.list(filter(args), args.page()), args));
-        parts.object("Task", Task.class)
-                .field("payload", task -> tasks.payload(task))
-                .field("result", task -> tasks.result(task).orElse(null))
-                .field("progress", task -> Progress.of(task))
-                .field("history", (task, args) -> tasks.history(task.id(), args.page()));
-        parts.object("TaskLease", Lease.class).field("secondsLeft", lease -> {
-            var left = Duration.between(tasks.now(), lease.endsAt());
-            return Math.max(0, (int) left.toSeconds());
-        });
-    }
-
-    private Page<Task> loaded(Page<Task> page, Arguments args) {
-        var read = TasksInput.loaded(tasks, page.nodes(), args).iterator();
-        return page.map(_ -> read.next());
+        parts.query("tasks", args -> tasks.list(filters(args), args.page()));
+        parts.node(
+                        "Task",
+                        Task.class,
+                        task -> task.id().value(),
+                        SchemaParts.NodeReader.of(
+                                TaskId::new, tasks::findAll, task -> task.id().value()))
+                .field("key", Task::id)
+                .batch("payload", (all, _) -> tasks.payloads(all))
+                .batch("result", (all, _) -> tasks.results(all))
+                .batch("history", (all, args) -> tasks.histories(all, args.page()))
+                .field("progress", Progress::of)
+                .field("workerName", Task::worker)
+                .field("reservedForName", Task::reservedFor)
+                .reference("worker", "Worker", task -> key(task.worker()))
+                .reference("reservedFor", "Worker", task -> key(task.reservedFor()))
+                .reference("clonedFrom", "Task", task -> key(task.clonedFrom()));
+        parts.object("TaskLease", Lease.class)
+                .reference("worker", "Worker", lease -> key(lease.worker()))
+                .field("workerName", Lease::worker)
+                .field("secondsLeft", lease -> {
+                    var left = Duration.between(tasks.now(), lease.endsAt());
+                    return Math.max(0, (int) left.toSeconds());
+                });
+        parts.object("TaskEvent", TaskEvent.class)
+                .field("doneBy", TaskEvent::actor)
+                .field("workerName", TaskEvent::worker)
+                .reference("worker", "Worker", event -> key(event.worker()));
+        parts.object("TaskFilter", TaskFilter.class)
+                .field("statuses", filter -> List.of(filter.status()))
+                .field("submittedUntil", TaskFilter::submittedBefore)
+                .field("workerName", TaskFilter::worker)
+                .reference("worker", "Worker", filter -> key(filter.worker()));
     }
 
     /** Progress of a task, and its rate. */

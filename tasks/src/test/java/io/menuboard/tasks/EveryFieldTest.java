@@ -9,6 +9,7 @@ import io.menuboard.context.ContextServer;
 import io.menuboard.graphql.AskedFields;
 import io.menuboard.graphql.GraphQlServer;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -17,10 +18,13 @@ import org.junit.jupiter.api.Test;
 class EveryFieldTest {
     private static final String UNKNOWN = "00000000000000000000000000";
 
-    /** Takes a race that cannot be staged from outside; BulkOperationsTest of the module has it. */
-    private static final String RACED = "BulkOutcome.message";
+    /** A race that cannot be staged from outside, which BulkOperationsTest has, and what leads back to its own type. */
+    private static final Set<String> ELSEWHERE = Set.of("BulkOutcome.message", "Task.clonedFrom");
 
-    private final GraphQlServer server = ContextServer.start(Map.of("menuboard.tasks.max-submit", 20));
+    /** What asks for everything costs more than a client may ask for. */
+    private final GraphQlServer server =
+            ContextServer.start(Map.of("menuboard.tasks.max-submit", 20, "menuboard.graphql.max-cost", 100_000_000));
+
     private final AskedFields fields = new AskedFields(server);
 
     @AfterEach
@@ -36,43 +40,46 @@ class EveryFieldTest {
         fields.mutate("submitTask", "input: {type: \"a\", idempotencyKey: \"k\"}");
         fields.mutate(
                 "submitTasks",
-                "inputs: [{type: \"a\", idempotencyKey: \"k2\"}, {type: \"a\", idempotencyKey: \"k\"}, {type: \"#\"}]");
+                "input: {tasks: [{type: \"a\", idempotencyKey: \"k2\"}, {type: \"a\", idempotencyKey: \"k\"}, {type: \"#\"}]}");
         var claimed = claim("a", "ada");
         var done = claimed.path("id").asText();
-        fields.mutate("extendLease", held(claimed) + ", progress: {done: 1, total: 3, message: \"on\"}");
-        fields.query("tasks(filter: {status: RUNNING, worker: \"ada\"}, first: 5)");
+        fields.mutate("extendLease", "input: {" + held(claimed) + ", progress: {done: 1, total: 3, message: \"on\"}}");
+        fields.query("tasks(filter: {statuses: RUNNING, worker: \"ada\"}, first: 5)");
         fields.query("worker(id: \"ada\")");
         fields.query("workers(first: 1)");
-        fields.mutate("releaseTask", held(claimed) + ", reason: \"lunch\"");
-        var again = fields.mutate("claimTask", "id: \"%s\", worker: \"ada\", leaseSeconds: 30".formatted(done));
-        fields.mutate("completeTask", held(again.path("task")) + ", result: {ok: true}");
+        fields.mutate("releaseTask", "input: {" + held(claimed) + ", reason: \"lunch\"}");
+        var again =
+                fields.mutate("claimTask", "input: {id: \"%s\", worker: \"ada\", leaseSeconds: 30}".formatted(done));
+        fields.mutate("completeTask", "input: {" + held(again.path("task")) + ", result: {ok: true}}");
         var failing = claim("a", "bob");
         var failed = failing.path("id").asText();
-        fields.mutate("failTask", held(failing) + ", reason: \"no paper\", retryable: false");
-        fields.mutate("retryTask", "id: \"%s\", reason: \"paper is there\"".formatted(failed));
-        fields.mutate("reassignTask", "id: \"%s\", worker: \"bob\", reason: \"is nearer\"".formatted(failed));
+        fields.mutate("failTask", "input: {" + held(failing) + ", reason: \"no paper\", retryable: false}");
+        fields.mutate("retryTask", "input: {id: \"%s\", reason: \"paper is there\"}".formatted(failed));
+        fields.mutate("reassignTask", "input: {id: \"%s\", worker: \"bob\", reason: \"is nearer\"}".formatted(failed));
         fields.query("task(id: \"%s\")".formatted(failed));
         fields.query("task(id: \"%s\")".formatted(keyed));
-        var copy = id(fields.mutate("cloneTask", "id: \"%s\"".formatted(done)));
+        var copy = id(fields.mutate("cloneTask", "input: {id: \"%s\"}".formatted(done)));
         fields.query("task(id: \"%s\")".formatted(copy));
-        fields.mutate("cancelTask", "id: \"%s\", reason: \"once is enough\"".formatted(copy));
+        fields.mutate("cancelTask", "input: {id: \"%s\", reason: \"once is enough\"}".formatted(copy));
         fields.query("task(id: \"%s\")".formatted(copy));
         fields.query("queueStatistics");
+        fields.mutate("cloneTask", "input: {id: \"%s\", idempotencyKey: \"copy\"}".formatted(done));
         refuseAll(done);
-        bulk("type: \"a\", submittedFrom: \"2020-01-01T00:00:00Z\", submittedBefore: \"2999-01-01T00:00:00Z\"");
+        bulk("type: \"a\", submittedFrom: \"2020-01-01T00:00:00Z\", submittedUntil: \"2999-01-01T00:00:00Z\"");
         claim("c", "eve");
-        bulk("status: RUNNING, worker: \"eve\"");
+        bulk("statuses: RUNNING, worker: \"eve\"");
         fields.mutate("submitTask", "input: {type: \"a\", idempotencyKey: \"other\"}");
         bulk("idempotencyKey: \"other\"");
         await().atMost(20, SECONDS).until(() -> !fields.query("taskCounts(from: \"2020-01-01T00:00:00Z\")")
+                .path("nodes")
                 .isEmpty());
 
-        assertThat(fields.unanswered("tasks.graphqls")).isSubsetOf(RACED);
+        assertThat(fields.unanswered("tasks.graphqls")).isSubsetOf(ELSEWHERE);
     }
 
     private JsonNode claim(String type, String worker) {
         fields.mutate("submitTask", "input: {type: \"%s\"}".formatted(type));
-        return fields.mutate("claimTasks", "worker: \"%s\", types: [\"%s\"], max: 1".formatted(worker, type))
+        return fields.mutate("claimTasks", "input: {worker: \"%s\", types: [\"%s\"], max: 1}".formatted(worker, type))
                 .at("/tasks/0");
     }
 
@@ -83,28 +90,29 @@ class EveryFieldTest {
     private void refuseAll(String submitted) {
         var one = "id: \"%s\"".formatted(UNKNOWN);
         var held = one + ", fencingToken: 1";
-        fields.mutate("claimTask", one + ", worker: \"ada\"");
-        fields.mutate("claimTasks", "worker: \"ada\", types: []");
-        fields.mutate("extendLease", held);
-        fields.mutate("completeTask", held);
-        fields.mutate("failTask", held + ", reason: \"r\"");
-        fields.mutate("releaseTask", held);
-        fields.mutate("cancelTask", one);
-        fields.mutate("retryTask", one);
-        fields.mutate("cloneTask", one);
-        fields.mutate("cloneTask", "id: \"%s\", idempotencyKey: \"k\"".formatted(submitted));
-        fields.mutate("reassignTask", one + ", worker: \"ada\"");
+        fields.mutate("claimTask", "input: {" + one + ", worker: \"ada\"}");
+        fields.mutate("claimTasks", "input: {worker: \"ada\", types: []}");
+        fields.mutate("extendLease", "input: {" + held + "}");
+        fields.mutate("completeTask", "input: {" + held + "}");
+        fields.mutate("failTask", "input: {" + held + ", reason: \"r\"}");
+        fields.mutate("releaseTask", "input: {" + held + "}");
+        fields.mutate("cancelTask", "input: {" + one + "}");
+        fields.mutate("retryTask", "input: {" + one + "}");
+        fields.mutate("cloneTask", "input: {" + one + "}");
+        fields.mutate("cloneTask", "input: {id: \"%s\", idempotencyKey: \"k\"}".formatted(submitted));
+        fields.mutate("reassignTask", "input: {" + one + ", worker: \"ada\"}");
         fields.mutate("submitTask", "input: {type: \"#\"}");
         fields.mutate(
                 "submitTasks",
-                "inputs: " + Stream.generate(() -> "{type: \"a\"}").limit(21).toList());
+                "input: {tasks: "
+                        + Stream.generate(() -> "{type: \"a\"}").limit(21).toList() + "}");
     }
 
     private void bulk(String filter) {
         fields.query("bulkPreview(action: CANCEL, filter: {%s})".formatted(filter));
         var key = "idempotencyKey: \"bulk %s\"".formatted(filter.hashCode());
-        var start = "action: CANCEL, filter: {%s}, reason: \"wrong batch\", %s".formatted(filter, key);
-        var id = id(fields.mutate("startBulkOperation", start));
+        var start = "input: {action: CANCEL, filter: {%s}, reason: \"wrong batch\", %s}".formatted(filter, key);
+        var id = fields.mutate("startBulkOperation", start).at("/operation/id").asText();
         fields.mutate("startBulkOperation", start.replace("wrong", "bad"));
         await().atMost(20, SECONDS).until(() -> fields.query("bulkOperation(id: \"%s\")".formatted(id))
                 .at("/task/status")

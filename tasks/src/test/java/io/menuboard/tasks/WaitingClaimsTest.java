@@ -25,7 +25,7 @@ class WaitingClaimsTest {
     private static final Duration AT_ONCE = Duration.ofSeconds(10);
 
     private static final String CLAIM = "mutation($worker: ID!, $type: String!) {"
-            + " claimTasks(worker: $worker, types: [$type], waitSeconds: 20) { tasks { id worker } } }";
+            + " claimTasks(input: {worker: $worker, types: [$type], waitSeconds: 20}) { tasks { id workerName } } }";
 
     @SuppressWarnings("NullAway.Init") // by JUnit
     private static GraphQlServer server;
@@ -77,11 +77,11 @@ class WaitingClaimsTest {
     @Test
     void theFieldsOfAMutationAreExecutedOneAfterTheOther() {
         var answer = server.data("mutation {"
-                + " none: claimTasks(worker: \"w\", types: [\"serial\"], waitSeconds: 1) { tasks { id } }"
+                + " none: claimTasks(input: {worker: \"w\", types: [\"serial\"], waitSeconds: 1}) { tasks { id } }"
                 + " one: submitTask(input: {type: \"serial\", payload: 1}) { task { id } }"
-                + " first: claimTasks(worker: \"w\", types: [\"serial\"], waitSeconds: 1) { tasks { payload } }"
+                + " first: claimTasks(input: {worker: \"w\", types: [\"serial\"], waitSeconds: 1}) { tasks { payload } }"
                 + " two: submitTask(input: {type: \"serial\", payload: 2}) { task { id } }"
-                + " second: claimTasks(worker: \"w\", types: [\"serial\"]) { tasks { payload } } }");
+                + " second: claimTasks(input: {worker: \"w\", types: [\"serial\"]}) { tasks { payload } } }");
 
         assertThat(answer.at("/none/tasks")).isEmpty();
         assertThat(answer.at("/first/tasks")).hasToString("[{\"payload\":1}]");
@@ -92,8 +92,9 @@ class WaitingClaimsTest {
     void theWaitsOfARequestEndTogether() {
         try (var impatient = ContextServer.start(Map.of("menuboard.tasks.max-wait", "4s"))) {
             var claims = IntStream.range(0, 10)
-                    .mapToObj(i -> " c%d: claimTasks(worker: \"w\", types: [\"none\"], waitSeconds: 4) { tasks { id } }"
-                            .formatted(i))
+                    .mapToObj(i ->
+                            " c%d: claimTasks(input: {worker: \"w\", types: [\"none\"], waitSeconds: 4}) { tasks { id } }"
+                                    .formatted(i))
                     .toList();
 
             assertThat(impatient.later("mutation {" + String.join("", claims) + " }", Map.of()))
@@ -108,7 +109,7 @@ class WaitingClaimsTest {
 
     private static List<String> submit(String type, int count) {
         return server.data(
-                        "mutation($inputs: [SubmitTaskInput!]!) { submitTasks(inputs: $inputs) {"
+                        "mutation($inputs: [SubmitTaskInput!]!) { submitTasks(input: {tasks: $inputs}) {"
                                 + " outcomes { task { id } } } }",
                         Map.of("inputs", Collections.nCopies(count, Map.of("type", type))))
                 .path("submitTasks")

@@ -51,6 +51,11 @@ public final class Arguments {
         return PageRequest.of(find("first"), find("after"), find("last"), find("before"), ofRequest(PageLimits.class));
     }
 
+    /** All of them, by name. */
+    public Map<String, @Nullable Object> fields() {
+        return values;
+    }
+
     /** An argument as its scalar gives it, or its default; null where there is neither. */
     @SuppressWarnings("unchecked")
     public <T> @Nullable T find(String name) {

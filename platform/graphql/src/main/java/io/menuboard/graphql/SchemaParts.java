@@ -7,6 +7,7 @@ import graphql.language.EnumValueDefinition;
 import graphql.language.ObjectTypeDefinition;
 import graphql.language.TypeName;
 import graphql.schema.DataFetcher;
+import graphql.schema.DataFetchingEnvironment;
 import graphql.schema.GraphQLScalarType;
 import graphql.schema.GraphQLSchema;
 import graphql.schema.idl.FieldWiringEnvironment;
@@ -211,11 +212,10 @@ public final class SchemaParts {
 
         /** Reads a field with arguments. */
         public ObjectFields<S> field(String name, FetcherOf<S> read) {
-            fetch(
-                    type,
-                    name,
-                    args -> read.fetch(
-                            source.cast(Objects.requireNonNull(args.<Object>getSource())), Arguments.of(args)));
+            fetch(type, name, args -> {
+                var object = object(args);
+                return object == null ? null : read.fetch(object, Arguments.of(args));
+            });
             return this;
         }
 
@@ -225,7 +225,8 @@ public final class SchemaParts {
          */
         public ObjectFields<S> reference(String name, String target, Function<? super S, @Nullable String> key) {
             fetch(type, name, args -> {
-                var found = key.apply(source.cast(Objects.requireNonNull(args.<Object>getSource())));
+                var object = object(args);
+                var found = object == null ? null : key.apply(object);
                 return found == null ? null : nodes.load(args, target, found);
             });
             return this;
@@ -234,12 +235,21 @@ public final class SchemaParts {
         /** Reads a field of all objects on the same level of the document together. */
         public ObjectFields<S> batch(String name, BatchReader<S> read) {
             fetch(type, name, args -> {
-                var object = source.cast(Objects.requireNonNull(args.<Object>getSource()));
+                var object = object(args);
+                if (object == null) {
+                    return null;
+                }
                 var kind = type + "." + name + args.getArguments();
                 return Batches.load(
                         args, kind, object, objects -> new ArrayList<>(read.read(objects, Arguments.of(args))));
             });
             return this;
+        }
+
+        /** Null for the payload of input that was refused, in which all but the errors is null. */
+        private @Nullable S object(DataFetchingEnvironment args) {
+            var object = Objects.requireNonNull(args.<Object>getSource());
+            return object instanceof Refused ? null : source.cast(object);
         }
     }
 

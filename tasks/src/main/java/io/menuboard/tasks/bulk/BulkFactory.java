@@ -33,7 +33,7 @@ final class BulkFactory {
 
     @Singleton
     @Named("bulk")
-    GraphQlModule graphQl(BulkOperations bulk, TaskReads reads) {
-        return new BulkGraphQl(bulk, reads);
+    GraphQlModule graphQl(BulkOperations bulk) {
+        return new BulkGraphQl(bulk);
     }
 }

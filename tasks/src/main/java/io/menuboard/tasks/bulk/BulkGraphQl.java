@@ -1,50 +1,64 @@
 package io.menuboard.tasks.bulk;
 
 import static io.menuboard.tasks.TasksInput.filter;
-import static io.menuboard.tasks.TasksInput.id;
 
 import io.menuboard.graphql.Arguments;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.graphql.SchemaParts;
+import io.menuboard.kernel.Count;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.tasks.SubmitPayload;
-import io.menuboard.tasks.SubmitResult;
-import io.menuboard.tasks.TaskReads;
-import io.menuboard.tasks.TasksInput;
+import io.menuboard.tasks.TaskId;
 
 /** Bulk operations of {@code tasks.graphqls} to use cases. */
 final class BulkGraphQl implements GraphQlModule {
     private final BulkOperations bulk;
-    private final TaskReads tasks;
 
-    BulkGraphQl(BulkOperations bulk, TaskReads tasks) {
+    BulkGraphQl(BulkOperations bulk) {
         this.bulk = bulk;
-        this.tasks = tasks;
     }
 
     @Override
     public void contribute(SchemaParts parts) {
-        parts.query("bulkPreview", this::bulkPreview);
-        parts.query("bulkOperation", args -> bulk.find(id(args)).orElse(null));
-        parts.mutation(
-                "startBulkOperation",
-                this::startBulkOperation,
-                refused -> SubmitPayload.of(new SubmitResult.Invalid(refused)));
-        parts.object("BulkOperation", BulkStatus.class)
-                .field("outcomes", (status, args) -> bulk.outcomes(status.task().id(), args.page()));
+        parts.query("bulkPreview", args -> bulk.preview(change(args, "preview")));
+        parts.query("bulkOperation", args -> bulk.find(new TaskId(args.key("id", "BulkOperation")))
+                .orElse(null));
+        parts.mutation("startBulkOperation", this::startBulkOperation);
+        SubmitPayload.fields(parts, "StartBulkOperationPayload")
+                .reference("operation", "BulkOperation", SubmitPayload::key);
+        parts.object("BulkPreview", BulkPreview.class)
+                .field(
+                        "count",
+                        preview -> preview.countIsLeast()
+                                ? Count.atLeast(preview.count())
+                                : Count.exactly(preview.count()));
+        parts.node(
+                        "BulkOperation",
+                        BulkStatus.class,
+                        BulkGraphQl::key,
+                        SchemaParts.NodeReader.of(TaskId::new, bulk::findAll, BulkGraphQl::key))
+                .field("key", BulkGraphQl::key)
+                .batch("outcomes", (all, args) -> bulk.outcomes(all, args.page()));
+        parts.object("BulkOutcome", BulkOutcome.class)
+                .field("taskKey", BulkOutcome::task)
+                .reference("task", "Task", outcome -> outcome.task().value());
     }
 
-    private BulkPreview bulkPreview(Arguments args) {
-        var preview = bulk.preview(new BulkChange(action(args), filter(args), "preview"));
-        return new BulkPreview(
-                preview.count(), preview.countIsLeast(), TasksInput.loaded(tasks, preview.sample(), args));
+    private static String key(BulkStatus operation) {
+        return operation.task().id().value();
     }
 
     private SubmitPayload startBulkOperation(Arguments args) {
-        var change = new BulkChange(action(args), filter(args), args.text("reason"));
-        return SubmitPayload.of(bulk.start(change, args.find("idempotencyKey"), args.actor()));
+        var change = change(args, args.text("reason"));
+        return SubmitPayload.of(bulk.start(change, args.find("idempotencyKey"), args.actor()), "input");
     }
 
-    private static BulkChange.Action action(Arguments args) {
-        return BulkChange.Action.valueOf(args.text("action"));
+    private static BulkChange change(Arguments args, String reason) {
+        var filter = filter(args);
+        try {
+            return new BulkChange(BulkChange.Action.valueOf(args.text("action")), filter, reason);
+        } catch (InvalidInput e) {
+            throw e.field().equals("status") ? e.renamed("statuses").within("filter") : e;
+        }
     }
 }

@@ -93,11 +93,24 @@ public final class BulkOperations {
 
     /** The operation that this task does; empty where it does none, or one of another version. One read unit. */
     public Optional<BulkStatus> find(TaskId id) {
-        return tasks.find(id).filter(task -> task.type().equals(TYPE)).flatMap(task -> read(task)
+        return tasks.find(id).flatMap(this::status);
+    }
+
+    /** Those of many tasks that do one, as {@link #find}; read together. */
+    public List<BulkStatus> findAll(List<TaskId> ids) {
+        return tasks.findAll(ids).stream()
+                .flatMap(task -> status(task).stream())
+                .toList();
+    }
+
+    private Optional<BulkStatus> status(Task task) {
+        return Optional.of(task)
+                .filter(found -> found.type().equals(TYPE))
+                .flatMap(this::read)
                 .map(change -> {
                     var totals = tasks.result(task).map(Totals::read).orElseGet(() -> Totals.of(task.progress()));
                     return new BulkStatus(task, change, totals.changed(), totals.unchanged());
-                }));
+                });
     }
 
     /** Empty where it is something that only another version knows. */
@@ -112,6 +125,12 @@ public final class BulkOperations {
     /** Outcomes so far, in the order of the tasks' ids; half a read unit per 4 KB. */
     public Page<BulkOutcome> outcomes(TaskId operation, PageRequest page) {
         return outcomes.page(operation, page);
+    }
+
+    /** As {@link #outcomes(TaskId, PageRequest)} of many operations, some at a time. */
+    List<Page<BulkOutcome>> outcomes(List<BulkStatus> operations, PageRequest page) {
+        return Concurrently.map(
+                AT_ONCE, operations, operation -> outcomes(operation.task().id(), page));
     }
 
     TaskWork work() {

@@ -32,7 +32,7 @@ public record ClaimTasks(
             throw new InvalidInput("INVALID_MAX", "max", "must be at least 1, not " + max);
         }
         if (maxWait.isNegative()) {
-            throw new InvalidInput("INVALID_WAIT", "wait", "must not be negative");
+            throw new InvalidInput("INVALID_WAIT", "waitSeconds", "must not be negative");
         }
     }
 }

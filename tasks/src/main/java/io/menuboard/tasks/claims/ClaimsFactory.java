@@ -61,7 +61,7 @@ final class ClaimsFactory {
 
     @Singleton
     @Named("claims")
-    GraphQlModule claimsGraphQl(WorkerProtocol protocol, WorkerReads workers, TaskReads reads) {
-        return new ClaimsGraphQl(protocol, workers, reads);
+    GraphQlModule claimsGraphQl(WorkerProtocol protocol, WorkerReads workers) {
+        return new ClaimsGraphQl(protocol, workers);
     }
 }

@@ -7,21 +7,15 @@ import static io.menuboard.tasks.TasksInput.worker;
 import io.menuboard.graphql.Arguments;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.graphql.SchemaParts;
-import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.UserError;
 import io.menuboard.tasks.Json;
-import io.menuboard.tasks.SubmitPayload;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskProgress;
-import io.menuboard.tasks.TaskReads;
 import io.menuboard.tasks.TaskType;
-import io.menuboard.tasks.TasksInput;
 import io.menuboard.tasks.WorkerId;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,21 +25,27 @@ final class ClaimsGraphQl implements GraphQlModule {
 
     private final WorkerProtocol protocol;
     private final WorkerReads workers;
-    private final TaskReads tasks;
 
-    ClaimsGraphQl(WorkerProtocol protocol, WorkerReads workers, TaskReads tasks) {
+    ClaimsGraphQl(WorkerProtocol protocol, WorkerReads workers) {
         this.protocol = protocol;
         this.workers = workers;
-        this.tasks = tasks;
     }
 
     @Override
     public void contribute(SchemaParts parts) {
-        parts.query("worker", args -> workers.find(Arguments.named("id", () -> new WorkerId(args.text("id"))))
-                .map(withTasks(args))
+        parts.query("worker", args -> workers.find(new WorkerId(args.key("id", "Worker")))
                 .orElse(null));
-        parts.query("workers", args -> workers.list(args.page()).map(withTasks(args)));
-        parts.<Object>mutation("claimTasks", this::claimTasks, ClaimsGraphQl::refusedClaim);
+        parts.query("workers", args -> workers.list(args.page()));
+        parts.node(
+                        "Worker",
+                        WorkerStatus.class,
+                        ClaimsGraphQl::key,
+                        SchemaParts.NodeReader.of(WorkerId::new, workers::findAll, ClaimsGraphQl::key))
+                .field("key", ClaimsGraphQl::key)
+                .field("firstSeenAt", WorkerStatus::firstSeen)
+                .field("lastSeenAt", WorkerStatus::lastSeen)
+                .batch("tasks", (all, args) -> workers.held(all, args.page()));
+        parts.<Object>mutation("claimTasks", this::claimTasks);
         mutation(parts, "claimTask", args -> protocol.claim(id(args), worker(args), lease(args), args.actor()));
         mutation(
                 parts,
@@ -67,17 +67,8 @@ final class ClaimsGraphQl implements GraphQlModule {
                 args -> protocol.release(id(args), fencingToken(args), args.find("reason"), args.actor()));
     }
 
-    /** A worker, and what it holds where the document asks for that. */
-    record Worker(WorkerId id, List<TaskType> types, Instant firstSeen, Instant lastSeen, List<Task> tasks) {}
-
-    private Function<WorkerStatus, Worker> withTasks(Arguments args) {
-        var claims = args.selects("tasks", "**/tasks") ? workers.claims() : Map.<WorkerId, List<Task>>of();
-        return status -> new Worker(
-                status.worker(),
-                status.types(),
-                status.firstSeen(),
-                status.lastSeen(),
-                TasksInput.loaded(tasks, claims.getOrDefault(status.worker(), List.of()), args));
+    private static String key(WorkerStatus status) {
+        return status.worker().value();
     }
 
     record ClaimTasksPayload(List<Task> tasks, List<UserError> errors) {}
@@ -88,16 +79,8 @@ final class ClaimsGraphQl implements GraphQlModule {
     }
 
     private ClaimTasksPayload claim(Arguments args) {
-        try {
-            var claim = new ClaimTasks(worker(args), types(args), args.number("max"), wait(args), lease(args));
-            return new ClaimTasksPayload(protocol.claim(claim, args.actor()), List.of());
-        } catch (InvalidInput e) {
-            return refusedClaim(e);
-        }
-    }
-
-    private static ClaimTasksPayload refusedClaim(InvalidInput refused) {
-        return new ClaimTasksPayload(List.of(), SubmitPayload.refusal(refused));
+        var claim = new ClaimTasks(worker(args), types(args), args.get("max", 1), wait(args), lease(args));
+        return new ClaimTasksPayload(protocol.claim(claim, args.actor()), List.of());
     }
 
     private static List<TaskType> types(Arguments args) {

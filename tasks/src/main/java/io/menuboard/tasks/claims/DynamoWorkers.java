@@ -9,14 +9,18 @@ import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.Update;
+import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskType;
 import io.menuboard.tasks.WorkerId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,6 +102,31 @@ final class DynamoWorkers {
         return db.get(key(worker))
                 .filter(item -> item.findNumber(LAST_SEEN).isPresent())
                 .map(DynamoWorkers::status);
+    }
+
+    /** Those of many that there are, read together. */
+    List<WorkerStatus> findAll(List<WorkerId> names) {
+        return db.getBatch(names.stream().map(DynamoWorkers::key).toList()).stream()
+                .flatMap(Optional::stream)
+                .filter(item -> item.findNumber(LAST_SEEN).isPresent())
+                .map(DynamoWorkers::status)
+                .toList();
+    }
+
+    /**
+     * A page of what a worker holds. No request.
+     *
+     * @param held by id
+     */
+    Page<Task> page(WorkerId worker, List<Task> held, PageRequest page) {
+        var list = Query.table("workerTasks", "WORKER#" + worker);
+        var byId = held.stream().collect(Collectors.toMap(task -> task.id().value(), Function.identity()));
+        var items = held.stream()
+                .map(task ->
+                        Item.at(new Key("WORKER#" + worker, task.id().value())).build())
+                .toList();
+        return db.page(list, items, page)
+                .map(item -> Objects.requireNonNull(byId.get(item.key().sort())));
     }
 
     /** By name. */

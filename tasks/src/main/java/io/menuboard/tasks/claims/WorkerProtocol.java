@@ -140,8 +140,8 @@ public final class WorkerProtocol {
         if (claim.maxWait().compareTo(config.maxWait()) > 0) {
             throw new InvalidInput(
                     "INVALID_WAIT",
-                    "wait",
-                    "must be at most " + config.maxWait().toSeconds() + " seconds");
+                    "waitSeconds",
+                    "must be at most " + config.maxWait().toSeconds());
         }
         var lease = lease(claim.lease());
         var pollInterval = operations ? config.operationPollInterval() : config.pollInterval();
@@ -180,8 +180,8 @@ public final class WorkerProtocol {
         if (asked.toMillis() < 1 || asked.compareTo(config.maxLease()) > 0) {
             throw new InvalidInput(
                     "INVALID_LEASE",
-                    "lease",
-                    "must be positive and at most " + config.maxLease().toSeconds() + " seconds");
+                    "leaseSeconds",
+                    "must be positive and at most " + config.maxLease().toSeconds());
         }
         return asked;
     }

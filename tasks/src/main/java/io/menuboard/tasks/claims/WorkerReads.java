@@ -34,6 +34,19 @@ public final class WorkerReads {
         return workers.find(worker);
     }
 
+    /** Those of many that have asked for work within a day; half a read unit each, read together. */
+    public List<WorkerStatus> findAll(List<WorkerId> names) {
+        return workers.findAll(names);
+    }
+
+    /** Pages of what each of these workers holds, as it was submitted; costs as {@link #claims}, for all of them together. */
+    List<Page<Task>> held(List<WorkerStatus> statuses, PageRequest page) {
+        var claims = claims();
+        return statuses.stream()
+                .map(status -> workers.page(status.worker(), claims.getOrDefault(status.worker(), List.of()), page))
+                .toList();
+    }
+
     /** Every running task by its lease's worker; half a read unit per 4 KB of all of them, and at least for each shard. */
     public Map<WorkerId, List<Task>> claims() {
         return tasks.all(TaskFilter.of(TaskStatus.RUNNING))

@@ -1,11 +1,14 @@
 package io.menuboard.tasks.statistics;
 
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.Update;
+import io.menuboard.querydb.requests.Concurrently;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskListener;
 import io.menuboard.tasks.TaskStatus;
@@ -16,11 +19,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +34,7 @@ import org.slf4j.LoggerFactory;
 final class DynamoTaskCounts implements TaskListener {
     private static final Logger log = LoggerFactory.getLogger(DynamoTaskCounts.class);
     private static final Duration KEPT_FOR = Duration.ofDays(3);
+    private static final int HOURS_AT_ONCE = 16;
 
     private final QueryDb db;
     private final InstantSource clock;
@@ -103,19 +107,35 @@ final class DynamoTaskCounts implements TaskListener {
 
     /** Counts of each minute and type from then on, as far as they are kept, oldest first; half a read unit per 4 KB. */
     List<TaskCounts> since(Instant from) {
-        var found = new ArrayList<TaskCounts>();
+        return items(from).map(DynamoTaskCounts::counts).toList();
+    }
+
+    /** A page of the same, for which all of them are read. */
+    Page<TaskCounts> since(Instant from, PageRequest page) {
+        // One list for its cursors, which go on being good while hours begin.
+        var query = Query.table("taskCounts", "TASKCOUNTS");
+        return db.page(query, items(from).toList(), page).map(DynamoTaskCounts::counts);
+    }
+
+    private Stream<Item> items(Instant from) {
         var now = clock.instant();
         var kept = now.minus(KEPT_FOR);
         var first = (from.isBefore(kept) ? kept : from).truncatedTo(ChronoUnit.MINUTES);
-        for (var hour = first.truncatedTo(ChronoUnit.HOURS);
-                !hour.isAfter(now);
-                hour = hour.plus(1, ChronoUnit.HOURS)) {
-            db.all(Query.table("taskCounts", partition(hour)))
-                    .map(DynamoTaskCounts::counts)
-                    .filter(counts -> !counts.minute().isBefore(first))
-                    .forEach(found::add);
+        var hours = Stream.iterate(
+                        first.truncatedTo(ChronoUnit.HOURS),
+                        hour -> !hour.isAfter(now),
+                        hour -> hour.plus(1, ChronoUnit.HOURS))
+                .toList();
+        var beginning = first.toString();
+        return Concurrently.map(HOURS_AT_ONCE, hours, this::itemsOf).stream()
+                .flatMap(List::stream)
+                .filter(item -> item.key().sort().compareTo(beginning) >= 0);
+    }
+
+    private List<Item> itemsOf(Instant hour) {
+        try (var items = db.all(Query.table("taskCounts", partition(hour)))) {
+            return items.toList();
         }
-        return found;
     }
 
     private static TaskCounts counts(Item item) {

@@ -2,7 +2,7 @@ package io.menuboard.tasks.statistics;
 
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.graphql.SchemaParts;
-import java.time.Instant;
+import io.menuboard.kernel.Count;
 
 /** Statistics of {@code tasks.graphqls} to use cases. */
 final class StatisticsGraphQl implements GraphQlModule {
@@ -15,6 +15,14 @@ final class StatisticsGraphQl implements GraphQlModule {
     @Override
     public void contribute(SchemaParts parts) {
         parts.query("queueStatistics", _ -> statistics.queues());
-        parts.query("taskCounts", args -> statistics.counts(args.get("from", Instant.EPOCH)));
+        parts.query("taskCounts", args -> statistics.counts(args.get("from"), args.page()));
+        parts.object("QueueStatistics", QueueStatistics.class)
+                .field(
+                        "pending",
+                        queue -> queue.pendingIsLeast()
+                                ? Count.atLeast(queue.pending())
+                                : Count.exactly(queue.pending()))
+                .field("oldestPendingAt", QueueStatistics::oldestPending);
+        parts.object("TaskCounts", TaskCounts.class).field("startsAt", TaskCounts::minute);
     }
 }

@@ -1,5 +1,7 @@
 package io.menuboard.tasks.statistics;
 
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.requests.Concurrently;
 import io.menuboard.tasks.DynamoTaskTypes;
 import io.menuboard.tasks.Task;
@@ -61,6 +63,11 @@ public final class TaskStatistics {
     /** Counts of each minute from then on, by type, oldest first. */
     public List<TaskCounts> counts(Instant from) {
         return counts.since(from);
+    }
+
+    /** A page of {@link #counts(Instant)}; costs as much. */
+    public Page<TaskCounts> counts(Instant from, PageRequest page) {
+        return counts.since(from, page);
     }
 
     /**

@@ -1,0 +1,273 @@
+package io.menuboard.tasks;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.menuboard.context.ContextServer;
+import io.menuboard.graphql.GraphQlServer;
+import io.menuboard.querydb.RecordingMeter;
+import io.menuboard.tasks.statistics.TaskStatistics;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Where the fields of {@code tasks.graphqls} lead, and what going there costs. Each test has types of tasks of its own. */
+class TaskGraphTest {
+    @SuppressWarnings("NullAway.Init") // by JUnit
+    private static GraphQlServer server;
+
+    @BeforeAll
+    static void start() {
+        server = ContextServer.start(Map.of());
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Test
+    void findsWhatHasAnIdByItAgain() {
+        var task = mutate("submitTask", "type: \"node\"", "task { id key }").path("task");
+        mutate("claimTasks", "worker: \"nodal\", types: \"node\"", "tasks { id }");
+        var bulk = mutate(
+                        "startBulkOperation",
+                        "action: CANCEL, filter: {type: \"none\"}, reason: \"r\"",
+                        "operation { id key }")
+                .path("operation");
+
+        assertThat(task.path("id").asText())
+                .isEqualTo("Task#" + task.path("key").asText());
+        assertThat(bulk.path("id").asText())
+                .isEqualTo("BulkOperation#" + bulk.path("key").asText());
+        await().atMost(10, SECONDS).until(() -> !data("{ node(id: \"Worker#nodal\") { id } }")
+                .path("node")
+                .isNull());
+        var ids = List.of(
+                task.path("id").asText(),
+                bulk.path("id").asText(),
+                "Worker#nodal",
+                "Task#" + bulk.path("key").asText(),
+                "BulkOperation#" + task.path("key").asText(),
+                "Worker#nobody",
+                "Task#1");
+        var nodes = server.data("query($ids: [ID!]!) { nodes(ids: $ids) { id __typename } }", Map.of("ids", ids))
+                .path("nodes");
+        assertThat(texts(nodes, "id")).containsExactly(ids.get(0), ids.get(1), ids.get(2), ids.get(3), "", "", "");
+        assertThat(data("{ task(id: \"%s\") { key } }".formatted(ids.getFirst()))
+                        .at("/task/key"))
+                .isEqualTo(task.path("key"));
+        assertThat(data("{ bulkOperation(id: \"%s\") { change { action filter { statuses } } } }".formatted(ids.get(1)))
+                        .at("/bulkOperation/change"))
+                .hasToString("{\"action\":\"CANCEL\",\"filter\":{\"statuses\":[\"PENDING\"]}}");
+    }
+
+    @Test
+    void leadsFromACopyToItsTaskAndFromAnOutcomeToItsTask() {
+        var task = submit("copied");
+        var copy = mutate("cloneTask", "id: \"%s\"".formatted(task), "task { clonedFrom { id } } isNew");
+
+        assertThat(copy).hasToString("{\"task\":{\"clonedFrom\":{\"id\":\"%s\"}},\"isNew\":true}".formatted(task));
+    }
+
+    @Test
+    void aSecondCancelAnswersAsTheFirst() {
+        var task = submit("cancelled twice");
+        var cancel = "id: \"%s\", reason: \"%s\"";
+        var selected = "task { id status reason history { nodes { kind } } } errors { code }";
+
+        var first = mutate("cancelTask", cancel.formatted(task, "first"), selected);
+        var second = mutate("cancelTask", cancel.formatted(task, "second"), selected);
+
+        assertThat(first.path("errors")).isEmpty();
+        assertThat(second).isEqualTo(first);
+        assertThat(texts(second.at("/task/history/nodes"), "kind")).containsExactly("SUBMITTED", "CANCELLED");
+        assertThat(second.at("/task/reason").asText()).isEqualTo("first");
+    }
+
+    @Test
+    void aKeyIsOneWhicheverMutationMadeItsTask() {
+        var bulk = mutate(
+                        "startBulkOperation",
+                        "action: CANCEL, filter: {type: \"none\"}, reason: \"r\", idempotencyKey: \"shared\"",
+                        "task { id }")
+                .at("/task/id");
+
+        var other = mutate(
+                "submitTask",
+                "type: \"keyed\", idempotencyKey: \"shared\"",
+                "task { id } isNew existingTask { id } errors { code path }");
+
+        assertThat(other).hasToString("""
+                {"task":null,"isNew":null,"existingTask":{"id":%s},"errors":[\
+                {"code":"IDEMPOTENCY_KEY_REUSED","path":["input","idempotencyKey"]}]}""".formatted(bulk));
+    }
+
+    @Test
+    void listsTasksOfSeveralStatusesInOneOrder() {
+        var ids = new ArrayList<String>();
+        for (var i = 0; i < 6; i++) {
+            ids.add(submit("several"));
+        }
+        for (var i = 0; i < 6; i += 2) {
+            mutate("cancelTask", "id: \"%s\"".formatted(ids.get(i)), "errors { code }");
+        }
+        var claimed = mutate(
+                "claimTasks", "worker: \"w\", types: \"several\", max: 9", "tasks { id lease { fencingToken } }");
+        for (var task : claimed.path("tasks")) {
+            var held = "id: %s, fencingToken: %s".formatted(task.path("id"), task.at("/lease/fencingToken"));
+            mutate("completeTask", held, "errors { code }");
+        }
+        var list = "{ tasks(filter: {type: \"several\", statuses: [COMPLETED, CANCELLED, DEAD]} %s) {"
+                + " nodes { id status } pageInfo { endCursor hasNextPage } } }";
+
+        var first = data(list.formatted("first: 4")).path("tasks");
+        var second = data(list.formatted("first: 4, after: " + first.at("/pageInfo/endCursor")))
+                .path("tasks");
+
+        assertThat(texts(first.path("nodes"), "status"))
+                .containsExactly("CANCELLED", "COMPLETED", "CANCELLED", "COMPLETED");
+        var both = new ArrayList<>(texts(first.path("nodes"), "id"));
+        both.addAll(texts(second.path("nodes"), "id"));
+        assertThat(both).isEqualTo(ids);
+        assertThat(second.at("/pageInfo/hasNextPage").asBoolean()).isFalse();
+    }
+
+    @Test
+    void readsAPageOfTasksWithAllThatTheyLeadToInAHandfulOfRequests() {
+        for (var i = 0; i < 10; i++) {
+            mutate("submitTasks", "tasks: [" + "{type: \"wide\"},".repeat(10) + "]", "errors { code }");
+        }
+        mutate("claimTasks", "worker: \"wide\", types: \"wide\", max: 100", "tasks { id }");
+        await().atMost(10, SECONDS)
+                .until(() ->
+                        !data("{ worker(id: \"wide\") { id } }").path("worker").isNull());
+        var query = "{ tasks(filter: {type: \"wide\", statuses: RUNNING}, first: 100) { nodes { %s } } }";
+
+        var alone = requests(query.formatted("id"));
+        var history = requests(query.formatted("id history { nodes { kind } pageInfo { hasNextPage } }"));
+        var worker = requests(query.formatted("id worker { id } lease { worker { key } } payload"));
+
+        assertThat(history).isEqualTo(alone);
+        assertThat(worker).isEqualTo(alone + 1);
+    }
+
+    @Test
+    void readsTheHistoriesOfTasksThatHaveMuchBehindThemSideBySide() {
+        var tasks = List.of(submit("long"), submit("long"));
+        for (var task :
+                Collections.nCopies(8, tasks).stream().flatMap(List::stream).toList()) {
+            var claim =
+                    mutate("claimTask", "id: \"%s\", worker: \"w\"".formatted(task), "task { lease { fencingToken } }");
+            var held = "id: \"%s\", fencingToken: %s".formatted(task, claim.at("/task/lease/fencingToken"));
+            mutate("releaseTask", held, "errors { code }");
+        }
+        var query = "{ tasks(filter: {type: \"long\"}) { nodes { id %s } } }";
+
+        var alone = requests(query.formatted(""));
+        var both = requests(query.formatted("history { nodes { number } }"));
+        var histories = data(query.formatted("history { nodes { number } }")).at("/tasks/nodes");
+
+        assertThat(both).isEqualTo(alone + 2);
+        assertThat(histories).hasSize(2).allSatisfy(task -> assertThat(texts(task.at("/history/nodes"), "number"))
+                .isEqualTo(
+                        IntStream.rangeClosed(1, 17).mapToObj(Integer::toString).toList()));
+    }
+
+    @Test
+    void readsWhatManyWorkersHoldOnce() {
+        for (var worker : List.of("one", "two")) {
+            submit("shared");
+            submit("shared");
+            mutate("claimTasks", "worker: \"%s\", types: \"shared\", max: 2".formatted(worker), "tasks { id }");
+            await().atMost(10, SECONDS).until(() -> !data("{ worker(id: \"%s\") { id } }".formatted(worker))
+                    .path("worker")
+                    .isNull());
+        }
+        var query =
+                "{ nodes(ids: [%s]) { id ... on Worker { tasks(first: 1) { nodes { key } pageInfo { hasNextPage endCursor } } } } }";
+
+        var one = requests(query.formatted("\"Worker#one\""));
+        var two = requests(query.formatted("\"Worker#one\", \"Worker#two\""));
+        var first = data(query.formatted("\"Worker#one\"")).at("/nodes/0/tasks");
+        var next =
+                data("{ worker(id: \"one\") { tasks(first: 1, after: %s) { nodes { key } pageInfo { hasNextPage hasPreviousPage } } } }"
+                                .formatted(first.at("/pageInfo/endCursor")))
+                        .at("/worker/tasks");
+
+        assertThat(two).isEqualTo(one);
+        assertThat(first.at("/pageInfo/hasNextPage").asBoolean()).isTrue();
+        assertThat(next.at("/nodes/0/key").asText())
+                .isGreaterThan(first.at("/nodes/0/key").asText());
+        assertThat(next.path("pageInfo")).hasToString("{\"hasNextPage\":false,\"hasPreviousPage\":true}");
+        assertThat(server.execute("{ worker(id: \"one\") { tasks(after: \"forged\") { nodes { key } } } }")
+                        .code())
+                .isEqualTo("INVALID_CURSOR");
+    }
+
+    @Test
+    void pagesThroughTheCountsOfMinutes() {
+        submit("counted1");
+        submit("counted2");
+        submit("counted3");
+        server.bean(TaskStatistics.class).flush();
+        var query = "{ taskCounts(from: \"2020-01-01T00:00:00Z\", first: 1 %s) { nodes { startsAt type submitted }"
+                + " pageInfo { hasNextPage endCursor } } }";
+        var seen = new ArrayList<String>();
+
+        for (var after = ""; ; ) {
+            var page = data(query.formatted(after)).path("taskCounts");
+            seen.add(page.at("/nodes/0/startsAt").asText()
+                    + page.at("/nodes/0/type").asText());
+            if (!page.at("/pageInfo/hasNextPage").asBoolean()) {
+                break;
+            }
+            after = ", after: " + page.at("/pageInfo/endCursor");
+        }
+
+        assertThat(seen).isSorted().doesNotHaveDuplicates();
+        assertThat(seen.stream().map(slot -> slot.replaceAll(".*Z", ""))).contains("counted1", "counted2", "counted3");
+    }
+
+    /** Requests of this query; the fewest of some times, as the background makes requests too. */
+    private static int requests(String query) {
+        var meter = server.bean(RecordingMeter.class);
+        return IntStream.range(0, 5)
+                .map(_ -> {
+                    var before = meter.usages().size();
+                    data(query);
+                    return meter.usages().size() - before;
+                })
+                .min()
+                .orElseThrow();
+    }
+
+    private static String submit(String type) {
+        return mutate("submitTask", "type: \"%s\"".formatted(type), "task { id }")
+                .at("/task/id")
+                .asText();
+    }
+
+    private static JsonNode mutate(String mutation, String input, String selected) {
+        return data("mutation { %s(input: {%s}) { %s } }".formatted(mutation, input, selected))
+                .path(mutation);
+    }
+
+    private static JsonNode data(String document) {
+        return server.data(document);
+    }
+
+    private static List<String> texts(JsonNode list, String field) {
+        return StreamSupport.stream(list.spliterator(), false)
+                .map(element -> element.path(field).asText())
+                .toList();
+    }
+}
