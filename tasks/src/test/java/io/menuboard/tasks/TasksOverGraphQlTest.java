@@ -466,8 +466,9 @@ class TasksOverGraphQlTest {
             tasks(filter: {type: "#"}) { nodes { id } }                     | INVALID_ID     | filter.type
             tasks(filter: {worker: "ada"}) { nodes { id } }                 | INVALID_FILTER | filter.worker
             tasks(filter: {type: "a", idempotencyKey: "k"}) { nodes { id } }| INVALID_FILTER | filter.idempotencyKey
-            worker(id: "#") { id }                                          | INVALID_ID     | worker
+            worker(id: "#") { id }                                          | INVALID_ID     | id
             task(id: "Worker#ada") { id }                                   | INVALID_ID     | id
+            tasks(filter: {statuses: RUNNING, worker: "Task#ada"}) { nodes { id } } | INVALID_ID | filter.worker
             tasks(filter: {statuses: []}) { nodes { id } }                  | INVALID_FILTER | filter.statuses
             tasks(filter: {statuses: [PENDING, DEAD]}) { nodes { id } }     | INVALID_FILTER | filter.statuses
             tasks(filter: {statuses: [RUNNING, DEAD]}) { nodes { id } }     | INVALID_FILTER | filter.statuses

@@ -719,7 +719,7 @@ class TasksTest {
                 .hasMessage("max must be at most 100");
         assertThatThrownBy(() -> tasks.protocol()
                         .claim(new ClaimTasks(ADA, List.of(PRINT), 1, Duration.ofSeconds(21), null), WORKER))
-                .hasMessage("wait must be at most 20 seconds");
+                .hasMessage("waitSeconds must be at most 20");
         assertThatThrownBy(() -> tasks.protocol().extend(new TaskId("0".repeat(26)), 1, Duration.ofHours(2), null))
                 .hasMessage("lease must be positive and at most 3600 seconds");
         assertThatThrownBy(() -> tasks.administration().cancel(new TaskId("0".repeat(26)), " ", STAFF))

@@ -33,7 +33,7 @@ final class ClaimsGraphQl implements GraphQlModule {
 
     @Override
     public void contribute(SchemaParts parts) {
-        parts.query("worker", args -> workers.find(new WorkerId(args.key("id", "Worker")))
+        parts.query("worker", args -> workers.find(Arguments.named("id", () -> new WorkerId(args.key("id", "Worker"))))
                 .orElse(null));
         parts.query("workers", args -> workers.list(args.page()));
         parts.node(
