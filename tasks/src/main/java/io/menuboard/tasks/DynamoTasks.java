@@ -158,7 +158,7 @@ public final class DynamoTasks {
     }
 
     /** Those of many that there are, strongly consistent, read together; {@link UnreadableItem} as of {@link #find}. */
-    List<Task> findAll(List<TaskId> ids) {
+    public List<Task> findAll(List<TaskId> ids) {
         var keys = ids.stream().map(DynamoTaskItem::key).toList();
         return db.getBatch(keys, Consistency.STRONG).stream()
                 .flatMap(Optional::stream)

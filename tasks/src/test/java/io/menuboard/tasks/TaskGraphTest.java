@@ -13,7 +13,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -142,6 +144,70 @@ class TaskGraphTest {
     }
 
     @Test
+    void aRepeatedClaimAnswersTheSameTasksWhileItHoldsThem() {
+        for (var i = 0; i < 4; i++) {
+            submit("repeated");
+        }
+        var claim = "worker: \"%s\", types: \"repeated\", max: %d, idempotencyKey: \"%s\"";
+        var selected = "tasks { id lease { fencingToken } } errors { code path }";
+
+        var first = mutate("claimTasks", claim.formatted("w", 2, "k1"), selected);
+        var again = mutate("claimTasks", claim.formatted("w", 2, "k1"), selected);
+        var ofAnother = mutate("claimTasks", claim.formatted("v", 2, "k1"), selected);
+        var none = mutate("claimTasks", claim.formatted("w", 2, "k2"), selected);
+        var other = mutate("claimTasks", claim.formatted("w", 3, "k1"), selected);
+
+        assertThat(first.path("tasks")).hasSize(2);
+        assertThat(again).isEqualTo(first);
+        assertThat(ofAnother.path("tasks")).hasSize(2).doesNotContainAnyElementsOf(first.path("tasks"));
+        assertThat(none.path("tasks")).isEmpty();
+        assertThat(other.path("errors"))
+                .hasToString("[{\"code\":\"IDEMPOTENCY_KEY_REUSED\",\"path\":[\"input\",\"idempotencyKey\"]}]");
+
+        var held = first.path("tasks").get(0);
+        mutate(
+                "completeTask",
+                "id: %s, fencingToken: %s".formatted(held.path("id"), held.at("/lease/fencingToken")),
+                "task { id }");
+        submit("repeated");
+        var left = mutate("claimTasks", claim.formatted("w", 2, "k1"), selected);
+        var found = mutate("claimTasks", claim.formatted("w", 2, "k2"), selected);
+
+        assertThat(texts(left.path("tasks"), "id"))
+                .containsExactly(first.at("/tasks/1/id").asText());
+        assertThat(found.path("tasks")).hasSize(1);
+
+        // Held again, by another claim.
+        var given = first.at("/tasks/1");
+        var token = given.at("/lease/fencingToken");
+        mutate("releaseTask", "id: %s, fencingToken: %s".formatted(given.path("id"), token), "task { id }");
+        mutate("claimTask", "id: %s, worker: \"w\"".formatted(given.path("id")), "task { id }");
+
+        assertThat(mutate("claimTasks", claim.formatted("w", 2, "k1"), selected).path("tasks"))
+                .isEmpty();
+    }
+
+    @Test
+    void claimsWithOneKeyAtOnceHoldOneClaimsTasks() {
+        for (var i = 0; i < 24; i++) {
+            submit("raced");
+        }
+        var claim =
+                "mutation { claimTasks(input: {worker: \"racer\", types: \"raced\", max: 3, idempotencyKey: \"race\"}) {"
+                        + " tasks { id } } }";
+
+        var answers = Stream.generate(() -> server.later(claim, Map.of())).limit(8).toList().stream()
+                .map(answer -> Set.copyOf(texts(answer.join().data().at("/claimTasks/tasks"), "id")))
+                .distinct()
+                .toList();
+        var held = data("{ tasks(filter: {statuses: RUNNING, worker: \"racer\"}) { nodes { id } } }")
+                .at("/tasks/nodes");
+
+        assertThat(answers).containsExactly(Set.copyOf(texts(held, "id")));
+        assertThat(held).hasSize(3);
+    }
+
+    @Test
     void readsAPageOfTasksWithAllThatTheyLeadToInAHandfulOfRequests() {
         for (var i = 0; i < 10; i++) {
             mutate("submitTasks", "tasks: [" + "{type: \"wide\"},".repeat(10) + "]", "errors { code }");
@@ -156,6 +222,7 @@ class TaskGraphTest {
         var history = requests(query.formatted("id history { nodes { kind } pageInfo { hasNextPage } }"));
         var worker = requests(query.formatted("id worker { id } lease { worker { key } } payload"));
 
+        assertThat(alone).isLessThan(10);
         assertThat(history).isEqualTo(alone);
         assertThat(worker).isEqualTo(alone + 1);
     }

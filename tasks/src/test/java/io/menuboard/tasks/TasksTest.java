@@ -721,7 +721,7 @@ class TasksTest {
                         .claim(new ClaimTasks(ADA, List.of(PRINT), 1, Duration.ofSeconds(21), null), WORKER))
                 .hasMessage("waitSeconds must be at most 20");
         assertThatThrownBy(() -> tasks.protocol().extend(new TaskId("0".repeat(26)), 1, Duration.ofHours(2), null))
-                .hasMessage("lease must be positive and at most 3600 seconds");
+                .hasMessage("leaseSeconds must be positive and at most 3600");
         assertThatThrownBy(() -> tasks.administration().cancel(new TaskId("0".repeat(26)), " ", STAFF))
                 .hasMessageStartingWith("reason must have 1 to 500");
         assertThatThrownBy(() -> new TaskFilter(TaskStatus.DEAD, null, null, null, ADA, null))

@@ -2,6 +2,7 @@ package io.menuboard.tasks.claims;
 
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.coordination.IdempotencyKeys;
 import io.menuboard.querydb.coordination.InstanceLeases;
 import io.menuboard.tasks.DynamoTasks;
 import io.menuboard.tasks.TaskLimits;
@@ -61,7 +62,9 @@ final class ClaimsFactory {
 
     @Singleton
     @Named("claims")
-    GraphQlModule claimsGraphQl(WorkerProtocol protocol, WorkerReads workers) {
-        return new ClaimsGraphQl(protocol, workers);
+    GraphQlModule claimsGraphQl(
+            WorkerProtocol protocol, DynamoTasks store, QueryDb db, WorkerReads workers, TaskReads reads) {
+        var repeatable = new RepeatableClaims(protocol, store, new IdempotencyKeys(db, "claims"), reads::now);
+        return new ClaimsGraphQl(protocol, repeatable, workers);
     }
 }

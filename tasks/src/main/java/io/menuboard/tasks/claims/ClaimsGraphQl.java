@@ -24,10 +24,12 @@ final class ClaimsGraphQl implements GraphQlModule {
     private static final String WAITS_END = ClaimsGraphQl.class.getName() + ".waitsEnd";
 
     private final WorkerProtocol protocol;
+    private final RepeatableClaims repeatable;
     private final WorkerReads workers;
 
-    ClaimsGraphQl(WorkerProtocol protocol, WorkerReads workers) {
+    ClaimsGraphQl(WorkerProtocol protocol, RepeatableClaims repeatable, WorkerReads workers) {
         this.protocol = protocol;
+        this.repeatable = repeatable;
         this.workers = workers;
     }
 
@@ -80,7 +82,9 @@ final class ClaimsGraphQl implements GraphQlModule {
 
     private ClaimTasksPayload claim(Arguments args) {
         var claim = new ClaimTasks(worker(args), types(args), args.get("max", 1), wait(args), lease(args));
-        return new ClaimTasksPayload(protocol.claim(claim, args.actor()), List.of());
+        String key = args.find("idempotencyKey");
+        var claimed = key == null ? protocol.claim(claim, args.actor()) : repeatable.claim(claim, key, args.actor());
+        return new ClaimTasksPayload(claimed, List.of());
     }
 
     private static List<TaskType> types(Arguments args) {
