@@ -87,9 +87,9 @@ class GraphQlSchemaTest {
     @ValueSource(
             strings = {
                 "queueStatistics { type }",
-                "taskCounts(from: \"2026-01-01T00:00:00Z\") { type }",
+                "taskCounts(from: \"2026-01-01T00:00:00Z\") { nodes { type } }",
                 "tasks { nodes { id } }",
-                "bulkPreview(action: CANCEL, filter: {}) { count }",
+                "bulkPreview(action: CANCEL, filter: {}) { sample { id } }",
                 "topRestaurants(window: DAY, last: 1) { nodes { rank } }",
                 "scheduledBatches(from: \"2026-01-01T00:00:00Z\", to: \"2026-02-01T00:00:00Z\") { store }",
                 "agencyStatements(agency: \"a\", from: \"2025-01\", to: \"2026-01\") { month }",
@@ -123,8 +123,9 @@ class GraphQlSchemaTest {
 
     @Test
     void chargesAClaimForEachType() {
-        var claim = "mutation($types: [String!]!) { a: claimTasks(worker: \"w\", types: $types) { errors { code } }"
-                + " b: claimTasks(worker: \"w\", types: $types) { errors { code } } }";
+        var claim =
+                "mutation($types: [String!]!) { a: claimTasks(input: {worker: \"w\", types: $types}) { errors { code } }"
+                        + " b: claimTasks(input: {worker: \"w\", types: $types}) { errors { code } } }";
         var types = IntStream.range(0, 125).mapToObj(i -> "type" + i).toList();
 
         assertThat(server.execute(claim, Map.of("types", types)).code()).isEqualTo("QUERY_TOO_COSTLY");

@@ -250,7 +250,9 @@ final class OperationCost {
             if (input != null && unwrapAll(input.getType()) instanceof GraphQLInputObjectType type) {
                 for (var part : type.getFields()) {
                     var directive = part.getAppliedDirective("length");
-                    int each = directive == null ? 0 : directive.getArgument("cost").<Integer>getValue();
+                    int each = directive == null
+                            ? 0
+                            : directive.getArgument("cost").<Integer>getValue();
                     cost = each == 0 ? cost : cost.plus(Cost.of(each).times(lengthOf(field, part.getName())));
                 }
             }

@@ -40,8 +40,10 @@ class OperationCostTest {
                       close(id: ID): Saved
                       put(input: PutInput!): Saved
                       fetch(input: FetchInput!): Saved
+                      look(input: LookInput!): Saved
                     }
-                    input PutInput { tags: [TagInput!]! @changes, names: [String!] @length(max: 9), ids: [ID!] @length(max: 9, cost: 50) }
+                    input PutInput { tags: [TagInput!]! @changes, names: [String!] @length(max: 9) }
+                    input LookInput { ids: [ID!]! @length(max: 9, cost: 50) }
                     input FetchInput { max: Int = 1 @changes }
                     input TagInput { key: String }
                     type Saved { stores: [Store!]!, done: Boolean }
@@ -81,7 +83,7 @@ class OperationCostTest {
                 "mutation { take { done } }                                            | 7401",
                 "mutation { save(inputs: 1) { done } }                                 | 1101",
                 "mutation { put(input: {tags: [{}, {}], names: [1]}) { done } }        | 1201",
-                "mutation { put(input: {tags: [{}], ids: [1, 2, 3]}) { done } }        | 1251",
+                "mutation { look(input: {ids: [1, 2, 3]}) { done } }                   | 1151",
                 "mutation($t: [TagInput!]! = [{}]) { put(input: {tags: $t}) { done } } | 1101",
                 "mutation($p: PutInput! = {tags: [{}]}) { put(input: $p) { done } }    | 1101",
                 "mutation { fetch(input: {max: 5}) { stores { id } } }                 | 1506",
