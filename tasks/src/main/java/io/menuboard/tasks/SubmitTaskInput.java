@@ -2,9 +2,10 @@ package io.menuboard.tasks;
 
 import java.time.Instant;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** {@code SubmitTaskInput} to {@link SubmitTask}. */
-record SubmitTaskInput(Map<String, Object> fields) {
+record SubmitTaskInput(Map<String, ? extends @Nullable Object> fields) {
 
     /** Throws {@link io.menuboard.kernel.InvalidInput} naming field and rule. */
     SubmitTask command() {
