@@ -8,7 +8,6 @@ import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.querydb.coordination.InstanceLeases;
 import io.menuboard.querydb.coordination.SharedSetting;
 import io.menuboard.querydb.coordination.TableClock;
-import io.menuboard.tasks.TaskReads;
 import io.menuboard.tasks.TaskSubmission;
 import io.menuboard.tasks.workers.TaskWork;
 import io.micronaut.context.annotation.Bean;
@@ -269,7 +268,7 @@ final class FavoritesFactory {
     }
 
     @Singleton
-    GraphQlModule graphQl(Favorites favorites, Rankings rankings, Recounts recounts, TaskReads tasks) {
-        return new FavoritesGraphQl(favorites, rankings, recounts, tasks);
+    GraphQlModule graphQl(Favorites favorites, Rankings rankings, Recounts recounts) {
+        return new FavoritesGraphQl(favorites, rankings, recounts);
     }
 }

@@ -12,14 +12,11 @@ import io.menuboard.graphql.SchemaParts.NodeReader;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.UserError;
 import io.menuboard.querydb.requests.Concurrently;
-import io.menuboard.tasks.Task;
-import io.menuboard.tasks.TaskReads;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -36,13 +33,11 @@ final class FavoritesGraphQl implements GraphQlModule {
     private final Favorites favorites;
     private final Rankings rankings;
     private final Recounts recounts;
-    private final TaskReads tasks;
 
-    FavoritesGraphQl(Favorites favorites, Rankings rankings, Recounts recounts, TaskReads tasks) {
+    FavoritesGraphQl(Favorites favorites, Rankings rankings, Recounts recounts) {
         this.favorites = favorites;
         this.rankings = rankings;
         this.recounts = recounts;
-        this.tasks = tasks;
     }
 
     @Override
@@ -116,22 +111,16 @@ final class FavoritesGraphQl implements GraphQlModule {
                 .field("requestedBy", Recount::by)
                 .field("restaurantsChecked", Recount::checked)
                 .field("restaurantsDrifted", Recount::drifted)
-                .batch("task", (some, _) -> tasks(some))
+                .reference(
+                        "task",
+                        "Task",
+                        recount ->
+                                recount.task() == null ? null : recount.task().value())
                 .batch("drifts", (some, args) -> {
                     var page = args.page();
                     return Concurrently.map(LISTS_AT_ONCE, some, recount -> recounts.drifts(recount.id(), page));
                 });
     }
-
-    private List<@Nullable Task> tasks(List<Recount> some) {
-        return Concurrently.map(LISTS_AT_ONCE, some, recount -> Optional.ofNullable(recount.task())
-                        .flatMap(tasks::find))
-                .stream()
-                .<@Nullable Task>map(found -> found.orElse(null))
-                .toList();
-    }
-
-    // ---- rankings
 
     /** Reads the earlier ranking when somebody asks for it. */
     private final class Top {
