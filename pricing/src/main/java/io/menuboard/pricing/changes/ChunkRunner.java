@@ -69,7 +69,9 @@ final class ChunkRunner {
         synchronized void add(List<ChangeChunk> group, int sum) {
             total += sum;
             lines += group.stream().mapToInt(chunk -> chunk.lines().size()).sum();
-            task.progress(new TaskProgress(lines, Math.max(lines, expected), "lines"));
+            if (lines < expected) { // Else the task ends, which tells as much and costs no write of its own.
+                task.progress(new TaskProgress(lines, expected, "lines"));
+            }
         }
     }
 }
