@@ -81,7 +81,7 @@ final class ReportsGraphQl implements GraphQlModule {
                 args -> RunBillingPayload.of(runs().runAgain(run(args), args.actor())),
                 RunBillingPayload::refused);
         parts.object("BillableTransaction", Transaction.class)
-                .field("reports", sold -> reports().of(sold))
+                .field("reports", sold -> reports().of(sold).stream().toList())
                 .field("reporting", sold -> reports().reporting(sold));
         parts.object("BillingCheckpoint", Checkpoint.class)
                 .field("upTo", known -> known.upTo().start())
@@ -91,6 +91,7 @@ final class ReportsGraphQl implements GraphQlModule {
         parts.object("ReportRun", ReportRun.class)
                 .field("from", run -> run.id().from().start())
                 .field("to", run -> run.id().to().start())
+                .field("startedBy", run -> run.startedBy().name())
                 .field("version", ReportRun::effectiveVersion)
                 .field("making", ReportRun::latestVersion)
                 .field("committedAt", ofResult(Result::committedAt))
@@ -181,7 +182,7 @@ final class ReportsGraphQl implements GraphQlModule {
         static RunBillingPayload of(RunResult result) {
             return switch (result) {
                 case RunResult.Started(var run) -> new RunBillingPayload(run, List.of());
-                case RunResult.Running(var run) ->
+                case RunResult.AlreadyStarted(var run) ->
                     new RunBillingPayload(
                             run, UserError.list("RUN_IN_PROGRESS", "run " + run.id() + " is on its way", "id"));
                 case RunResult.NothingToReport(var upTo) ->

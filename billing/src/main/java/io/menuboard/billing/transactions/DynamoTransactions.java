@@ -29,6 +29,7 @@ import java.time.Instant;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -198,6 +199,21 @@ final class DynamoTransactions implements ArrivedTransactions {
         return findMarker(id).flatMap(marker -> at(marker.place()));
     }
 
+    /** Those that there are, as {@link #find}: two read units each, in two requests for a hundred. */
+    List<Transaction> findAll(List<TransactionId> ids) {
+        var markers =
+                db.getBatch(ids.stream().map(DynamoTransactionItems::marker).toList(), Consistency.STRONG);
+        var keys = markers.stream()
+                .flatMap(Optional::stream)
+                .map(item -> db.read(item, DynamoTransactionItems::marker).place())
+                .map(DynamoTransactionItems::key)
+                .toList();
+        return db.getBatch(keys, Consistency.STRONG).stream()
+                .flatMap(Optional::stream)
+                .map(this::read)
+                .toList();
+    }
+
     /** Strongly consistent: one read unit. */
     Optional<Marker> findMarker(TransactionId id) {
         return db.get(DynamoTransactionItems.marker(id), Consistency.STRONG)
@@ -213,6 +229,11 @@ final class DynamoTransactions implements ArrivedTransactions {
         return db.getBatch(places.stream().map(DynamoTransactionItems::key).toList()).stream()
                 .map(item -> item.map(this::read))
                 .toList();
+    }
+
+    private static Instant ceiling(Instant instant) {
+        var second = instant.truncatedTo(ChronoUnit.SECONDS);
+        return second.equals(instant) ? second : second.plusSeconds(1);
     }
 
     private Transaction read(Item item) {
@@ -231,12 +252,20 @@ final class DynamoTransactions implements ArrivedTransactions {
                 .map(item -> db.read(item, one -> DynamoTransactionItems.transaction(one, quarter, shard)));
     }
 
-    /** An agency's transactions of a month, latest first. */
-    Page<Transaction> ofAgency(AgencyId agency, YearMonth month, PageRequest page) {
-        var queries = IntStream.range(0, shards())
-                .mapToObj(
-                        shard -> Query.index("transactions of an agency", "gsi1", agencyPartition(agency, month, shard))
-                                .reversed())
+    /** An agency's transactions from the first second that begins at {@code from} or later, to that at {@code to}, latest first. */
+    Page<Transaction> ofAgency(AgencyId agency, Instant from, Instant to, PageRequest page) {
+        // Sort keys have a point after the second, and so all of a second are behind it.
+        var first = SECOND.format(ceiling(from));
+        var end = SECOND.format(ceiling(to));
+        var last = YearMonth.from(to.minusNanos(1).atOffset(ZoneOffset.UTC));
+        var queries = Stream.iterate(
+                        YearMonth.from(from.atOffset(ZoneOffset.UTC)),
+                        month -> !month.isAfter(last),
+                        month -> month.plusMonths(1))
+                .flatMap(month -> IntStream.range(0, shards()).mapToObj(shard -> Query.index(
+                                "transactions of an agency", "gsi1", agencyPartition(agency, month, shard))
+                        .between(first, end)
+                        .reversed()))
                 .toList();
         return db.query(queries, page, item -> db.readable(item, DynamoTransactionItems::transaction));
     }
