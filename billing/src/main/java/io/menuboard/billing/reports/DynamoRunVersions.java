@@ -25,6 +25,7 @@ import java.util.stream.Stream;
  */
 final class DynamoRunVersions {
     private static final String TOTALS = "totals";
+    private static final char BEHIND_DASH = '.';
     private static final int SAVED_TOGETHER = 1_000;
 
     private final QueryDb db;
@@ -79,7 +80,7 @@ final class DynamoRunVersions {
         return db.all(Query.index("reports of an agency", "gsi1", "BILLAGENCY#" + agency)
                         .between(
                                 Quarter.of(from).label(),
-                                Quarter.of(to.plusMonths(1)).label()))
+                                Quarter.of(to.plusMonths(1)).plus(-1).label() + BEHIND_DASH))
                 .map(this::readTotals);
     }
 

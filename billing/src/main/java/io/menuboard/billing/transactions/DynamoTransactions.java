@@ -57,6 +57,7 @@ final class DynamoTransactions implements ArrivedTransactions {
 
     private static final DateTimeFormatter SECOND =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss").withZone(ZoneOffset.UTC);
+    private static final char BEHIND_POINT = '/';
     private static final String BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
     private static final int RANDOM_CHARACTERS = 16;
     private static final int MOST_STAMPS = 3;
@@ -252,11 +253,16 @@ final class DynamoTransactions implements ArrivedTransactions {
                 .map(item -> db.read(item, one -> DynamoTransactionItems.transaction(one, quarter, shard)));
     }
 
-    /** An agency's transactions from the first second that begins at {@code from} or later, to that at {@code to}, latest first. */
+    /** An agency's transactions of the seconds that begin from one instant on, before another, latest first. */
     Page<Transaction> ofAgency(AgencyId agency, Instant from, Instant to, PageRequest page) {
-        // Sort keys have a point after the second, and so all of a second are behind it.
-        var first = SECOND.format(ceiling(from));
-        var end = SECOND.format(ceiling(to));
+        var begin = ceiling(from);
+        var end = ceiling(to);
+        if (!begin.isBefore(end)) {
+            return Page.empty();
+        }
+        // After the second, sort keys have a point.
+        var low = SECOND.format(begin);
+        var high = SECOND.format(end.minusSeconds(1)) + BEHIND_POINT;
         var last = YearMonth.from(to.minusNanos(1).atOffset(ZoneOffset.UTC));
         var queries = Stream.iterate(
                         YearMonth.from(from.atOffset(ZoneOffset.UTC)),
@@ -264,7 +270,7 @@ final class DynamoTransactions implements ArrivedTransactions {
                         month -> month.plusMonths(1))
                 .flatMap(month -> IntStream.range(0, shards()).mapToObj(shard -> Query.index(
                                 "transactions of an agency", "gsi1", agencyPartition(agency, month, shard))
-                        .between(first, end)
+                        .between(low, high)
                         .reversed()))
                 .toList();
         return db.query(queries, page, item -> db.readable(item, DynamoTransactionItems::transaction));
