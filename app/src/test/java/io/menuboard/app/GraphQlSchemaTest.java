@@ -94,7 +94,7 @@ class GraphQlSchemaTest {
                 "scheduledBatches(from: \"2026-01-01T00:00:00Z\", to: \"2026-02-01T00:00:00Z\") { store }",
                 "agencyStatements(agency: \"a\", from: \"2025-01\", to: \"2026-01\") { month }",
                 "reconciliation(from: \"2026-01-01T00:00:00Z\", to: \"2026-01-02T00:00:00Z\") { closed }",
-                "billableTransactions(agency: \"a\", month: \"2026-01\") { nodes { reports { line { late } } } }"
+                "billableTransactions(agency: \"a\", from: \"2026-01-01T00:00:00Z\", to: \"2026-02-01T00:00:00Z\") { nodes { report { line { late } } } }"
             })
     void refusesMoreThanTwelveFieldsThatReadMuch(String field) {
         var aliases =

@@ -426,13 +426,13 @@ class TwoVersionsIT {
 
     private void theyCostWhatTheyShould(JarInstance instance, String store, List<String> products) {
         var found = instance.ask(
-                        "query($store: ID!) { basePrices(store: $store) { nodes { product price { amount } } } }",
+                        "query($store: ID!) { basePrices(store: $store) { nodes { product { key } price { amount } } } }",
                         Map.of("store", store))
                 .path("basePrices")
                 .path("nodes");
         assertThat(found).hasSize(PRODUCTS.size());
         for (var price : found) {
-            var product = price.path("product").asText();
+            var product = price.at("/product/key").asText();
             if (products.contains(product)) {
                 assertThat(new BigDecimal(price.path("price").path("amount").asText()))
                         .as("%s in %s", product, store)
@@ -454,7 +454,7 @@ class TwoVersionsIT {
         var first = numbers.getAndAdd(20);
         var inputs = IntStream.range(first, first + 20)
                 .mapToObj(number -> Map.of(
-                        "id",
+                        "key",
                         "transaction-" + number,
                         "agency",
                         AGENCIES.get(number % AGENCIES.size()),
@@ -472,22 +472,22 @@ class TwoVersionsIT {
                         "0.125"))
                 .toList();
         // The same twice, as by somebody who did not hear the first answer.
-        for (var status : List.of("RECORDED", "REPLAYED")) {
+        for (var isNew : List.of(true, false)) {
             var outcomes = mutate(instances, """
                             mutation($inputs: [RecordTransactionInput!]!) {
-                              payload: recordTransactions(inputs: $inputs) {
-                                outcomes { status transaction { id quarterHour } errors { code message } }
+                              payload: recordTransactions(input: {transactions: $inputs}) {
+                                outcomes { isNew transaction { key quarterHourStartsAt } errors { code message } }
                                 errors { code message }
                               }
                             }
                             """, Map.of("inputs", inputs)).path("outcomes");
             assertThat(outcomes).hasSize(inputs.size());
             for (var outcome : outcomes) {
-                assertThat(outcome.path("status").asText()).as("%s", outcome).isEqualTo(status);
+                assertThat(outcome.path("isNew").asBoolean()).as("%s", outcome).isEqualTo(isNew);
                 var transaction = outcome.path("transaction");
                 recorded.put(
-                        transaction.path("id").asText(),
-                        transaction.path("quarterHour").asText());
+                        transaction.path("key").asText(),
+                        transaction.path("quarterHourStartsAt").asText());
             }
         }
         did("transactions", inputs.size());
@@ -521,7 +521,7 @@ class TwoVersionsIT {
                                         query($run: ID!, $agency: ID!, $after: String) {
                                           reportRun(id: $run) {
                                             agencyLines(agency: $agency, first: 1000, after: $after) {
-                                              nodes { transaction { id } }
+                                              nodes { transactionKey }
                                               pageInfo { hasNextPage endCursor }
                                             }
                                           }
@@ -530,8 +530,7 @@ class TwoVersionsIT {
                                 variables(after, Map.of("run", run.path("id").asText(), "agency", agency)))
                         .path("reportRun")
                         .path("agencyLines"));
-                lines.forEach(
-                        line -> reported.add(line.path("transaction").path("id").asText()));
+                lines.forEach(line -> reported.add(line.path("transactionKey").asText()));
             }
         }
         return reported;

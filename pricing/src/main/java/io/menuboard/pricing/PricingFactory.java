@@ -54,6 +54,11 @@ final class PricingFactory {
     }
 
     @Singleton
+    GraphQlModule storesGraphQl(Stores stores) {
+        return new StoresGraphQl(stores);
+    }
+
+    @Singleton
     GraphQlModule pricingGraphQl(Stores stores, Pricing pricing) {
         return new PricingGraphQl(stores, pricing);
     }

@@ -11,13 +11,15 @@ import graphql.schema.GraphQLScalarType;
 import io.menuboard.graphql.Arguments;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.graphql.SchemaParts;
+import io.menuboard.graphql.SchemaParts.NodeReader;
 import io.menuboard.kernel.InvalidInput;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** {@code pricing.graphqls} to use cases. Fields of records need no fetcher of their own. */
+/** Prices of {@code pricing.graphqls} to use cases. Fields of records need no fetcher of their own. */
 final class PricingGraphQl implements GraphQlModule {
     private static final GraphQLScalarType EFFECTIVE_DATE = GraphQLScalarType.newScalar()
             .name("EffectiveDate")
@@ -36,36 +38,78 @@ final class PricingGraphQl implements GraphQlModule {
     public void contribute(SchemaParts parts) {
         parts.definitions("pricing");
         parts.scalar(EFFECTIVE_DATE);
-        parts.query("store", args -> stores.find(Arguments.named("id", () -> new StoreId(args.text("id"))))
-                .orElse(null));
-        parts.query("stores", args -> stores.list(args.find("search"), args.page()));
+        queries(parts);
+        nodes(parts);
+        parts.object("PriceVersion", PriceVersion.class)
+                .reference(
+                        "changeSet",
+                        "ChangeSet",
+                        version -> version.changeSet() == null
+                                ? null
+                                : version.changeSet().value());
+    }
+
+    private void queries(SchemaParts parts) {
         parts.query(
                 "basePrices",
-                args -> pricing.basePrices(
-                        PricingInput.store(args),
-                        PricingInput.channel(args),
-                        args.find("productPrefix"),
-                        at(args),
-                        args.page()));
+                args -> inStore(
+                        args,
+                        store -> pricing.basePrices(
+                                store, PricingInput.channel(args), args.find("productPrefix"), at(args), args.page())));
         parts.query(
                 "basePricesByProduct",
                 args -> pricing.basePricesByProduct(
                         PricingInput.product(args), PricingInput.channel(args), at(args), args.page()));
         parts.query(
                 "swapPrices",
-                args -> pricing.swapPrices(
-                        PricingInput.store(args), PricingInput.channel(args), combo(args), at(args), args.page()));
-        parts.query("price", args -> pricing.price(
-                        PricingInput.store(args), PricingInput.product(args), PricingInput.channel(args), at(args))
-                .orElse(null));
+                args -> inStore(
+                        args,
+                        store -> pricing.swapPrices(
+                                store, PricingInput.channel(args), combo(args), at(args), args.page())));
+        parts.query(
+                "price",
+                args -> inStore(args, store -> pricing.price(
+                                store, PricingInput.product(args), PricingInput.channel(args), at(args))
+                        .orElse(null)));
         parts.query(
                 "priceTimeline",
-                args -> pricing.timeline(
-                        PricingInput.store(args), PricingInput.product(args), PricingInput.channel(args), args.page()));
+                args -> inStore(
+                        args,
+                        store -> pricing.timeline(
+                                store, PricingInput.product(args), PricingInput.channel(args), args.page())));
+    }
+
+    /** Products, combos and options are no more than their ids: every one that is valid has a node. */
+    private static void nodes(SchemaParts parts) {
+        parts.node(
+                        PricingInput.PRODUCT,
+                        ProductId.class,
+                        ProductId::value,
+                        NodeReader.of(ProductId::new, Function.identity(), ProductId::value))
+                .field("key", ProductId::value);
+        parts.node(
+                        PricingInput.COMBO,
+                        ComboId.class,
+                        ComboId::value,
+                        NodeReader.of(ComboId::new, Function.identity(), ComboId::value))
+                .field("key", ComboId::value);
+        parts.node(
+                        PricingInput.OPTION,
+                        OptionId.class,
+                        OptionId::value,
+                        NodeReader.of(OptionId::new, Function.identity(), OptionId::value))
+                .field("key", OptionId::value);
+    }
+
+    /** What is read of the store that is asked for; null where there is none. */
+    private @Nullable Object inStore(Arguments args, Function<StoreId, @Nullable Object> read) {
+        return stores.find(PricingInput.store(args)).map(Store::id).map(read).orElse(null);
     }
 
     private static @Nullable ComboId combo(Arguments args) {
-        return Optional.ofNullable(args.<String>find("combo")).map(ComboId::new).orElse(null);
+        return Optional.ofNullable(args.findKey("combo", PricingInput.COMBO))
+                .map(ComboId::new)
+                .orElse(null);
     }
 
     private Instant at(Arguments args) {

@@ -12,8 +12,11 @@ import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.Save;
 import io.menuboard.querydb.SaveMode;
 import java.time.YearMonth;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -22,6 +25,7 @@ import java.util.stream.Stream;
  */
 final class DynamoRunVersions {
     private static final String TOTALS = "totals";
+    private static final char BEHIND_DASH = '.';
     private static final int SAVED_TOGETHER = 1_000;
 
     private final QueryDb db;
@@ -76,7 +80,7 @@ final class DynamoRunVersions {
         return db.all(Query.index("reports of an agency", "gsi1", "BILLAGENCY#" + agency)
                         .between(
                                 Quarter.of(from).label(),
-                                Quarter.of(to.plusMonths(1)).label()))
+                                Quarter.of(to.plusMonths(1)).plus(-1).label() + BEHIND_DASH))
                 .map(this::readTotals);
     }
 
@@ -101,14 +105,36 @@ final class DynamoRunVersions {
                 .orThrow();
     }
 
-    /** Range of the ledger of that version in which a line is, if it is in it; half a read unit. Empty where nobody noted it. */
-    Optional<LineIndex.Range> around(RunId run, int version, Place place) {
-        return db.get(part(run, version, place.quarter()))
-                .map(part -> db.read(part, item -> {
-                    var range = LineIndex.read(item.string("index")).around(place, item.integer("length"));
-                    var offset = item.integer("offset");
-                    return new LineIndex.Range(offset + range.from(), offset + range.to());
-                }));
+    /** Part of the ledger of a version from 2 on: the lines of a quarter hour. */
+    record PartKey(RunId run, int version, Quarter quarter) {}
+
+    /** Place of a part in its ledger, and of lines in the part. */
+    record PartPlace(long offset, long length, LineIndex index) {
+        /** Range of the ledger in which a line with that place is, if it is in the part. */
+        LineIndex.Range around(Place place) {
+            return index.around(place, length).after(offset);
+        }
+    }
+
+    /** Places of those parts of which somebody noted it; half a read unit each. */
+    Map<PartKey, PartPlace> parts(Set<PartKey> keys) {
+        var asked = List.copyOf(keys);
+        var items = db.getBatch(asked.stream()
+                .map(key -> part(key.run(), key.version(), key.quarter()))
+                .toList());
+        var places = new HashMap<PartKey, PartPlace>();
+        for (var i = 0; i < items.size(); i++) {
+            var key = asked.get(i);
+            items.get(i)
+                    .map(item -> db.read(
+                            item,
+                            part -> new PartPlace(
+                                    part.integer("offset"),
+                                    part.integer("length"),
+                                    LineIndex.read(part.string("index")))))
+                    .ifPresent(place -> places.put(key, place));
+        }
+        return places;
     }
 
     private static Key part(RunId run, int version, Quarter quarter) {

@@ -2,6 +2,7 @@ package io.menuboard.billing.reports;
 
 import io.menuboard.billing.reports.ReportRun.Result;
 import io.menuboard.billing.reports.ReportRun.Status;
+import io.menuboard.billing.transactions.Quarter;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
@@ -66,7 +67,7 @@ final class DynamoRuns {
                                 .number(VERSION, run.effectiveVersion())
                                 .number(MAKING, run.latestVersion())
                                 .string(STARTED_AT, run.startedAt().toString())
-                                .string(STARTED_BY, run.startedBy())
+                                .string(STARTED_BY, run.startedBy().text())
                                 .build(),
                         SaveMode.INIT),
                 audit.write(actor, partition(id), "open", Map.of())));
@@ -80,7 +81,7 @@ final class DynamoRuns {
                         .set(STATUS, next.status().name())
                         .set(MAKING, next.latestVersion())
                         .set(STARTED_AT, next.startedAt().toString())
-                        .set(STARTED_BY, next.startedBy())
+                        .set(STARTED_BY, next.startedBy().text())
                         .remove(TASK)
                         .when(isStill(run)),
                 Write.put(
@@ -155,7 +156,7 @@ final class DynamoRuns {
                 Item.at(new Key(partition(run.id()), version(next.effectiveVersion())))
                         .type("billingRunVersion")
                         .string(COMMITTED_AT, result.committedAt().toString())
-                        .string(STARTED_BY, run.startedBy())
+                        .string(STARTED_BY, run.startedBy().text())
                         .number(AGENCIES, result.agencies())
                         .stringMap(TOTALS, totals)
                         .build(),
@@ -179,6 +180,21 @@ final class DynamoRuns {
     /** Strongly consistent: one read unit. */
     Optional<ReportRun> find(RunId id) {
         return db.get(meta(id), Consistency.STRONG).map(item -> db.read(item, DynamoRuns::run));
+    }
+
+    /** Those that there are, as {@link #find}. */
+    List<ReportRun> findAll(List<RunId> ids) {
+        return db.getBatch(ids.stream().map(DynamoRuns::meta).toList(), Consistency.STRONG).stream()
+                .flatMap(Optional::stream)
+                .map(item -> db.read(item, DynamoRuns::run))
+                .toList();
+    }
+
+    /** The run whose range begins there; half a read unit. The index knows a run some moments after it was opened. */
+    Optional<ReportRun> beginningAt(Quarter from) {
+        return db.all(Query.index("report runs", "gsi1", RUNS).beginsWith(from.label() + "-"))
+                .findFirst()
+                .map(item -> db.read(item, DynamoRuns::run));
     }
 
     /** Latest range first; half a read unit per 4 KB, which is about eight. */
@@ -219,7 +235,7 @@ final class DynamoRuns {
                 version,
                 (int) item.integer(MAKING),
                 Instant.parse(item.string(STARTED_AT)),
-                item.string(STARTED_BY),
+                Actor.parse(item.string(STARTED_BY)),
                 item.findString(TASK).map(TaskId::new).orElse(null),
                 version == 0 ? null : result(item));
     }

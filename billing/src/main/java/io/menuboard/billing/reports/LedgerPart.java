@@ -2,6 +2,7 @@ package io.menuboard.billing.reports;
 
 import io.menuboard.billing.transactions.ControlTotals;
 import io.menuboard.billing.transactions.Quarter;
+import io.menuboard.billing.transactions.Transaction.Place;
 import java.util.Map;
 
 /**
@@ -28,6 +29,11 @@ record LedgerPart(
     ControlTotals totals(int shard) {
         var lines = partitions.get(shard);
         return lines == null ? ControlTotals.NONE : lines.totals();
+    }
+
+    /** Range of the ledger in which a line with that place is, if it is in this part. */
+    LineIndex.Range around(Place place) {
+        return index.around(place, length).after(offset);
     }
 
     long lines() {

@@ -31,7 +31,12 @@ record LineIndex(List<Point> points) {
     record Point(int second, long offset) {}
 
     /** Bytes from one up to before another. */
-    record Range(long from, long to) {}
+    record Range(long from, long to) {
+        /** The same behind so many bytes. */
+        Range after(long bytes) {
+            return new Range(bytes + from, bytes + to);
+        }
+    }
 
     /** Range of a part of that length in which a line with that place is, if it is in it. */
     Range around(Place place, long length) {

@@ -25,7 +25,7 @@ public record ReportRun(
         int effectiveVersion,
         int latestVersion,
         Instant startedAt,
-        String startedBy,
+        Actor startedBy,
         @Nullable TaskId task,
         @Nullable Result result) {
 
@@ -66,7 +66,7 @@ public record ReportRun(
 
     /** A run that begins, with its first version. */
     static ReportRun opened(RunId id, Instant now, Actor actor) {
-        return new ReportRun(id, Status.RUNNING, 0, 1, now, actor.name(), null, null);
+        return new ReportRun(id, Status.RUNNING, 0, 1, now, actor, null, null);
     }
 
     /** Tells whether the latest version is the first one, which closes the range when it is committed. */
@@ -92,7 +92,7 @@ public record ReportRun(
     /** The run with another version to be made; only where {@link Action#RUN_AGAIN} is {@link #allowed}. */
     ReportRun reopened(Instant now, Actor actor) {
         require(allowed().contains(Action.RUN_AGAIN));
-        return new ReportRun(id, Status.RUNNING, effectiveVersion, latestVersion + 1, now, actor.name(), null, result);
+        return new ReportRun(id, Status.RUNNING, effectiveVersion, latestVersion + 1, now, actor, null, result);
     }
 
     /** The run with the task that makes its latest version; only while that is being made. */

@@ -1,6 +1,7 @@
 package io.menuboard.billing.reports;
 
 import io.menuboard.billing.reports.ReportRun.Action;
+import io.menuboard.billing.transactions.Quarter;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
@@ -11,8 +12,10 @@ import io.menuboard.tasks.TaskType;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,21 +75,43 @@ public final class ReportRuns {
 
     /** Closes now what can be closed, without waiting for the interval; at most 24 hours, and up to the end of a month. */
     public RunResult runNow(Actor actor) {
-        var checkpoint = checkpoint();
-        if (checkpoint.open() == null) {
-            var next = schedule.next(checkpoint.upTo());
-            if (next.isEmpty()) {
-                return new RunResult.NothingToReport(checkpoint.upTo());
+        return runFrom(checkpoint().upTo(), actor);
+    }
+
+    /**
+     * Does {@link #runNow} once for each place that reports have reached: where a run has begun there, it is the answer. Whoever
+     * did not hear the first answer can ask again.
+     *
+     * @param from the checkpoint that the caller knows, {@link Checkpoint#upTo}
+     * @throws InvalidInput {@code INVALID_FROM} on {@code from} where reports are not there, and no run has begun there
+     */
+    public RunResult runFrom(Quarter from, Actor actor) {
+        while (true) {
+            var checkpoint = checkpoint();
+            if (!checkpoint.upTo().equals(from)) {
+                return runs.beginningAt(from)
+                        .<RunResult>map(RunResult.AlreadyStarted::new)
+                        .orElseThrow(() -> new InvalidInput(
+                                "INVALID_FROM",
+                                "from",
+                                "must be where reports are, "
+                                        + checkpoint.upTo().start() + ", or where a run has begun"));
             }
-            var id = next.get();
-            if (runs.open(id, clock.instant(), actor)) {
-                return new RunResult.Started(tasks.submitted(runs.find(id).orElseThrow(), Duration.ZERO));
+            if (checkpoint.open() != null) {
+                return new RunResult.AlreadyStarted(submitted(checkpoint.open()));
+            }
+            var next = schedule.next(from);
+            if (next.isEmpty()) {
+                return new RunResult.NothingToReport(from);
+            }
+            if (runs.open(next.get(), clock.instant(), actor)) {
+                return new RunResult.Started(submitted(next.get()));
             }
         }
-        var open = checkpoint().open();
-        return open == null
-                ? new RunResult.NothingToReport(checkpoint().upTo())
-                : new RunResult.Running(tasks.submitted(runs.find(open).orElseThrow(), Duration.ZERO));
+    }
+
+    private ReportRun submitted(RunId id) {
+        return tasks.submitted(runs.find(id).orElseThrow(), Duration.ZERO);
     }
 
     /** The range that {@link #runNow} would close now; empty while a run is open, or where there is nothing to close. One read unit. */
@@ -97,13 +122,34 @@ public final class ReportRuns {
 
     /** Makes another version of a run, with the commission rules of now, that counts instead of the one before. */
     public RunResult runAgain(RunId id, Actor actor) {
-        var run = runs.find(id);
-        if (run.isEmpty()) {
+        return runAgain(id, null, actor);
+    }
+
+    /**
+     * Does {@link #runAgain(RunId, Actor)} once for each version: where another one has taken the place of this one, or is on its way
+     * to, that is the answer. Whoever did not hear the first answer can ask again.
+     *
+     * @param version to be replaced, which counts as far as the caller knows; null for the one that counts
+     * @throws InvalidInput {@code INVALID_VERSION} on {@code version} for one that has never counted
+     */
+    public RunResult runAgain(RunId id, @Nullable Integer version, Actor actor) {
+        var found = runs.find(id);
+        if (found.isEmpty()) {
             return new RunResult.NotFound(id);
         }
-        var reopened = run.get().allowed().contains(Action.RUN_AGAIN) && runs.reopen(run.get(), clock.instant(), actor);
-        var now = tasks.submitted(runs.find(id).orElseThrow(), Duration.ZERO);
-        return reopened ? new RunResult.Started(now) : new RunResult.Running(now);
+        var run = found.get();
+        var replaced = version == null ? run.effectiveVersion() : version;
+        if (version != null && (version < 1 || version > run.effectiveVersion())) {
+            throw new InvalidInput(
+                    "INVALID_VERSION",
+                    "version",
+                    "must be one that counts or has counted: version " + run.effectiveVersion() + " counts");
+        }
+        var reopened = replaced == run.effectiveVersion()
+                && run.allowed().contains(Action.RUN_AGAIN)
+                && runs.reopen(run, clock.instant(), actor);
+        var now = submitted(id);
+        return reopened ? new RunResult.Started(now) : new RunResult.AlreadyStarted(now);
     }
 
     /**
@@ -159,6 +205,11 @@ public final class ReportRuns {
      */
     public Optional<ReportRun> find(RunId id) {
         return runs.find(id);
+    }
+
+    /** Those that there are, as {@link #find}. */
+    public List<ReportRun> findAll(List<RunId> ids) {
+        return runs.findAll(ids);
     }
 
     /** Latest range first; half a read unit per 4 KB, which is about eight. */

@@ -1,13 +1,17 @@
 package io.menuboard.billing.reports;
 
+import io.menuboard.billing.reports.DynamoCheckpoint.Settled;
+import io.menuboard.billing.reports.DynamoQuarters.Counts;
 import io.menuboard.billing.transactions.AgencyId;
 import io.menuboard.billing.transactions.ControlTotals;
 import io.menuboard.billing.transactions.Quarter;
 import io.menuboard.billing.transactions.Transaction;
+import io.menuboard.billing.transactions.TransactionId;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.kernel.PageRequest.Direction;
+import io.menuboard.querydb.requests.Concurrently;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -16,18 +20,24 @@ import java.time.YearMonth;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Reports: from an agency's total to its lines to a transaction, and back. Thread-safe. */
 public final class Reports {
+    private static final int QUARTERS_AT_ONCE = 8;
+
     private final DynamoRuns runs;
     private final DynamoRunVersions versions;
     private final DynamoCheckpoint checkpoints;
     private final DynamoQuarters quarters;
     private final ReportFiles files;
+    private final ReportedLines lines;
 
     Reports(
             DynamoRuns runs,
@@ -40,6 +50,7 @@ public final class Reports {
         this.checkpoints = checkpoints;
         this.quarters = quarters;
         this.files = files;
+        this.lines = new ReportedLines(runs, versions, quarters, files);
     }
 
     // ---- runs
@@ -145,79 +156,18 @@ public final class Reports {
     public record Appearance(ReportRun run, LedgerLine line) {}
 
     /**
-     * The reports that a transaction is in: one, once its quarter hour is closed. A read unit, one for each run that has
-     * transactions of its quarter hour and shard until it is found, and as many requests for files, each for 64 KB or two
-     * in a hundred of the lines of the quarter hour; of ledgers that were written without an index, for all of them up to the line.
+     * The report that a transaction is in, by its id, once its quarter hour is closed. Of each quarter hour a read unit; for each
+     * different run that has transactions of it and their shards, until they are found, a read unit and a request for files, for
+     * 64 KB or two in a hundred of the lines of the quarter hour; of ledgers that were written without an index, for all of them
+     * up to the line. What several have in common is read once.
      */
-    public List<Appearance> of(Transaction transaction) {
-        var place = transaction.place();
-        for (var part : quarters.reported(place.quarter())) {
-            if (part.partitions().containsKey(place.shard())) {
-                try {
-                    var appearance = appearance(part, transaction);
-                    if (appearance.isPresent()) {
-                        return List.of(appearance.get());
-                    }
-                } catch (IOException e) {
-                    throw new UncheckedIOException("the ledger of run " + part.run() + " could not be read", e);
-                }
-            }
-        }
-        return List.of();
+    public Map<TransactionId, Appearance> of(List<Transaction> transactions) {
+        return lines.find(transactions);
     }
 
-    private Optional<Appearance> appearance(LedgerPart part, Transaction transaction) throws IOException {
-        var run = runs.find(part.run()).orElseThrow();
-        var later = run.effectiveVersion() < 2
-                ? Optional.<LineIndex.Range>empty()
-                : versions.around(run.id(), run.effectiveVersion(), transaction.place());
-        if (later.isPresent()) {
-            var line = line(new RunFiles(run.id(), run.effectiveVersion()), later.get(), transaction);
-            if (line.isPresent()) {
-                return line.map(found -> new Appearance(run, found));
-            }
-        }
-        var range = part.index().around(transaction.place(), part.length());
-        var first = line(
-                new RunFiles(run.id(), 1),
-                new LineIndex.Range(part.offset() + range.from(), part.offset() + range.to()),
-                transaction);
-        if (first.isEmpty() || run.effectiveVersion() < 2 || later.isPresent()) {
-            return first.map(found -> new Appearance(run, found));
-        }
-        return Optional.of(new Appearance(run, lineOfAgency(run, transaction).orElse(first.get())));
-    }
-
-    /** The transaction's line, of those in a range of a ledger. */
-    private Optional<LedgerLine> line(RunFiles names, LineIndex.Range range, Transaction transaction)
-            throws IOException {
-        var part = files.open(names.ledger(), range.from(), range.to() - range.from())
-                .orElseThrow(() -> new IllegalStateException("there is no " + names.ledger()));
-        try (var lines = LedgerReader.part(part)) {
-            for (var line = lines.next(); line.isPresent(); line = lines.next()) {
-                var found = line.get().transaction();
-                if (found.id().equals(transaction.id())) {
-                    return line;
-                }
-                if (found.place().compareTo(transaction.place()) > 0) {
-                    break;
-                }
-            }
-        }
-        return Optional.empty();
-    }
-
-    /** Searches a version of which nobody has said where its lines are. */
-    private Optional<LedgerLine> lineOfAgency(ReportRun run, Transaction transaction) throws IOException {
-        try (var lines = LedgerReader.file(csv(run.id(), run.effectiveVersion(), transaction.agency())
-                .orElseThrow(() -> new IllegalStateException("run " + run.id() + " has no file of its agency")))) {
-            for (var line = lines.next(); line.isPresent(); line = lines.next()) {
-                if (line.get().transaction().id().equals(transaction.id())) {
-                    return line;
-                }
-            }
-        }
-        return Optional.empty();
+    /** As {@link #of(List)}, of one. */
+    public Optional<Appearance> of(Transaction transaction) {
+        return Optional.ofNullable(of(List.of(transaction)).get(transaction.id()));
     }
 
     /** State of a transaction on its way into a report. */
@@ -233,26 +183,54 @@ public final class Reports {
     }
 
     /**
-     * Tells whether a report has a transaction. Two read units, one more, and one for each shard; and where transactions of its
-     * quarter hour are not reported yet, what {@link #of} takes.
+     * Tells whether a report has a transaction. A read unit, for each quarter hour one, and one for each shard; and where transactions
+     * of the quarter hour are not reported yet, what {@link #of(List)} takes and one more.
+     *
+     * @return in the order of the transactions
      */
+    public List<Reporting> reporting(List<Transaction> transactions) {
+        var upTo = checkpoints.find().map(Checkpoint::upTo);
+        var closed = transactions.stream()
+                .filter(transaction -> upTo.filter(
+                                end -> transaction.place().quarter().compareTo(end) < 0)
+                        .isPresent())
+                .collect(Collectors.toSet());
+        // Counted strongly consistent: where as many are reported as came in, all of them are.
+        var unreported = unreported(closed.stream()
+                .map(transaction -> transaction.place().quarter())
+                .collect(Collectors.toCollection(LinkedHashSet::new)));
+        var doubtful = closed.stream()
+                .filter(transaction -> unreported
+                        .getOrDefault(transaction.place().quarter(), List.of())
+                        .contains(transaction.place().shard()))
+                .collect(Collectors.toSet());
+        var reported = of(List.copyOf(doubtful));
+        var settled = reported.size() == doubtful.size() ? Optional.<Settled>empty() : checkpoints.settled();
+        return transactions.stream()
+                .map(transaction -> {
+                    if (!closed.contains(transaction)) {
+                        return Reporting.OPEN;
+                    }
+                    if (!doubtful.contains(transaction) || reported.containsKey(transaction.id())) {
+                        return Reporting.REPORTED;
+                    }
+                    return settled.filter(done -> transaction.place().quarter().compareTo(done.from()) < 0)
+                                    .isPresent()
+                            ? Reporting.MISSED
+                            : Reporting.LATE;
+                })
+                .toList();
+    }
+
+    /** As {@link #reporting(List)}, of one. */
     public Reporting reporting(Transaction transaction) {
-        var place = transaction.place();
-        var closed = checkpoints.find().filter(known -> place.quarter().compareTo(known.upTo()) < 0);
-        if (closed.isEmpty()) {
-            return Reporting.OPEN;
-        }
-        // Counted strongly consistent: where as many are reported as came in, this one is among them.
-        if (!quarters.find(place.quarter()).unreported().contains(place.shard())
-                || !of(transaction).isEmpty()) {
-            return Reporting.REPORTED;
-        }
-        return checkpoints
-                        .settled()
-                        .filter(settled -> place.quarter().compareTo(settled.from()) < 0)
-                        .isPresent()
-                ? Reporting.MISSED
-                : Reporting.LATE;
+        return reporting(List.of(transaction)).getFirst();
+    }
+
+    /** Shards of quarter hours that have transactions which no report has. */
+    private Map<Quarter, List<Integer>> unreported(Set<Quarter> all) {
+        return Concurrently.map(QUARTERS_AT_ONCE, all, quarters::find).stream()
+                .collect(Collectors.toMap(Counts::quarter, Counts::unreported));
     }
 
     // ---- months
@@ -335,8 +313,7 @@ public final class Reports {
     /** Reconciliations by quarter hour, from one to before another; for each a read unit, and one for each shard. */
     public List<Reconciliation> reconcile(Quarter from, Quarter to) {
         var checkpoint = checkpoints.find();
-        return from.until(to)
-                .map(quarters::find)
+        return Concurrently.map(QUARTERS_AT_ONCE, from.until(to).toList(), quarters::find).stream()
                 .map(counts -> {
                     var ingested = counts.allIngested();
                     var reported = counts.allReported();

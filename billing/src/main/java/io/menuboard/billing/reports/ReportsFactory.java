@@ -3,6 +3,7 @@ package io.menuboard.billing.reports;
 import io.menuboard.billing.transactions.ArrivedTransactions;
 import io.menuboard.billing.transactions.CommissionRules;
 import io.menuboard.billing.transactions.DynamoQuarterCounters;
+import io.menuboard.billing.transactions.Transactions;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.messaging.PeriodicJob;
 import io.menuboard.querydb.QueryDb;
@@ -105,8 +106,13 @@ final class ReportsFactory {
     }
 
     @Singleton
-    GraphQlModule reportsGraphQl(@Nullable ReportRuns runs, @Nullable Reports reports) {
-        return new ReportsGraphQl(runs, reports);
+    GraphQlModule reportsGraphQl(Transactions transactions, @Nullable ReportRuns runs, @Nullable Reports reports) {
+        return new ReportsGraphQl(transactions, runs, reports);
+    }
+
+    @Singleton
+    GraphQlModule reportMutationsGraphQl(@Nullable ReportRuns runs) {
+        return new ReportMutationsGraphQl(runs);
     }
 
     @Singleton

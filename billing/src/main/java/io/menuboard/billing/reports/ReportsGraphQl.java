@@ -1,19 +1,22 @@
 package io.menuboard.billing.reports;
 
 import io.menuboard.billing.reports.ReportRun.Result;
+import io.menuboard.billing.reports.Reports.Reconciliation;
+import io.menuboard.billing.reports.Reports.Statement;
 import io.menuboard.billing.transactions.AgencyId;
+import io.menuboard.billing.transactions.BillingInput;
 import io.menuboard.billing.transactions.Quarter;
 import io.menuboard.billing.transactions.Transaction;
+import io.menuboard.billing.transactions.Transactions;
 import io.menuboard.graphql.Arguments;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.graphql.SchemaParts;
+import io.menuboard.graphql.SchemaParts.NodeReader;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.Page;
-import io.menuboard.kernel.PageRequest;
-import io.menuboard.kernel.UserError;
+import io.menuboard.querydb.requests.Concurrently;
 import java.math.BigDecimal;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.YearMonth;
@@ -21,15 +24,21 @@ import java.time.temporal.ChronoUnit;
 import java.util.Currency;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** {@code billing.graphqls} to reports. Fields of records need no fetcher of their own. */
+/** Queries of {@code billing.graphqls} to reports. Fields of records need no fetcher of their own. */
 final class ReportsGraphQl implements GraphQlModule {
+    private static final int LISTS_AT_ONCE = 8;
     private static final int MOST_MONTHS = 24;
     private static final int MOST_QUARTERS = 96;
+    private static final String RUN = "ReportRun";
 
+    private final Transactions transactions;
     private final @Nullable ReportRuns runs;
     private final @Nullable Reports reports;
 
@@ -37,7 +46,8 @@ final class ReportsGraphQl implements GraphQlModule {
      * @param runs null where there is nowhere for reports to be
      * @param reports as {@code runs}
      */
-    ReportsGraphQl(@Nullable ReportRuns runs, @Nullable Reports reports) {
+    ReportsGraphQl(Transactions transactions, @Nullable ReportRuns runs, @Nullable Reports reports) {
+        this.transactions = transactions;
         this.runs = runs;
         this.reports = reports;
     }
@@ -49,7 +59,7 @@ final class ReportsGraphQl implements GraphQlModule {
         return runs;
     }
 
-    private static InvalidInput notConfigured() {
+    static InvalidInput notConfigured() {
         return new InvalidInput(
                 "REPORTS_NOT_CONFIGURED", "reports", "need a bucket, menuboard.files.bucket, which is not configured");
     }
@@ -66,33 +76,51 @@ final class ReportsGraphQl implements GraphQlModule {
         parts.query("billingCheckpoint", _ -> runs().checkpoint());
         parts.query("reportRun", args -> runs().find(run(args)).orElse(null));
         parts.query("reportRuns", args -> runs().list(args.page()));
-        parts.query("agencyStatements", this::statements);
+        parts.query("agencyStatements", args -> {
+            var months = Months.of(args);
+            var agency = BillingInput.agency(args);
+            return transactions.isAgency(agency) ? months.of(reports(), agency) : null;
+        });
         parts.query("reconciliation", this::reconciliation);
-        parts.mutation(
-                "setBillingInterval",
-                this::setBillingInterval,
-                refused -> new SetBillingIntervalPayload(
-                        null,
-                        UserError.list(refused.field().equals("interval") ? refused.renamed("minutes") : refused)));
-        parts.mutation(
-                "runBilling", args -> RunBillingPayload.of(runs().runNow(args.actor())), RunBillingPayload::refused);
-        parts.mutation(
-                "runBillingAgain",
-                args -> RunBillingPayload.of(runs().runAgain(run(args), args.actor())),
-                RunBillingPayload::refused);
-        parts.object("BillableTransaction", Transaction.class)
-                .field("reports", sold -> reports().of(sold))
-                .field("reporting", sold -> reports().reporting(sold));
+        parts.object(BillingInput.TRANSACTION, Transaction.class)
+                .batch("report", (sold, _) -> {
+                    var found = reports().of(sold);
+                    return sold.stream()
+                            .<@Nullable Object>map(one -> found.get(one.id()))
+                            .toList();
+                })
+                .batch("reporting", (sold, _) -> reports().reporting(sold));
+        parts.object(BillingInput.AGENCY, AgencyId.class).batch("statements", (agencies, args) -> {
+            var months = Months.of(args);
+            return Concurrently.map(LISTS_AT_ONCE, agencies, agency -> months.of(reports(), agency));
+        });
         parts.object("BillingCheckpoint", Checkpoint.class)
-                .field("upTo", known -> known.upTo().start())
-                .field("open", this::open)
-                .field("intervalMinutes", known -> known.interval().toMinutes())
+                .field("reportedUntil", known -> known.upTo().start())
+                .reference("openRun", RUN, known -> {
+                    var open = known.open();
+                    return open == null ? null : open.toString();
+                })
+                .field("intervalMinutes", known -> (int) known.interval().toMinutes())
                 .field("overdueSeconds", _ -> runs().overdue().toSeconds());
-        parts.object("ReportRun", ReportRun.class)
+        runs(parts);
+        contents(parts);
+    }
+
+    private void runs(SchemaParts parts) {
+        parts.node(
+                        RUN,
+                        ReportRun.class,
+                        run -> run.id().toString(),
+                        NodeReader.of(RunId::parse, ids -> runs().findAll(ids), run -> run.id()
+                                .toString()))
+                .field("key", run -> run.id().toString())
                 .field("from", run -> run.id().from().start())
                 .field("to", run -> run.id().to().start())
                 .field("version", ReportRun::effectiveVersion)
-                .field("making", ReportRun::latestVersion)
+                .reference("task", "Task", run -> {
+                    var task = run.task();
+                    return task == null ? null : task.value();
+                })
                 .field("committedAt", ofResult(Result::committedAt))
                 .field("lines", ofResult(Result::lines))
                 .field("lateLines", ofResult(Result::lateLines))
@@ -100,44 +128,125 @@ final class ReportsGraphQl implements GraphQlModule {
                 .field(
                         "totals",
                         run -> run.result() == null ? List.of() : run.result().totals())
-                .field("agencyTotals", (run, args) -> reports().agencies(run.id(), version(args, run), args.page()))
-                .field("agencyLines", (run, args) -> lines(run.id(), version(args, run), agency(args), args.page()));
-        parts.object("QuarterReconciliation", Reports.Reconciliation.class)
-                .field("quarterHour", quarter -> quarter.quarter())
+                .batch("agencyTotals", (some, args) -> {
+                    var page = args.page();
+                    return ofVersion(some, args, (run, version) -> reports().agencies(run, version, page));
+                })
+                .batch("agencyLines", (some, args) -> {
+                    var page = args.page();
+                    var agency = BillingInput.agency(args);
+                    return ofVersion(
+                            some,
+                            args,
+                            (run, version) ->
+                                    reports().agency(run, version, agency).isEmpty()
+                                            ? null
+                                            : reports().lines(run, version, agency, page));
+                });
+    }
+
+    private static SchemaParts.Reader<ReportRun> ofResult(Function<Result, Object> field) {
+        return run -> run.result() == null ? null : field.apply(run.result());
+    }
+
+    /** Reads a list of a version of a run; null where there is none. */
+    @FunctionalInterface
+    private interface OfVersion<T> {
+        @Nullable
+        Page<T> read(RunId run, int version);
+    }
+
+    /** Lists of the version that was asked for, or of that which counts; null where the run has not committed such a version. */
+    private static <T> List<@Nullable Object> ofVersion(List<ReportRun> runs, Arguments args, OfVersion<T> list) {
+        var asked = args.<Integer>find("version");
+        // A value of Concurrently cannot be null.
+        return Concurrently.map(LISTS_AT_ONCE, runs, run -> {
+                    var version = asked == null ? run.effectiveVersion() : asked;
+                    return Optional.ofNullable(
+                            version < 1 || version > run.effectiveVersion() ? null : list.read(run.id(), version));
+                })
+                .stream()
+                .<@Nullable Object>map(found -> found.orElse(null))
+                .toList();
+    }
+
+    private void contents(SchemaParts parts) {
+        parts.object("ReportTotals", Totals.class)
+                .field("amount", totals -> new Sum(totals.amount(), totals.currency()))
+                .field("agencyShare", totals -> new Sum(totals.agencyShare(), totals.currency()))
+                .field("houseShare", totals -> new Sum(totals.houseShare(), totals.currency()));
+        parts.object("AgencyTotals", AgencyTotals.class)
+                .reference("run", RUN, totals -> totals.run().toString());
+        parts.object("ReportLine", LedgerLine.class)
+                .reference("transaction", BillingInput.TRANSACTION, line -> line.transaction()
+                        .id()
+                        .value())
+                .field("transactionKey", line -> line.transaction().id())
+                .field("amount", line -> line.transaction().amount())
+                .field("agencyShare", line -> line.transaction().agencyShare())
+                .field("houseShare", line -> line.transaction().houseShare())
+                .field("commissionRate", line -> line.transaction().commission().rate())
+                .field("rounding", line -> line.transaction().commission().rounding())
+                .reference("commissionRule", BillingInput.COMMISSION_RULE, line -> line.transaction()
+                        .commission()
+                        .rule());
+        parts.object("AgencyStatement", Statement.class)
+                .field(
+                        "reports",
+                        (statement, args) -> Page.of(
+                                statement.reports(), report -> report.run().toString(), args.page()));
+        parts.object("QuarterReconciliation", Reconciliation.class)
+                .field("startsAt", quarter -> quarter.quarter().start())
                 .field("ingested", quarter -> sums(quarter.ingested()))
-                .field("reported", quarter -> sums(quarter.reported()));
+                .field("reported", quarter -> sums(quarter.reported()))
+                .batch("runs", (quarters, _) -> runsOf(quarters));
     }
 
-    private @Nullable ReportRun open(Checkpoint known) {
-        return known.open() == null ? null : runs().find(known.open()).orElse(null);
+    /** Money, of any number of digits. */
+    record Sum(BigDecimal amount, Currency currency) {}
+
+    private static List<Sum> sums(Map<String, BigDecimal> sums) {
+        return new TreeMap<>(sums)
+                .entrySet().stream()
+                        .map(sum -> new Sum(sum.getValue(), Money.currencyOf(sum.getKey())))
+                        .toList();
     }
 
-    private Page<LedgerLine> lines(RunId run, int version, AgencyId agency, PageRequest page) {
-        if (reports().agency(run, version, agency).isEmpty()) {
-            throw new InvalidInput(
-                    "NOT_FOUND",
-                    "agency",
-                    "must have lines in version " + version + " of run " + run + ", which " + agency + " has not");
+    private List<List<ReportRun>> runsOf(List<Reconciliation> quarters) {
+        var ids = quarters.stream()
+                .flatMap(quarter -> quarter.runs().stream())
+                .distinct()
+                .toList();
+        var found = runs().findAll(ids).stream().collect(Collectors.toMap(ReportRun::id, Function.identity()));
+        return quarters.stream()
+                .map(quarter -> quarter.runs().stream()
+                        .flatMap(id -> Stream.ofNullable(found.get(id)))
+                        .toList())
+                .toList();
+    }
+
+    // ---- arguments
+
+    /** The arguments {@code from} and {@code to} of statements. */
+    private record Months(YearMonth from, YearMonth to) {
+        static Months of(Arguments args) {
+            var months = new Months(args.get("from"), args.get("to"));
+            var count = ChronoUnit.MONTHS.between(months.from, months.to) + 1;
+            if (count < 1 || count > MOST_MONTHS) {
+                throw new InvalidInput(
+                        "INVALID_MONTHS",
+                        "to",
+                        "must be " + months.from + " or one of the " + (MOST_MONTHS - 1) + " months after it");
+            }
+            return months;
         }
-        return reports().lines(run, version, agency, page);
-    }
 
-    // ---- queries
-
-    private List<Reports.Statement> statements(Arguments args) {
-        var from = month(args, "from");
-        var to = month(args, "to");
-        var months = ChronoUnit.MONTHS.between(from, to) + 1;
-        if (months < 1 || months > MOST_MONTHS) {
-            throw new InvalidInput(
-                    "INVALID_MONTHS",
-                    "to",
-                    "must be " + from + " or one of the " + (MOST_MONTHS - 1) + " months after it");
+        List<Statement> of(Reports reports, AgencyId agency) {
+            return reports.statements(agency, from, to);
         }
-        return reports().statements(agency(args), from, to);
     }
 
-    private List<Reports.Reconciliation> reconciliation(Arguments args) {
+    private List<Reconciliation> reconciliation(Arguments args) {
         var from = args.<Instant>get("from");
         var to = args.<Instant>get("to");
         if (from.isAfter(to) || Duration.between(from, to).compareTo(Quarter.LENGTH.multipliedBy(MOST_QUARTERS)) > 0) {
@@ -152,75 +261,8 @@ final class ReportsGraphQl implements GraphQlModule {
         return quarter.start().equals(instant) ? quarter : quarter.next();
     }
 
-    /** A sum in one currency. */
-    record CurrencySum(Currency currency, BigDecimal amount) {}
-
-    private static List<CurrencySum> sums(Map<String, BigDecimal> sums) {
-        return new TreeMap<>(sums)
-                .entrySet().stream()
-                        .map(sum -> new CurrencySum(Money.currencyOf(sum.getKey()), sum.getValue()))
-                        .toList();
-    }
-
-    // ---- mutations
-
-    /** Answer of setBillingInterval. */
-    record SetBillingIntervalPayload(@Nullable Checkpoint checkpoint, List<UserError> errors) {}
-
-    private SetBillingIntervalPayload setBillingInterval(Arguments args) {
-        var interval = Duration.ofMinutes(args.number("minutes"));
-        return new SetBillingIntervalPayload(runs().setInterval(interval, args.actor()), List.of());
-    }
-
-    /** Answer of runBilling and runBillingAgain. */
-    record RunBillingPayload(@Nullable ReportRun run, List<UserError> errors) {
-        static RunBillingPayload refused(InvalidInput refused) {
-            return new RunBillingPayload(null, UserError.list(refused));
-        }
-
-        static RunBillingPayload of(RunResult result) {
-            return switch (result) {
-                case RunResult.Started(var run) -> new RunBillingPayload(run, List.of());
-                case RunResult.Running(var run) ->
-                    new RunBillingPayload(
-                            run, UserError.list("RUN_IN_PROGRESS", "run " + run.id() + " is on its way", "id"));
-                case RunResult.NothingToReport(var upTo) ->
-                    new RunBillingPayload(
-                            null,
-                            UserError.list(
-                                    "NOTHING_TO_REPORT",
-                                    "everything before " + upTo.start()
-                                            + " is reported, and nothing after it can be closed" + " yet"));
-                case RunResult.NotFound(var id) ->
-                    new RunBillingPayload(null, UserError.list("NOT_FOUND", "there is no run " + id, "id"));
-            };
-        }
-    }
-
-    // ---- arguments
-
-    private static SchemaParts.Reader<ReportRun> ofResult(Function<Result, Object> field) {
-        return run -> run.result() == null ? null : field.apply(run.result());
-    }
-
-    private static AgencyId agency(Arguments args) {
-        return new AgencyId(args.text("agency"));
-    }
-
-    private static RunId run(Arguments args) {
-        return Arguments.named("id", () -> RunId.parse(args.text("id")));
-    }
-
-    private static YearMonth month(Arguments args, String name) {
-        try {
-            return YearMonth.parse(args.text(name));
-        } catch (DateTimeException _) {
-            throw new InvalidInput("INVALID_MONTH", name, "must be a month such as 2026-11");
-        }
-    }
-
-    /** The one that was asked for, or the one that counts. */
-    private static int version(Arguments args, ReportRun run) {
-        return args.get("version", run.effectiveVersion());
+    /** The argument {@code id}. */
+    static RunId run(Arguments args) {
+        return Arguments.named("id", () -> RunId.parse(args.key("id", RUN)));
     }
 }

@@ -8,8 +8,8 @@ public sealed interface RunResult {
     /** It is on its way, as a task. */
     record Started(ReportRun run) implements RunResult {}
 
-    /** One is on its way already; nothing was begun. */
-    record Running(ReportRun run) implements RunResult {}
+    /** It was begun before, and is on its way or done; nothing was begun now. */
+    record AlreadyStarted(ReportRun run) implements RunResult {}
 
     /** Every quarter hour that can be closed is closed; nothing was begun. */
     record NothingToReport(Quarter upTo) implements RunResult {}

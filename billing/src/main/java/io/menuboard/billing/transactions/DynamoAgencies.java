@@ -8,6 +8,8 @@ import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.Save;
 import io.menuboard.querydb.SaveMode;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -51,11 +53,19 @@ final class DynamoAgencies {
         return db.get(key(agency)).isPresent();
     }
 
+    List<AgencyId> findAll(List<AgencyId> ids) {
+        return db.getBatch(ids.stream().map(DynamoAgencies::key).toList()).stream()
+                .flatMap(Optional::stream)
+                .map(DynamoAgencies::agency)
+                .toList();
+    }
+
     Page<AgencyId> list(PageRequest page) {
-        return db.query(
-                Query.table("agencies", PARTITION),
-                item -> new AgencyId(item.key().sort()),
-                page);
+        return db.query(Query.table("agencies", PARTITION), DynamoAgencies::agency, page);
+    }
+
+    private static AgencyId agency(Item item) {
+        return new AgencyId(item.key().sort());
     }
 
     private static Key key(AgencyId agency) {

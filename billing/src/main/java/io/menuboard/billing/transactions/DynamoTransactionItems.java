@@ -99,7 +99,7 @@ final class DynamoTransactionItems {
         return item.build();
     }
 
-    /** {@code TOKEN till 7 GRAPHQL}: the only form that the version before reads here, and that clients know. */
+    /** {@code TOKEN till 7 GRAPHQL}: the only form that the version before reads here. */
     static String recordedBy(Actor actor) {
         return actor.kind() + " " + actor.name() + " " + actor.source();
     }

@@ -1,5 +1,6 @@
 package io.menuboard.billing.transactions;
 
+import io.menuboard.graphql.GlobalId;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
 import java.math.BigDecimal;
@@ -16,9 +17,9 @@ record RecordTransactionInput(Map<String, Object> fields) {
     /** Throws {@link InvalidInput} naming field and rule. */
     RecordTransaction command() {
         return new RecordTransaction(
-                as("id", () -> new TransactionId(text("id"))),
-                new AgencyId(text("agency")),
-                text("product"),
+                as("key", () -> new TransactionId(text("key"))),
+                new AgencyId(key("agency", BillingInput.AGENCY)),
+                key("product", "Product"),
                 text("customer"),
                 new Money(
                         (BigDecimal) Objects.requireNonNull(fields.get("amount")),
@@ -26,12 +27,19 @@ record RecordTransactionInput(Map<String, Object> fields) {
                                 ((Currency) Objects.requireNonNull(fields.get("currency"))).getCurrencyCode())),
                 (Instant) Objects.requireNonNull(fields.get("occurredAt")),
                 (BigDecimal) fields.get("commissionRate"),
-                (String) fields.get("commissionRule"),
+                fields.get("commissionRule") == null ? null : key("commissionRule", BillingInput.COMMISSION_RULE),
                 corrects());
     }
 
     private @Nullable TransactionId corrects() {
-        return fields.get("corrects") == null ? null : as("corrects", () -> new TransactionId(text("corrects")));
+        return fields.get("corrects") == null
+                ? null
+                : as("corrects", () -> new TransactionId(key("corrects", BillingInput.TRANSACTION)));
+    }
+
+    /** Of what an {@code ID} names. */
+    private String key(String name, String type) {
+        return GlobalId.keyOf(type, name, text(name));
     }
 
     private String text(String name) {

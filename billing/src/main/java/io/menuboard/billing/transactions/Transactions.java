@@ -8,6 +8,7 @@ import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.UnreadableItem;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.YearMonth;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -188,14 +189,37 @@ public final class Transactions {
         return transactions.find(id);
     }
 
-    /** Transactions that arrived for an agency in a month of UTC, latest first; half a read unit per 4 KB, which is about ten. */
-    public Page<Transaction> ofAgency(AgencyId agency, YearMonth month, PageRequest page) {
-        return transactions.ofAgency(agency, month, page);
+    /** Those that there are, as {@link #find}: two read units each, in two requests for a hundred. */
+    public List<Transaction> findAll(List<TransactionId> ids) {
+        return transactions.findAll(ids);
     }
 
-    /** DynamoAgencies that have, or had, transactions, by id; half a read unit per 4 KB. */
+    /** Transactions that arrived for an agency in a month of UTC, latest first; half a read unit per 4 KB, which is about ten. */
+    public Page<Transaction> ofAgency(AgencyId agency, YearMonth month, PageRequest page) {
+        return ofAgency(
+                agency,
+                Quarter.of(month).start(),
+                Quarter.of(month.plusMonths(1)).start(),
+                page);
+    }
+
+    /**
+     * As {@link #ofAgency(AgencyId, YearMonth, PageRequest)}, from an instant until before another, to the second.
+     *
+     * @param to later than {@code from}; for each month of UTC between them, all shards are read
+     */
+    public Page<Transaction> ofAgency(AgencyId agency, Instant from, Instant to, PageRequest page) {
+        return transactions.ofAgency(agency, from, to, page);
+    }
+
+    /** Agencies that have, or had, transactions, by id; half a read unit per 4 KB. */
     public Page<AgencyId> agencies(PageRequest page) {
         return agencies.list(page);
+    }
+
+    /** Those of them that have, or had, transactions; half a read unit each. */
+    public List<AgencyId> findAgencies(List<AgencyId> ids) {
+        return agencies.findAll(ids);
     }
 
     /** Tells whether the agency has, or had, transactions; half a read unit. */

@@ -1,21 +1,30 @@
 package io.menuboard.billing.transactions;
 
+import static io.menuboard.billing.transactions.BillingInput.AGENCY;
+import static io.menuboard.billing.transactions.BillingInput.COMMISSION_RULE;
+import static io.menuboard.billing.transactions.BillingInput.TRANSACTION;
+
 import io.menuboard.graphql.Arguments;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.graphql.SchemaParts;
+import io.menuboard.graphql.SchemaParts.NodeReader;
 import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Page;
 import io.menuboard.kernel.UserError;
+import io.menuboard.querydb.requests.Concurrently;
 import java.math.BigDecimal;
-import java.time.DateTimeException;
-import java.time.YearMonth;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** {@code billing.graphqls} to what comes in. Fields of records need no fetcher of their own. */
 final class TransactionsGraphQl implements GraphQlModule {
+    private static final int LISTS_AT_ONCE = 4;
+    private static final Duration LONGEST_RANGE = Duration.ofDays(31);
+
     private final Transactions transactions;
     private final CommissionRules rules;
 
@@ -29,43 +38,106 @@ final class TransactionsGraphQl implements GraphQlModule {
         parts.definitions("billing");
         parts.query(
                 "billableTransaction",
-                args -> transactions.find(transaction(args)).orElse(null));
-        parts.query(
-                "billableTransactions", args -> transactions.ofAgency(agency(args), month(args, "month"), args.page()));
-        parts.query("agencies", args -> transactions.agencies(args.page()));
-        parts.query("commissionRule", args -> rules.find(args.text("id")).orElse(null));
-        parts.query("commissionRules", args -> rules.list(args.page()));
-        parts.mutation(
-                "recordTransactions",
-                this::recordTransactions,
-                refused -> new RecordTransactionsPayload(List.of(), UserError.list(refused.renamed("inputs"))));
-        parts.mutation("putCommissionRule", this::putCommissionRule, refused -> {
-            var field = refused.field().equals("commissionRate") ? "rate" : "id";
-            return new PutCommissionRulePayload(null, UserError.list(refused.renamed(field), "input"));
+                args -> transactions.find(BillingInput.transaction(args)).orElse(null));
+        parts.query("billableTransactions", args -> {
+            var range = Range.of(args);
+            var agency = BillingInput.agency(args);
+            return transactions.isAgency(agency) ? range.of(transactions, agency, args) : null;
         });
-        parts.object("BillableTransaction", Transaction.class)
+        parts.query("agency", args -> {
+            var agency = Arguments.named("id", () -> new AgencyId(args.key("id", AGENCY)));
+            return transactions.isAgency(agency) ? agency : null;
+        });
+        parts.query("agencies", args -> transactions.agencies(args.page()));
+        parts.query(
+                "commissionRule", args -> rules.find(BillingInput.rule(args)).orElse(null));
+        parts.query("commissionRules", args -> rules.list(args.page()));
+        parts.mutation("recordTransactions", this::recordTransactions);
+        parts.mutation("setCommissionRule", this::setCommissionRule);
+        nodes(parts);
+    }
+
+    private void nodes(SchemaParts parts) {
+        parts.node(
+                        TRANSACTION,
+                        Transaction.class,
+                        sold -> sold.id().value(),
+                        NodeReader.of(TransactionId::new, transactions::findAll, sold -> sold.id()
+                                .value()))
+                .field("key", Transaction::id)
+                .reference("product", "Product", Transaction::product)
                 .field("commissionRate", sold -> sold.commission().rate())
                 .field("rounding", sold -> sold.commission().rounding())
-                .field("commissionRule", sold -> sold.commission().rule())
-                .field(
-                        "recordedBy",
-                        sold -> sold.recordedBy() == null ? null : DynamoTransactionItems.recordedBy(sold.recordedBy()))
-                .field("quarterHour", sold -> sold.place().quarter());
-        parts.object("Agency", AgencyId.class).field("id", agency -> agency);
+                .reference("commissionRule", COMMISSION_RULE, sold -> sold.commission()
+                        .rule())
+                .field("quarterHourStartsAt", sold -> sold.place().quarter().start())
+                .reference("corrects", TRANSACTION, sold -> {
+                    var corrected = sold.corrects();
+                    return corrected == null ? null : corrected.value();
+                });
+        parts.node(
+                        AGENCY,
+                        AgencyId.class,
+                        AgencyId::value,
+                        NodeReader.of(AgencyId::new, transactions::findAgencies, AgencyId::value))
+                .field("key", AgencyId::value)
+                .batch("transactions", (agencies, args) -> {
+                    var range = Range.of(args);
+                    return Concurrently.map(LISTS_AT_ONCE, agencies, agency -> range.of(transactions, agency, args));
+                });
+        parts.node(
+                        COMMISSION_RULE,
+                        CommissionRule.class,
+                        CommissionRule::id,
+                        NodeReader.of(
+                                BillingInput::rule,
+                                ids -> rules.find(ids).values().stream()
+                                        .map(Supplier::get)
+                                        .toList(),
+                                CommissionRule::id))
+                .field("key", CommissionRule::id);
     }
+
+    /** The arguments {@code from} and {@code to}. */
+    private record Range(Instant from, Instant to) {
+        static Range of(Arguments args) {
+            var range = new Range(args.get("from"), args.get("to"));
+            if (!range.from.isBefore(range.to)
+                    || Duration.between(range.from, range.to).compareTo(LONGEST_RANGE) > 0) {
+                throw new InvalidInput("INVALID_RANGE", "to", "must be after from, and at most 31 days after it");
+            }
+            return range;
+        }
+
+        Page<Transaction> of(Transactions transactions, AgencyId agency, Arguments args) {
+            return transactions.ofAgency(agency, from, to, args.page());
+        }
+    }
+
+    // ---- mutations
 
     /** Outcome of one transaction. */
     record Outcome(
-            String status,
             @Nullable Transaction transaction,
-            @Nullable RecordTransaction given,
-            List<UserError> errors) {}
+            @Nullable Boolean isNew,
+            @Nullable Transaction existingTransaction,
+            List<UserError> errors) {
+
+        static Outcome recorded(Transaction transaction, boolean isNew) {
+            return new Outcome(transaction, isNew, null, List.of());
+        }
+
+        static Outcome refused(InvalidInput reason, int index) {
+            return new Outcome(
+                    null, null, null, UserError.list(reason, "input", "transactions", Integer.toString(index)));
+        }
+    }
 
     /** Answer of recordTransactions. */
     record RecordTransactionsPayload(List<Outcome> outcomes, List<UserError> errors) {}
 
     private RecordTransactionsPayload recordTransactions(Arguments args) {
-        var inputs = args.objects("inputs");
+        var inputs = args.objects("transactions");
         var outcomes = transactions.recordEach(
                 inputs.stream()
                         .<Supplier<RecordTransaction>>map(input -> new RecordTransactionInput(input)::command)
@@ -73,67 +145,41 @@ final class TransactionsGraphQl implements GraphQlModule {
                 args.actor());
         return new RecordTransactionsPayload(
                 IntStream.range(0, inputs.size())
-                        .mapToObj(i -> outcome(outcomes.get(i), Integer.toString(i)))
+                        .mapToObj(i -> outcome(outcomes.get(i), i))
                         .toList(),
                 List.of());
     }
 
-    private static Outcome outcome(RecordOutcome outcome, String index) {
+    private static Outcome outcome(RecordOutcome outcome, int index) {
         return switch (outcome) {
-            case RecordOutcome.Recorded(var transaction) -> new Outcome("RECORDED", transaction, null, List.of());
-            case RecordOutcome.Replayed(var transaction) -> new Outcome("REPLAYED", transaction, null, List.of());
-            case RecordOutcome.Conflict(var existing, var given) ->
-                new Outcome(
-                        "CONFLICT",
-                        existing,
-                        given,
-                        UserError.list(
-                                "ID_TAKEN",
-                                "id must be another one for another transaction than that recorded as " + existing.id(),
-                                "inputs",
-                                index,
-                                "id"));
-            case RecordOutcome.Refused(var reason) ->
-                new Outcome("REFUSED", null, null, UserError.list(reason, "inputs", index));
+            case RecordOutcome.Recorded(var transaction) -> Outcome.recorded(transaction, true);
+            case RecordOutcome.Replayed(var transaction) -> Outcome.recorded(transaction, false);
+            case RecordOutcome.Conflict(var existing, var _) -> {
+                var taken = new InvalidInput(
+                        "KEY_TAKEN",
+                        "key",
+                        "must be another one for another transaction than that recorded as " + existing.id());
+                yield new Outcome(
+                        null, null, existing, Outcome.refused(taken, index).errors());
+            }
+            case RecordOutcome.Refused(var reason) -> Outcome.refused(reason, index);
             case RecordOutcome.NotSaved(var id) ->
-                new Outcome(
-                        "NOT_SAVED",
-                        null,
-                        null,
-                        UserError.list(
-                                "NOT_SAVED",
-                                "transaction " + id + " may not be recorded: record it again",
-                                "inputs",
-                                index));
+                Outcome.refused(
+                        InvalidInput.sentence(
+                                "NOT_SAVED", "key", "transaction " + id + " may not be recorded: record it again"),
+                        index);
         };
     }
 
-    /** Answer of putCommissionRule. */
-    record PutCommissionRulePayload(@Nullable CommissionRule commissionRule, List<UserError> errors) {}
+    /** Answer of setCommissionRule. */
+    record SetCommissionRulePayload(CommissionRule commissionRule, List<UserError> errors) {}
 
-    private PutCommissionRulePayload putCommissionRule(Arguments args) {
-        var input = args.object("input");
-        var rule = new CommissionRule(
-                String.valueOf(input.get("id")),
-                (BigDecimal) Objects.requireNonNull(input.get("rate")),
-                Rounding.valueOf(String.valueOf(input.get("rounding"))));
+    private SetCommissionRulePayload setCommissionRule(Arguments args) {
+        var id = BillingInput.rule(args);
+        var rule = Arguments.named(
+                "rate",
+                () -> new CommissionRule(id, args.<BigDecimal>get("rate"), Rounding.valueOf(args.text("rounding"))));
         rules.put(rule, args.actor());
-        return new PutCommissionRulePayload(rule, List.of());
-    }
-
-    private static TransactionId transaction(Arguments args) {
-        return Arguments.named("id", () -> new TransactionId(args.text("id")));
-    }
-
-    private static AgencyId agency(Arguments args) {
-        return new AgencyId(args.text("agency"));
-    }
-
-    private static YearMonth month(Arguments args, String name) {
-        try {
-            return YearMonth.parse(args.text(name));
-        } catch (DateTimeException _) {
-            throw new InvalidInput("INVALID_MONTH", name, "must be a month such as 2026-11");
-        }
+        return new SetCommissionRulePayload(rule, List.of());
     }
 }

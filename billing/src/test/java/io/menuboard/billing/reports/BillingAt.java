@@ -108,7 +108,7 @@ public final class BillingAt {
         var run =
                 switch (result) {
                     case RunResult.Started(var started) -> started;
-                    case RunResult.Running(var running) -> running;
+                    case RunResult.AlreadyStarted(var running) -> running;
                     case RunResult.NothingToReport _, RunResult.NotFound _ ->
                         throw new IllegalStateException(result.toString());
                 };

@@ -4,6 +4,7 @@ import static io.menuboard.billing.reports.BillingServer.now;
 import static io.menuboard.billing.reports.BillingServer.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.menuboard.billing.transactions.CommissionRule;
 import io.menuboard.billing.transactions.CommissionRules;
 import io.menuboard.billing.transactions.Rounding;
@@ -36,10 +37,10 @@ class BillingOverGraphQlTest {
         var again = billing.server.post(body).join().data();
         var asked = billing.server.data(Readme.query(section));
 
-        assertThat(first.at("/recordTransactions/outcomes").findValuesAsText("status"))
-                .containsExactly("RECORDED", "RECORDED");
-        assertThat(again.at("/recordTransactions/outcomes").findValuesAsText("status"))
-                .containsExactly("REPLAYED", "REPLAYED");
+        assertThat(first.at("/recordTransactions/outcomes").findValuesAsText("isNew"))
+                .containsExactly("true", "true");
+        assertThat(again.at("/recordTransactions/outcomes").findValuesAsText("isNew"))
+                .containsExactly("false", "false");
         assertThat(asked.at("/billableTransaction/houseShare/amount").asText()).isEqualTo("8.41");
         assertThat(asked.at("/billingCheckpoint/intervalMinutes").asInt()).isEqualTo(60);
     }
@@ -61,82 +62,64 @@ class BillingOverGraphQlTest {
         var second = billing.past.report(BillingServer.STAFF);
 
         fields.query("billingCheckpoint");
-        fields.mutate("setBillingInterval", "minutes: 60");
-        fields.mutate("setBillingInterval", "minutes: 61");
-        fields.mutate("putCommissionRule", "input: {id: \"reduced\", rate: \"0.05\"}");
-        fields.mutate("putCommissionRule", "input: {id: \"reduced\", rate: \"1.05\"}");
+        fields.mutate("setBillingInterval", "input: {minutes: 60}");
+        fields.mutate("setBillingInterval", "input: {minutes: 61}");
+        fields.mutate("setCommissionRule", "input: {id: \"reduced\", rate: \"0.05\"}");
+        fields.mutate("setCommissionRule", "input: {id: \"reduced\", rate: \"1.05\"}");
         fields.query("commissionRule(id: \"reduced\")");
         fields.query("commissionRules(first: 1)");
-        var input =
-                "{id: \"t1\", agency: \"acme\", product: \"FRIES\", customer: \"c\", amount: \"%s\", currency: \"EUR\","
-                        + " occurredAt: \"2026-11-01T10:00:00Z\", commissionRate: \"0.1\", corrects: \"past 1\"}";
-        var recorded = fields.mutate("recordTransactions", "inputs: [" + input.formatted("-3.00") + "]");
-        assertThat(recorded.at("/outcomes/0/status").asText()).isEqualTo("RECORDED");
-        var conflict = fields.mutate("recordTransactions", "inputs: [" + input.formatted("-4.00") + "]");
-        assertThat(conflict.at("/outcomes/0/status").asText()).isEqualTo("CONFLICT");
-        assertThat(conflict.at("/outcomes/0/transaction/amount/amount").asText())
-                .isEqualTo("-3.00");
-        assertThat(conflict.at("/outcomes/0/given/amount/amount").asText()).isEqualTo("-4.00");
-        var byRule =
-                input.formatted("1").replace("t1", "t2").replace("commissionRate: \"0.1\"", "commissionRule: \"none\"");
-        var refused = fields.mutate("recordTransactions", "inputs: [" + byRule + "]");
-        assertThat(refused.at("/outcomes/0/errors/0/code").asText()).isEqualTo("UNKNOWN_RULE");
-        assertThat(refused.at("/outcomes/0/errors/0/path")).hasToString("[\"inputs\",\"0\",\"commissionRule\"]");
-        fields.mutate(
-                "recordTransactions",
-                "inputs: [" + byRule.replace("none", "reduced").replace("t2", "t3") + "]");
-        var conflictByRule = fields.mutate(
-                "recordTransactions",
-                "inputs: [" + byRule.replace("none", "standard").replace("t2", "t3") + "]");
-        assertThat(conflictByRule.at("/outcomes/0/given/commissionRule").asText())
-                .isEqualTo("standard");
-        var tooMany = billing.server.data("mutation { recordTransactions(inputs: "
-                + Stream.generate(() -> input.formatted("1")).limit(21).toList()
-                + ") { outcomes { status } errors { code path } } }");
-        assertThat(tooMany.path("recordTransactions"))
-                .hasToString(
-                        "{\"outcomes\":[],\"errors\":[{\"code\":\"TOO_MANY_TRANSACTIONS\",\"path\":[\"inputs\"]}]}");
-        fields.query("billableTransaction(id: \"t1\")");
+        everyFieldOfWhatComesIn();
         var explained = fields.query("billableTransaction(id: \"past 2\")");
-        assertThat(explained.at("/reports/0/run/id").asText())
+        assertThat(explained.at("/report/run/key").asText())
                 .isEqualTo(second.id().toString());
-        assertThat(explained.at("/reports/0/line/late").asBoolean()).isTrue();
+        assertThat(explained.at("/report/line/late").asBoolean()).isTrue();
+        fields.query("agency(id: \"acme\")");
         fields.query("agencies(first: 1)");
         fields.query("reportRun(id: \"%s\")".formatted(first.id()));
         fields.query("reportRuns(last: 1)");
+        var range = "from: \"%s\", to: \"%s\"".formatted(now().minus(Duration.ofDays(1)), now());
+        fields.query("billableTransactions(agency: \"acme\", %s, first: 1)".formatted(range));
         var month = YearMonth.from(now().atOffset(ZoneOffset.UTC));
-        fields.query("billableTransactions(agency: \"acme\", month: \"%s\", first: 1)".formatted(month));
-        var statements = fields.query(
-                "agencyStatements(agency: \"acme\", from: \"%s\", to: \"%s\")".formatted(month.minusMonths(1), month));
+        var months = "from: \"%s\", to: \"%s\"".formatted(month.minusMonths(1), month);
+        var statements = fields.query("agencyStatements(agency: \"acme\", %s)".formatted(months));
         assertThat(statements).hasSize(2);
-        var lines = billing.server.data("""
+        var nested = billing.server.data("""
                 {
                   reportRun(id: "%s") {
                     agencyLines(agency: "acme", first: 1) {
-                      edges { cursor node { late transaction { id recordedBy } } }
+                      edges { cursor node { late transactionKey transaction { key } } }
                       nodes { late } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
                     }
                   }
+                  agency(id: "acme") { transactions(%s) { nodes { key } } statements(%s) { month } }
                 }
-                """.formatted(first.id()));
-        assertThat(lines.at("/reportRun/agencyLines/nodes")).hasSize(1);
+                """.formatted(first.id(), range, months));
+        assertThat(nested.at("/reportRun/agencyLines/nodes")).hasSize(1);
+        assertThat(nested.at("/agency/transactions/nodes").findValuesAsText("key"))
+                .contains("past 1", "past 2", "t1");
+        assertThat(nested.at("/agency/statements").findValuesAsText("month"))
+                .containsExactly(month.minusMonths(1).toString(), month.toString());
         var reconciled = fields.query("reconciliation(from: \"%s\", to: \"%s\")"
                 .formatted(first.id().from().start(), first.id().to().start()));
         assertThat(reconciled).isNotEmpty();
         assertThat(reconciled).allMatch(quarter -> quarter.path("agrees").asBoolean());
-        var started = billing.server.data(
-                "mutation { runBilling { run { id task status making } errors { code message path } } }");
-        assertThat(started.at("/runBilling/run/id").asText())
-                .startsWith(second.id().to().label());
+        fields.mutate("runBilling", "input: {from: \"2020-01-01T00:00:00Z\"}");
+        var started = fields.mutate("runBilling", "input: {}");
+        assertThat(started.at("/run/key").asText()).startsWith(second.id().to().label());
         fields.query("billingCheckpoint");
-        fields.mutate("runBillingAgain", "id: \"%s\"".formatted(first.id()));
-        var unknown = fields.mutate("runBillingAgain", "id: \"202001010000-202001010015\"");
+        fields.mutate("runBillingAgain", "input: {id: \"%s\"}".formatted(first.id()));
+        var unknown = fields.mutate("runBillingAgain", "input: {id: \"202001010000-202001010015\"}");
         assertThat(unknown.at("/errors/0/code").asText()).isEqualTo("NOT_FOUND");
 
         assertThat(fields.unanswered("billing.graphqls"))
                 .isSubsetOf(
                         "RecordTransactionsPayload.errors",
-                        "Mutation.runBilling",
+                        "RecordTransactionsError.code",
+                        "RecordTransactionsError.message",
+                        "RecordTransactionsError.path",
+                        "Agency.transactions",
+                        "Agency.statements",
+                        "BillableTransaction.corrects",
                         "ReportLine.transaction",
                         "ReportRun.agencyLines",
                         "ReportLineConnection.edges",
@@ -144,5 +127,43 @@ class BillingOverGraphQlTest {
                         "ReportLineConnection.pageInfo",
                         "ReportLineEdge.cursor",
                         "ReportLineEdge.node");
+    }
+
+    private void everyFieldOfWhatComesIn() {
+        var input =
+                "{key: \"%s\", agency: \"acme\", product: \"FRIES\", customer: \"c\", amount: \"%s\", currency: \"EUR\","
+                        + " occurredAt: \"2026-11-01T10:00:00Z\", %s}";
+        var own = "commissionRate: \"0.1\", corrects: \"past 1\"";
+
+        assertThat(recorded(input.formatted("t1", "-3.00", own)).path("isNew").asBoolean())
+                .isTrue();
+        var conflict = recorded(input.formatted("t1", "-4.00", own));
+        assertThat(conflict.at("/errors/0/code").asText()).isEqualTo("KEY_TAKEN");
+        assertThat(conflict.path("transaction").isNull()).isTrue();
+        assertThat(conflict.at("/existingTransaction/amount/amount").asText()).isEqualTo("-3.00");
+        var refused = recorded(input.formatted("t2", "1", "commissionRule: \"none\""));
+        assertThat(refused.at("/errors/0/code").asText()).isEqualTo("UNKNOWN_RULE");
+        assertThat(refused.at("/errors/0/path")).hasToString("[\"input\",\"transactions\",\"0\",\"commissionRule\"]");
+        recorded(input.formatted("t3", "1", "commissionRule: \"CommissionRule#reduced\""));
+        var tooMany = billing.server.data("mutation { recordTransactions(input: {transactions: "
+                + Stream.generate(() -> input.formatted("t4", "1", own))
+                        .limit(21)
+                        .toList()
+                + "}) { outcomes { isNew } errors { code path } } }");
+        assertThat(tooMany.path("recordTransactions")).hasToString("""
+                        {"outcomes":null,"errors":[\
+                        {"code":"TOO_MANY_TRANSACTIONS","path":["input","transactions"]}]}""");
+        var corrected = billing.fields.query("billableTransaction(id: \"t1\")");
+        assertThat(corrected.at("/recordedBy/source").asText()).isEqualTo("GRAPHQL");
+        assertThat(billing.server
+                        .data("{ billableTransaction(id: \"t1\") { corrects { key corrects { key } } } }")
+                        .at("/billableTransaction/corrects"))
+                .hasToString("{\"key\":\"past 1\",\"corrects\":null}");
+    }
+
+    private JsonNode recorded(String input) {
+        return billing.fields
+                .mutate("recordTransactions", "input: {transactions: [" + input + "]}")
+                .at("/outcomes/0");
     }
 }

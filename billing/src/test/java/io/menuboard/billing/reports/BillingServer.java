@@ -27,6 +27,8 @@ final class BillingServer implements AutoCloseable {
     final GraphQlServer server = ContextServer.start(Map.of(
             "menuboard.billing.max-record",
             20,
+            "menuboard.graphql.max-cost",
+            100_000_000,
             // Nobody but the test makes reports.
             "menuboard.billing.check-every",
             "10h"));

@@ -14,6 +14,7 @@ import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.Update;
+import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;
 import java.nio.file.Path;
@@ -90,7 +91,7 @@ class ExplainedLinesTest {
             reads.clear();
             var transaction = recorded.get(i);
 
-            assertThat(fixture.reports.of(transaction)).singleElement().satisfies(appearance -> {
+            assertThat(fixture.reports.of(transaction)).hasValueSatisfying(appearance -> {
                 assertThat(appearance.line().transaction().place()).isEqualTo(transaction.place());
                 assertThat(appearance.line().transaction().agencyShare().amount())
                         .isEqualByComparingTo(share);
@@ -108,6 +109,46 @@ class ExplainedLinesTest {
     }
 
     @Test
+    void theLinesOfManyAreFoundInOneReadOfWhatTheyHaveInCommon() throws Exception {
+        var many = fixture.reports.of(recorded);
+
+        assertThat(many).hasSameSizeAs(recorded);
+        recorded.forEach(transaction -> assertThat(many.get(transaction.id()))
+                .satisfies(
+                        found -> assertThat(found.line().transaction().place()).isEqualTo(transaction.place())));
+        assertThat(reads).containsExactly(ledgerBytes());
+        reads.clear();
+        fixture.rules.put(new CommissionRule("standard", new BigDecimal("0.20"), Rounding.HALF_UP), GRACE);
+        fixture.make(((RunResult.Started) fixture.runs.runAgain(NOON, GRACE)).run());
+        reads.clear();
+
+        assertThat(fixture.reports.of(recorded).values())
+                .hasSameSizeAs(recorded)
+                .allSatisfy(found -> assertThat(
+                                found.line().transaction().agencyShare().amount())
+                        .isEqualByComparingTo("2.00"));
+        assertThat(reads).hasSize(1);
+    }
+
+    /** But for the header. */
+    private long ledgerBytes() throws IOException {
+        return files.length(new RunFiles(NOON, 1).ledger()).orElseThrow()
+                - new CsvBytes().of(LedgerLine.COLUMNS).length;
+    }
+
+    /** Those at both ends are further from each other than it is worth reading. */
+    @Test
+    void whatLiesBetweenTwoFarApartIsNotRead() {
+        var ends = List.of(recorded.getFirst(), recorded.getLast());
+
+        assertThat(fixture.reports.of(ends)).hasSize(2);
+
+        assertThat(reads).hasSizeBetween(1, 2);
+        assertThat(reads.stream().mapToLong(Long::longValue).sum())
+                .isLessThan(files.length(new RunFiles(NOON, 1).ledger()).orElseThrow());
+    }
+
+    @Test
     void soIsALineOfALaterVersion() throws Exception {
         fixture.rules.put(new CommissionRule("standard", new BigDecimal("0.20"), Rounding.HALF_UP), GRACE);
         fixture.make(((RunResult.Started) fixture.runs.runAgain(NOON, GRACE)).run());
@@ -119,14 +160,14 @@ class ExplainedLinesTest {
     @Test
     void linesOfOlderLedgersAreFoundToo() throws Exception {
         db.update(Update.of(new Key("BILLQ#" + NOON.from(), "REPORTED#" + NOON)).remove("index"));
-        assertThat(fixture.reports.of(recorded.getLast())).singleElement().satisfies(appearance -> assertThat(
+        assertThat(fixture.reports.of(recorded.getLast())).hasValueSatisfying(appearance -> assertThat(
                         appearance.line().transaction().place())
                 .isEqualTo(recorded.getLast().place()));
         fixture.rules.put(new CommissionRule("standard", new BigDecimal("0.20"), Rounding.HALF_UP), GRACE);
         fixture.make(((RunResult.Started) fixture.runs.runAgain(NOON, GRACE)).run());
         db.delete(new Key("BILLRUN#" + NOON, "V0002#PART#" + NOON.from()));
 
-        assertThat(fixture.reports.of(recorded.getLast())).singleElement().satisfies(appearance -> assertThat(
+        assertThat(fixture.reports.of(recorded.getLast())).hasValueSatisfying(appearance -> assertThat(
                         appearance.line().transaction().agencyShare().amount())
                 .isEqualByComparingTo("2.00"));
     }

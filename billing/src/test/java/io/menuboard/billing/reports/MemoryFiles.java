@@ -14,11 +14,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 
 /** Stands in for S3, and knows what was to be written twice in different ways. */
 public final class MemoryFiles implements ReportFiles {
     private final Map<String, byte[]> files = new ConcurrentHashMap<>();
     private final Map<String, String> contradicted = new ConcurrentHashMap<>();
+    private final LongAdder reads = new LongAdder();
 
     @Override
     public boolean create(String name, Path content, String mediaType) {
@@ -32,6 +34,7 @@ public final class MemoryFiles implements ReportFiles {
 
     @Override
     public Optional<InputStream> open(String name, long from, long length) {
+        reads.increment();
         return Optional.ofNullable(files.get(name)).map(bytes -> {
             var begin = (int) Math.min(from, bytes.length);
             return new ByteArrayInputStream(bytes, begin, (int) Math.min(length, bytes.length - begin));
@@ -58,6 +61,11 @@ public final class MemoryFiles implements ReportFiles {
     /** Files, but for ledgers, that somebody wanted to store with other content than they have. */
     Map<String, String> contradicted() {
         return contradicted;
+    }
+
+    /** Number of requests to read one. */
+    long reads() {
+        return reads.sum();
     }
 
     void clear() {

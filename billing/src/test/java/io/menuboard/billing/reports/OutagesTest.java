@@ -228,7 +228,7 @@ class OutagesTest {
         fixture.runs.due();
         // An instance that saw the run before.
         fixture.dynamoRuns.setTask(
-                new ReportRun(NOON, Status.RUNNING, 0, 1, clock.instant(), "grace", first, null), first);
+                new ReportRun(NOON, Status.RUNNING, 0, 1, clock.instant(), GRACE, first, null), first);
 
         assertThat(fixture.find(NOON).task()).isEqualTo(second);
         workers.start();
@@ -261,7 +261,7 @@ class OutagesTest {
 
         assertThat(fixture.runs.runNow(GRACE))
                 .isInstanceOfSatisfying(
-                        RunResult.Running.class,
+                        RunResult.AlreadyStarted.class,
                         running -> assertThat(running.run().task()).isNotNull().isNotEqualTo(first));
     }
 

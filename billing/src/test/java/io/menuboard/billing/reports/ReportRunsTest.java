@@ -85,7 +85,7 @@ class ReportRunsTest {
         });
         assertThat(fixture.reports.agency(NOON, 1, ACME).orElseThrow().totals())
                 .containsExactly(totals(2, "5.00", "0.75"));
-        assertThat(fixture.reports.of(sold.getFirst())).singleElement().satisfies(appearance -> {
+        assertThat(fixture.reports.of(sold.getFirst())).hasValueSatisfying(appearance -> {
             assertThat(appearance.run().id()).isEqualTo(NOON);
             assertThat(appearance.line().transaction().id()).isEqualTo(new TransactionId("t1"));
         });
@@ -130,8 +130,8 @@ class ReportRunsTest {
         fixture.run();
         assertThat(ledger(files, run("1230", "1245"), 1)).isEmpty();
         assertThat(fixture.reports.of(late))
-                .singleElement()
-                .satisfies(appearance -> assertThat(appearance.run().id()).isEqualTo(next));
+                .hasValueSatisfying(
+                        appearance -> assertThat(appearance.run().id()).isEqualTo(next));
         assertThat(fixture.reports.reconcile(NOON.from(), NOON.to()))
                 .singleElement()
                 .satisfies(quarter -> {
@@ -172,7 +172,9 @@ class ReportRunsTest {
                     .toList();
 
             assertThat(answers).filteredOn(RunResult.Started.class::isInstance).hasSize(1);
-            assertThat(answers).filteredOn(RunResult.Running.class::isInstance).hasSize(15);
+            assertThat(answers)
+                    .filteredOn(RunResult.AlreadyStarted.class::isInstance)
+                    .hasSize(15);
         }
         assertThat(fixture.runs.list(PAGE).nodes()).hasSize(1);
     }
@@ -343,7 +345,7 @@ class ReportRunsTest {
         clock.setTime("12:31:00");
 
         var again = ((RunResult.Started) fixture.runs.runAgain(NOON, GRACE)).run();
-        assertThat(fixture.runs.runAgain(NOON, GRACE)).isInstanceOf(RunResult.Running.class);
+        assertThat(fixture.runs.runAgain(NOON, GRACE)).isInstanceOf(RunResult.AlreadyStarted.class);
         assertThat(fixture.reports.statement(ACME, YearMonth.of(2036, 6)).totals())
                 .containsExactly(totals(2, "20.00", "2.50"));
         fixture.make(again);
@@ -363,9 +365,9 @@ class ReportRunsTest {
                 .containsExactly(
                         "transaction,agency,currency,amount,change,rateBefore,rateAfter,agencyShareBefore,agencyShareAfter",
                         "t1,acme,EUR,10.00,changed,0.1,0.2,1.00,2.00");
-        assertThat(fixture.reports.of(own)).singleElement().satisfies(appearance -> assertThat(
-                        appearance.run().effectiveVersion())
-                .isEqualTo(2));
+        assertThat(fixture.reports.of(own))
+                .hasValueSatisfying(appearance ->
+                        assertThat(appearance.run().effectiveVersion()).isEqualTo(2));
         clock.setTime("12:45:00");
         fixture.run();
         assertThat(ledger(files, run("1215", "1230"), 1))
@@ -373,6 +375,50 @@ class ReportRunsTest {
                 .containsExactly("t3");
         assertThat(fixture.runs.runAgain(run("0000", "0015"), GRACE))
                 .isEqualTo(new RunResult.NotFound(run("0000", "0015")));
+    }
+
+    /** As by a client that did not hear the answer, at any time after it. */
+    @Test
+    void aRunFromTheSamePlaceIsBegunOnce() throws Exception {
+        clock.setTime("12:30:00");
+
+        var begun = ((RunResult.Started) fixture.runs.runFrom(NOON.from(), GRACE)).run();
+
+        assertThat(begun.startedBy()).isEqualTo(GRACE);
+        assertThat(fixture.runs.runFrom(NOON.from(), GRACE)).isEqualTo(new RunResult.AlreadyStarted(begun));
+        fixture.make(begun);
+        clock.setTime("12:45:00");
+        assertThat(fixture.runs.runFrom(NOON.from(), GRACE))
+                .isEqualTo(new RunResult.AlreadyStarted(fixture.find(NOON)));
+        assertThat(fixture.runs.runFrom(NOON.to(), GRACE)).isInstanceOf(RunResult.Started.class);
+        for (var elsewhere : List.of(NOON.from().plus(-1), NOON.to().next())) {
+            assertThatThrownBy(() -> fixture.runs.runFrom(elsewhere, GRACE))
+                    .isInstanceOfSatisfying(InvalidInput.class, refused -> {
+                        assertThat(refused.code()).isEqualTo("INVALID_FROM");
+                        assertThat(refused)
+                                .hasMessageContaining(NOON.to().start().toString());
+                    });
+        }
+    }
+
+    @Test
+    void aVersionIsReplacedOnce() throws Exception {
+        fixture.recorded(sale("t1", "acme", "9.99"));
+        clock.setTime("12:30:00");
+        fixture.run();
+
+        var again = ((RunResult.Started) fixture.runs.runAgain(NOON, 1, GRACE)).run();
+
+        assertThat(fixture.runs.runAgain(NOON, 1, GRACE)).isEqualTo(new RunResult.AlreadyStarted(again));
+        fixture.make(again);
+        assertThat(fixture.runs.runAgain(NOON, 1, GRACE)).isEqualTo(new RunResult.AlreadyStarted(fixture.find(NOON)));
+        assertThat(fixture.find(NOON).latestVersion()).isEqualTo(2);
+        for (var unknown : List.of(0, 3)) {
+            assertThatThrownBy(() -> fixture.runs.runAgain(NOON, unknown, GRACE))
+                    .isInstanceOfSatisfying(InvalidInput.class, refused -> assertThat(refused.code())
+                            .isEqualTo("INVALID_VERSION"));
+        }
+        assertThat(fixture.runs.runAgain(NOON, 2, GRACE)).isInstanceOf(RunResult.Started.class);
     }
 
     @Test

@@ -15,10 +15,12 @@ import io.menuboard.billing.transactions.RecordOutcome.Recorded;
 import io.menuboard.billing.transactions.RecordOutcome.Refused;
 import io.menuboard.billing.transactions.RecordOutcome.Replayed;
 import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.YearMonth;
 import java.util.Collections;
 import java.util.List;
@@ -65,6 +67,48 @@ class TransactionsTest {
                         .nodes())
                 .containsExactly(recorded);
         assertThat(billing.agencies(PAGE).nodes()).containsExactly(recorded.agency());
+    }
+
+    @Test
+    void listsWhatArrivedBetweenTwoInstantsAlsoOfTwoMonths() {
+        clock.set(Instant.parse("2036-06-30T23:59:58.500Z"));
+        var june = fixture.recorded(sale("june", "acme", "1.00")).getFirst();
+        clock.set(Instant.parse("2036-07-01T00:00:00Z"));
+        var first = fixture.recorded(sale("first", "acme", "1.00")).getFirst();
+        clock.set(Instant.parse("2036-07-01T00:00:01.999Z"));
+        var second = fixture.recorded(sale("second", "acme", "1.00")).getFirst();
+
+        assertThat(between("2036-06-30T23:59:58Z", "2036-07-01T00:00:02Z")).containsExactly(second, first, june);
+        assertThat(between("2036-06-30T23:59:58.001Z", "2036-07-01T00:00:01Z")).containsExactly(first);
+        assertThat(between("2036-06-01T00:00:00Z", "2036-07-01T00:00:00Z")).containsExactly(june);
+        assertThat(between("2036-07-01T00:00:00Z", "2036-07-01T00:00:00.001Z")).containsExactly(first);
+        var page = billing.ofAgency(
+                june.agency(), june.receivedAt(), Instant.parse("2036-07-02T00:00:00Z"), PageRequest.forward(2, null));
+        assertThat(page.nodes()).containsExactly(second, first);
+        assertThat(billing.ofAgency(
+                                june.agency(),
+                                june.receivedAt(),
+                                Instant.parse("2036-07-02T00:00:00Z"),
+                                PageRequest.forward(2, page.endCursor()))
+                        .nodes())
+                .containsExactly(june);
+    }
+
+    private List<Transaction> between(String from, String to) {
+        return billing.ofAgency(new AgencyId("acme"), Instant.parse(from), Instant.parse(to), PAGE)
+                .nodes();
+    }
+
+    @Test
+    void findsManyAtOnce() {
+        var some = fixture.recorded(sale("t1", "acme", "1.00"), sale("t2", "bolt", "2.00"));
+
+        assertThat(billing.findAll(
+                        List.of(new TransactionId("t2"), new TransactionId("nothing"), new TransactionId("t1"))))
+                .containsExactlyInAnyOrderElementsOf(some);
+        assertThat(billing.findAll(List.of(new TransactionId("nothing")))).isEmpty();
+        assertThat(billing.findAgencies(List.of(new AgencyId("bolt"), new AgencyId("nobody"))))
+                .containsExactly(new AgencyId("bolt"));
     }
 
     @Test

@@ -124,7 +124,7 @@ final class SampleBilling {
         var id =
                 switch (result) {
                     case RunResult.Started(var run) -> run.id();
-                    case RunResult.Running(var run) -> run.id();
+                    case RunResult.AlreadyStarted(var run) -> run.id();
                     case RunResult.NothingToReport _, RunResult.NotFound _ ->
                         throw new IllegalStateException(result.toString());
                 };

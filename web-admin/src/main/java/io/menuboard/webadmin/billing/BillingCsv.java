@@ -57,7 +57,7 @@ final class BillingCsv {
                 run.status(),
                 run.effectiveVersion(),
                 run.startedAt(),
-                run.startedBy(),
+                run.startedBy().name(),
                 result == null ? "" : result.committedAt(),
                 result == null ? "" : result.agencies());
         return rows(head, result == null ? List.of() : result.totals());

@@ -103,7 +103,7 @@ final class RunController {
         }
         return switch (runs.runAgain(shown.run().id(), actor())) {
             case RunResult.Started(var again) -> redirect(again, "again");
-            case RunResult.Running(var running) -> redirect(running, "running");
+            case RunResult.AlreadyStarted(var running) -> redirect(running, "running");
             case RunResult.NothingToReport _, RunResult.NotFound _ ->
                 throw BillingWords.notFound(shown.run().id());
         };

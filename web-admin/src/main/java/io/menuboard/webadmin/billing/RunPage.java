@@ -120,7 +120,8 @@ record RunPage(
                                 shown.version() > 0 && shown.version() < run.latestVersion()
                                         ? "Version " + run.latestVersion() + " begun"
                                         : "Begun",
-                                Moments.utc(run.startedAt()) + " by " + run.startedBy(),
+                                Moments.utc(run.startedAt()) + " by "
+                                        + run.startedBy().name(),
                                 null),
                         result == null ? null : new Fact("Committed", Moments.utc(result.committedAt()), null),
                         result == null ? null : new Fact("Agencies", Counts.of(result.agencies()), null),

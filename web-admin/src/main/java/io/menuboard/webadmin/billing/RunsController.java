@@ -99,7 +99,7 @@ final class RunsController {
         return switch (runs.runNow(actor())) {
             case RunResult.Started(var run) ->
                 Redirect.to(BillingWords.link(run.id()).with(RunController.DID, "started"));
-            case RunResult.Running(var run) ->
+            case RunResult.AlreadyStarted(var run) ->
                 Redirect.to(BillingWords.link(run.id()).with(RunController.DID, "running"));
             case RunResult.NothingToReport _, RunResult.NotFound _ -> Redirect.to(Link.to("billing", "run-now"));
         };

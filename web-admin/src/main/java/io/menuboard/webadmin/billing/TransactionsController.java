@@ -67,7 +67,7 @@ final class TransactionsController {
     HttpResponse<?> show(HttpRequest<?> request, String id) {
         var asked = new TransactionId(id);
         var transaction = billing.find(asked).orElseThrow(() -> BillingWords.notFound(asked));
-        var appearances = reports.of(transaction);
+        var appearances = reports.of(transaction).stream().toList();
         return views.page(
                 "billing/transaction",
                 TransactionPage.of(
