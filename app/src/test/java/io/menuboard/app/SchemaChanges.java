@@ -63,8 +63,8 @@ record SchemaChanges(List<String> breaking, List<String> dangerous, List<String>
                         .formatted(coordinate, AstPrinter.printAst(before.type), AstPrinter.printAst(now.type)));
             }
             if (!before.value.equals(now.value)) {
-                dangerous.add("%s had %s and has %s"
-                        .formatted(coordinate, byDefault(before.value), byDefault(now.value)));
+                dangerous.add(
+                        "%s had %s and has %s".formatted(coordinate, byDefault(before.value), byDefault(now.value)));
             }
         }
     }
@@ -125,7 +125,8 @@ record SchemaChanges(List<String> breaking, List<String> dangerous, List<String>
      * @param type of what has one
      * @param value its default; empty for none
      */
-    private record Element(Kind kind, String parent, @Nullable Type<?> type, String value, boolean isDeprecated) {
+    private record Element(
+            Kind kind, String parent, @Nullable Type<?> type, String value, boolean isDeprecated) {
         Element(Kind kind, String parent, @Nullable DirectivesContainer<?> of, @Nullable Type<?> type) {
             this(kind, parent, type, "", of != null && of.hasDirective("deprecated"));
         }
@@ -133,7 +134,7 @@ record SchemaChanges(List<String> breaking, List<String> dangerous, List<String>
 
     private static Map<String, Element> elements(Document schema) {
         var elements = new TreeMap<String, Element>();
-        for (var type : schema.getDefinitionsOfType(TypeDefinition.class)) {
+        for (TypeDefinition<?> type : schema.getDefinitionsOfType(TypeDefinition.class)) {
             add(elements, type);
         }
         return elements;
@@ -144,7 +145,7 @@ record SchemaChanges(List<String> breaking, List<String> dangerous, List<String>
         elements.put(name, new Element(kind(type), "", null, null));
         switch (type) {
             case ImplementingTypeDefinition<?> object -> {
-                for (var implemented : object.getImplements()) {
+                for (Type<?> implemented : object.getImplements()) {
                     var coordinate = name + " as " + AstPrinter.printAst(implemented);
                     elements.put(coordinate, new Element(Kind.MEMBER, name, null, null));
                 }
@@ -153,7 +154,8 @@ record SchemaChanges(List<String> breaking, List<String> dangerous, List<String>
             case UnionTypeDefinition union ->
                 union.getMemberTypes()
                         .forEach(member -> elements.put(
-                                AstPrinter.printAst(member) + " as " + name, new Element(Kind.MEMBER, name, null, null)));
+                                AstPrinter.printAst(member) + " as " + name,
+                                new Element(Kind.MEMBER, name, null, null)));
             case EnumTypeDefinition values ->
                 values.getEnumValueDefinitions()
                         .forEach(value -> elements.put(

@@ -24,8 +24,8 @@ final class SchemaText {
     private SchemaText() {}
 
     static String print(GraphQLSchema schema) {
-        var options = SchemaPrinter.Options.defaultOptions()
-                .includeDirectiveDefinition(name -> !NOT_OURS.contains(name));
+        var options =
+                SchemaPrinter.Options.defaultOptions().includeDirectiveDefinition(name -> !NOT_OURS.contains(name));
         return new SchemaPrinter(options).print(schema);
     }
 
