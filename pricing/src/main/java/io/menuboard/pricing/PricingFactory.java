@@ -54,7 +54,12 @@ final class PricingFactory {
     }
 
     @Singleton
-    GraphQlModule pricingGraphQl(Stores stores, Pricing pricing) {
-        return new PricingGraphQl(stores, pricing);
+    GraphQlModule storesGraphQl(Stores stores) {
+        return new StoresGraphQl(stores);
+    }
+
+    @Singleton
+    GraphQlModule pricingGraphQl(Stores stores, Pricing pricing, PriceHistory history) {
+        return new PricingGraphQl(stores, pricing, history);
     }
 }

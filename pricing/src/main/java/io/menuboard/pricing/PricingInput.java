@@ -1,17 +1,38 @@
 package io.menuboard.pricing;
 
 import io.menuboard.graphql.Arguments;
+import io.menuboard.graphql.GlobalId;
+import java.util.Map;
 
-/** Arguments that fields of pricing share. */
+/** Arguments that fields of pricing share. What names a node takes its id or its key. */
 public final class PricingInput {
+    /** Names of the object types, for fields that lead to them. */
+    public static final String STORE = "Store";
+
+    public static final String PRODUCT = "Product";
+    public static final String COMBO = "Combo";
+    public static final String OPTION = "Option";
+
     private PricingInput() {}
 
     public static StoreId store(Arguments args) {
-        return new StoreId(args.text("store"));
+        return new StoreId(args.key("store", STORE));
     }
 
     public static ProductId product(Arguments args) {
-        return new ProductId(args.text("product"));
+        return new ProductId(args.key("product", PRODUCT));
+    }
+
+    /** The option of a combo that {@code combo} and {@code option} name. */
+    public static PriceSubject.Swap swap(Arguments args) {
+        return new PriceSubject.Swap(new ComboId(args.key("combo", COMBO)), new OptionId(args.key("option", OPTION)));
+    }
+
+    /** An object of type {@code SwapInput}. */
+    public static PriceSubject.Swap swap(Map<?, ?> input) {
+        return new PriceSubject.Swap(
+                new ComboId(GlobalId.keyOf(COMBO, "combo", String.valueOf(input.get("combo")))),
+                new OptionId(GlobalId.keyOf(OPTION, "option", String.valueOf(input.get("option")))));
     }
 
     public static Channel channel(Arguments args) {

@@ -1,7 +1,9 @@
 package io.menuboard.pricing;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.menuboard.context.ContextServer;
 import io.menuboard.graphql.GraphQlServer;
 import io.menuboard.graphql.Readme;
@@ -14,6 +16,7 @@ import io.menuboard.pricing.changes.DraftChangeSet;
 import io.menuboard.pricing.imports.PriceSample;
 import io.menuboard.pricing.rules.ChangeRule;
 import io.menuboard.pricing.rules.PriceOperation;
+import io.menuboard.querydb.RecordingMeter;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
@@ -21,7 +24,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -58,13 +63,13 @@ class PricesOverGraphQlTest {
     void givesEverythingOfAPrice() {
         assertThat(data("""
                 { price(store: "DE-0001", product: "COFFEE") {
-                    store { id name address { street city region postalCode country } timeZone currency status }
-                    channel product effectiveDate startsAt price { amount currency } } }""")).isEqualTo("""
+                    store { id key name address { street city region postalCode country } timeZone currency status }
+                    channel product { id key } effectiveDate startsAt price { amount currency } } }""")).isEqualTo("""
                 {"price":{\
-                "store":{"id":"DE-0001","name":"Berlin Alexanderplatz",\
+                "store":{"id":"Store#DE-0001","key":"DE-0001","name":"Berlin Alexanderplatz",\
                 "address":{"street":"","city":"Berlin","region":"","postalCode":"","country":"DE"},\
                 "timeZone":"Europe/Berlin","currency":"EUR","status":"OPEN"},\
-                "channel":"ALL","product":"COFFEE","effectiveDate":"2026-02-01","startsAt":"2026-01-31T23:00:00Z",\
+                "channel":"ALL","product":{"id":"Product#COFFEE","key":"COFFEE"},"effectiveDate":"2026-02-01","startsAt":"2026-01-31T23:00:00Z",\
                 "price":{"amount":"2.95","currency":"EUR"}}}""");
     }
 
@@ -87,14 +92,132 @@ class PricesOverGraphQlTest {
 
     @Test
     void givesNullForWhatIsNotThere() {
-        assertThat(data("{ price(store: \"DE-0001\", product: \"NONE\") { product } store(id: \"NONE\") { id } }"))
-                .isEqualTo("{\"price\":null,\"store\":null}");
+        assertThat(data("""
+                { store(id: "NONE") { id } noPrice: price(store: "DE-0001", product: "NONE") { channel }
+                  price(store: "NONE", product: "COFFEE") { channel } basePrices(store: "NONE") { nodes { channel } }
+                  swapPrices(store: "NONE") { nodes { channel } }
+                  priceTimeline(store: "NONE", product: "COFFEE") { nodes { startsAt } } }""")).isEqualTo("""
+                {"store":null,"noPrice":null,"price":null,"basePrices":null,"swapPrices":null,"priceTimeline":null}""");
+    }
+
+    @Test
+    void findsNodes() {
+        assertThat(data("""
+                { nodes(ids: ["Product#COFFEE", "Store#NONE", "Store#DE-0001", "Store#a b", "Combo#C", "Option#O"]) {
+                    __typename id ... on Store { name } ... on Product { key } ... on Combo { key } ... on Option { key } }
+                  store(id: "Store#DE-0001") { key } product(id: "COFFEE") { id }
+                  price(store: "Store#DE-0001", product: "Product#COFFEE") { channel } }""")).isEqualTo("""
+                {"nodes":[{"__typename":"Product","id":"Product#COFFEE","key":"COFFEE"},null,\
+                {"__typename":"Store","id":"Store#DE-0001","name":"Berlin Alexanderplatz"},null,\
+                {"__typename":"Combo","id":"Combo#C","key":"C"},{"__typename":"Option","id":"Option#O","key":"O"}],\
+                "store":{"key":"DE-0001"},"product":{"id":"Product#COFFEE"},"price":{"channel":"ALL"}}""");
+    }
+
+    @Test
+    void readsABasketInOneRequestForEachChannel() {
+        var products = IntStream.rangeClosed(1, 30)
+                .mapToObj(i -> "Product#BURGER-%03d".formatted(31 - i))
+                .toList();
+        var basket = "query($products: [ID!]!, $channel: String, $store: ID = \"DE-0001\") {"
+                + " prices(store: $store, products: $products, channel: $channel) { product { key } price { amount } } }";
+
+        var answer = reads(2, basket, Map.of("products", products, "channel", "DRIVE"))
+                .path("prices");
+
+        assertThat(answer).hasSize(30);
+        assertThat(answer.path(0))
+                .hasToString("{\"product\":{\"key\":\"BURGER-030\"},\"price\":{\"amount\":\"30.90\"}}");
+        assertThat(reads(1, basket, Map.of("products", products)).path("prices"))
+                .isEqualTo(answer);
+        assertThat(server.data(
+                        basket,
+                        Map.of(
+                                "products",
+                                List.of("NONE", "COFFEE", "COFFEE", "BURGER-001", "DAILY"),
+                                "channel",
+                                "KIOSK")))
+                .hasToString("""
+                        {"prices":[null,{"product":{"key":"COFFEE"},"price":{"amount":"2.80"}},\
+                        {"product":{"key":"COFFEE"},"price":{"amount":"2.80"}},\
+                        {"product":{"key":"BURGER-001"},"price":{"amount":"1.90"}},\
+                        {"product":{"key":"DAILY"},"price":{"amount":"5.00"}}]}""");
+        assertThat(server.data(basket, Map.of("products", products, "store", "NONE")))
+                .hasToString("{\"prices\":null}");
+        var invalid = server.execute(basket, Map.of("products", List.of("COFFEE", " ")));
+        assertThat(invalid.code()).isEqualTo("INVALID_ID");
+        assertThat(invalid.argument()).isEqualTo("products.1");
+    }
+
+    @Test
+    void readsAliasesOfOneStoreTogether() {
+        var aliases = IntStream.rangeClosed(1, 20)
+                .mapToObj(i ->
+                        "p%d: price(store: \"DE-0001\", product: \"BURGER-%03d\") { price { amount } }".formatted(i, i))
+                .collect(joining(" ", "{ ", " none: price(store: \"NONE\", product: \"COFFEE\") { channel } }"));
+
+        var answer = reads(1, aliases, Map.of());
+
+        assertThat(answer.at("/p20/price/amount").asText()).isEqualTo("20.90");
+        assertThat(answer.path("none").isNull()).isTrue();
+    }
+
+    @Test
+    void leadsFromStoresAndProductsToPrices() {
+        assertThat(server.data("""
+                { stores(search: "alexander", first: 1) { nodes {
+                    price(product: "COFFEE", channel: "KIOSK") { price { amount } }
+                    prices(products: ["DAILY", "NONE"]) { price { amount } }
+                    basePrices(channel: "KIOSK", first: 2) { nodes { product { basePrices(first: 1) { nodes { store { key } } } } } }
+                    swapPrices(combo: "Combo#MENU-CLASSIC", first: 1) { nodes { option { key } } } } } }""").at("/stores/nodes/0")).hasToString("""
+                {"price":{"price":{"amount":"2.80"}},"prices":[{"price":{"amount":"5.00"}},null],\
+                "basePrices":{"nodes":[{"product":{"basePrices":{"nodes":[{"store":{"key":"DE-0001"}}]}}}]},\
+                "swapPrices":{"nodes":[{"option":{"key":"FRIES-L"}}]}}""");
+    }
+
+    @Test
+    void givesSwapPricesAllThatBasePricesHave() {
+        var salad = "combo: \"MENU-CLASSIC\", option: \"SALAD\"";
+
+        assertThat(data("""
+                { swapPrice(store: "DE-0001", %1$s, channel: "DRIVE") { price { amount } channel }
+                  none: swapPrice(store: "DE-0001", combo: "NONE", option: "SALAD") { channel }
+                  swapPricesFor(store: "DE-0001", swaps: [{combo: "MENU-CLASSIC", option: "NONE"}, {%1$s}]) { option { key } }
+                  swapPricesByOption(%1$s) { nodes { store { key } option { key } } }
+                  swapPriceTimeline(store: "DE-0001", %1$s) { nodes { effectiveDate endsAt price { amount } } }
+                  swapPriceHistory(store: "DE-0001", %1$s) { nodes { reason } }
+                  lowestSwapPrice(store: "DE-0001", %1$s) { amount } }""".formatted(salad))).isEqualTo("""
+                {"swapPrice":{"price":{"amount":"0.90"},"channel":"ALL"},"none":null,\
+                "swapPricesFor":[null,{"option":{"key":"SALAD"}}],\
+                "swapPricesByOption":{"nodes":[{"store":{"key":"DE-0001"},"option":{"key":"SALAD"}}]},\
+                "swapPriceTimeline":{"nodes":[{"effectiveDate":"2026-01-01","endsAt":null,"price":{"amount":"0.90"}}]},\
+                "swapPriceHistory":{"nodes":[]},"lowestSwapPrice":{"amount":"0.90"}}""");
+        assertThat(server.execute(
+                                "{ swapPricesFor(store: \"DE-0001\", swaps: [{%s}, {combo: \"A B\", option: \"\"}]) { channel } }"
+                                        .formatted(salad))
+                        .argument())
+                .isEqualTo("swaps.1.option");
+    }
+
+    /** Data of an answer that took so many requests for prices. */
+    private JsonNode reads(int requests, String document, Map<String, Object> variables) {
+        var meter = server.bean(RecordingMeter.class);
+        var before = reads(meter);
+        var data = server.data(document, variables);
+        assertThat(reads(meter) - before).isEqualTo(requests);
+        return data;
+    }
+
+    private static long reads(RecordingMeter meter) {
+        return meter.usages().stream()
+                .filter(usage -> Set.of("price", "prices").contains(usage.operation()))
+                .count();
     }
 
     @Test
     void walksAListBothWays() {
-        var burgers = "basePrices(store: \"DE-0001\", productPrefix: \"BURGER-\", %s) { nodes { product } pageInfo {"
-                + " hasPreviousPage hasNextPage startCursor endCursor } }";
+        var burgers =
+                "basePrices(store: \"DE-0001\", productPrefix: \"BURGER-\", %s) { nodes { product { key } } pageInfo {"
+                        + " hasPreviousPage hasNextPage startCursor endCursor } }";
 
         var first = data("{ " + burgers.formatted("first: 2") + " }");
         var second = data("{ " + burgers.formatted("first: 2, after: \"" + cursor(first, 1) + "\"") + " }");
@@ -102,44 +225,48 @@ class PricesOverGraphQlTest {
         var last = data("{ " + burgers.formatted("last: 2") + " }");
 
         assertThat(first)
-                .contains("[{\"product\":\"BURGER-001\"},{\"product\":\"BURGER-002\"}]")
+                .contains("[{\"product\":{\"key\":\"BURGER-001\"}},{\"product\":{\"key\":\"BURGER-002\"}}]")
                 .contains("\"hasPreviousPage\":false,\"hasNextPage\":true");
         assertThat(second)
-                .contains("[{\"product\":\"BURGER-003\"},{\"product\":\"BURGER-004\"}]")
+                .contains("[{\"product\":{\"key\":\"BURGER-003\"}},{\"product\":{\"key\":\"BURGER-004\"}}]")
                 .contains("\"hasPreviousPage\":true,\"hasNextPage\":true");
         assertThat(back)
-                .contains("[{\"product\":\"BURGER-002\"}]")
+                .contains("[{\"product\":{\"key\":\"BURGER-002\"}}]")
                 .contains("\"hasPreviousPage\":true,\"hasNextPage\":true");
         assertThat(last)
-                .contains("[{\"product\":\"BURGER-139\"},{\"product\":\"BURGER-140\"}]")
+                .contains("[{\"product\":{\"key\":\"BURGER-139\"}},{\"product\":{\"key\":\"BURGER-140\"}}]")
                 .contains("\"hasPreviousPage\":true,\"hasNextPage\":false");
     }
 
     @Test
     void listsWhatIsAskedFor() {
         assertThat(data(
-                        "{ swapPrices(store: \"DE-0001\", combo: \"MENU-CLASSIC\", first: 1) { edges { node { combo option"
-                                + " effectiveDate startsAt price { amount } store { id } channel } } } }"))
-                .isEqualTo("{\"swapPrices\":{\"edges\":[{\"node\":{\"combo\":\"MENU-CLASSIC\",\"option\":\"FRIES-L\","
+                        "{ swapPrices(store: \"DE-0001\", combo: \"MENU-CLASSIC\", first: 1) { edges { node { combo { id key } option { id key }"
+                                + " effectiveDate startsAt price { amount } store { key } channel } } } }"))
+                .isEqualTo("{\"swapPrices\":{\"edges\":[{\"node\":{"
+                        + "\"combo\":{\"id\":\"Combo#MENU-CLASSIC\",\"key\":\"MENU-CLASSIC\"},"
+                        + "\"option\":{\"id\":\"Option#FRIES-L\",\"key\":\"FRIES-L\"},"
                         + "\"effectiveDate\":\"2026-01-01\",\"startsAt\":\"2025-12-31T23:00:00Z\","
-                        + "\"price\":{\"amount\":\"0.90\"},\"store\":{\"id\":\"DE-0001\"},\"channel\":\"ALL\"}}]}}");
+                        + "\"price\":{\"amount\":\"0.90\"},\"store\":{\"key\":\"DE-0001\"},\"channel\":\"ALL\"}}]}}");
         assertThat(
                         data(
-                                "{ priceTimeline(store: \"DE-0001\", product: \"COFFEE\", last: 2) { nodes { effectiveDate } } }"))
-                .isEqualTo("{\"priceTimeline\":{\"nodes\":[{\"effectiveDate\":\"2026-06-01\"},"
-                        + "{\"effectiveDate\":\"2026-12-24\"}]}}");
-        assertThat(data("{ basePrices(store: \"DE-0001\", channel: \"KIOSK\") { nodes { product channel } } }"))
-                .isEqualTo("{\"basePrices\":{\"nodes\":[{\"product\":\"COFFEE\",\"channel\":\"KIOSK\"}]}}");
-        assertThat(data("{ basePricesByProduct(product: \"BIGMAC\") { nodes { store { id } price { amount } } } }"))
-                .isEqualTo("{\"basePricesByProduct\":{\"nodes\":[{\"store\":{\"id\":\"TR-0001\"},"
+                                "{ priceTimeline(store: \"DE-0001\", product: \"COFFEE\", last: 2) { nodes { effectiveDate endsAt } } }"))
+                .isEqualTo(
+                        "{\"priceTimeline\":{\"nodes\":[{\"effectiveDate\":\"2026-06-01\",\"endsAt\":\"2026-12-23T23:00:00Z\"},"
+                                + "{\"effectiveDate\":\"2026-12-24\",\"endsAt\":null}]}}");
+        assertThat(data("{ basePrices(store: \"DE-0001\", channel: \"KIOSK\") { nodes { product { key } channel } } }"))
+                .isEqualTo("{\"basePrices\":{\"nodes\":[{\"product\":{\"key\":\"COFFEE\"},\"channel\":\"KIOSK\"}]}}");
+        assertThat(data("{ basePricesByProduct(product: \"BIGMAC\") { nodes { store { key } price { amount } } } }"))
+                .isEqualTo("{\"basePricesByProduct\":{\"nodes\":[{\"store\":{\"key\":\"TR-0001\"},"
                         + "\"price\":{\"amount\":\"190.00\"}}]}}");
-        assertThat(data("{ stores(search: \"alexander\") { nodes { id } } }"))
-                .isEqualTo("{\"stores\":{\"nodes\":[{\"id\":\"DE-0001\"}]}}");
+        assertThat(data("{ stores(search: \"alexander\") { nodes { key } } }"))
+                .isEqualTo("{\"stores\":{\"nodes\":[{\"key\":\"DE-0001\"}]}}");
     }
 
     @Test
     void takesNullForEveryChannelThatHasNoPriceOfItsOwn() {
-        var document = "query($c: String) { basePrices(store: \"DE-0001\", channel: $c) { nodes { product } } }";
+        var document =
+                "query($c: String) { basePrices(store: \"DE-0001\", channel: $c) { nodes { product { key } } } }";
 
         var withNull = server.post("{\"query\": " + GraphQlServer.json(document) + ", \"variables\": {\"c\": null}}")
                 .join();
@@ -166,7 +293,6 @@ class PricesOverGraphQlTest {
             basePrices(store: "DE-0001", first: 2049)               | INVALID_PAGE
             basePrices(store: "DE-0001", after: "forged")           | INVALID_CURSOR
             basePrices(store: "DE-0001", last: 1, before: "forged") | INVALID_CURSOR
-            basePrices(store: "NONE")                               | NOT_FOUND
             basePrices(store: "A#B")                                | INVALID_ID
             basePrices(store: "DE-0001", productPrefix: "A#")       | INVALID_PREFIX
             swapPrices(store: "DE-0001", combo: "")                 | INVALID_ID
@@ -191,11 +317,11 @@ class PricesOverGraphQlTest {
                 null);
         var draft = done(server.bean(ChangeSetDrafts.class)
                 .draft(new DraftChangeSet("Off the menu", "nobody wants it", null, List.of(deletion)), null, GRACE));
-        var set = done(server.bean(ChangeSets.class).applyAccepted(draft.id(), String.valueOf(draft.token()), GRACE));
+        done(server.bean(ChangeSets.class).applyAccepted(draft.id(), String.valueOf(draft.token()), GRACE));
 
         assertThat(data("{ priceTimeline(store: \"DE-0001\", product: \"DAILY\", last: 1)"
-                        + " { edges { cursor node { effectiveDate startsAt price { amount } changeSet } } } }"))
-                .contains("\"price\":null,\"changeSet\":\"" + set.id() + "\"");
+                        + " { edges { cursor node { effectiveDate startsAt price { amount } } } } }"))
+                .contains("\"price\":null");
     }
 
     private static ChangeSet done(ChangeSetResult result) {

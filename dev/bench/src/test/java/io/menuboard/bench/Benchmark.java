@@ -47,7 +47,7 @@ final class Benchmark implements AutoCloseable {
 
     private static final String FULL_PAGE = """
             { basePrices(store: "%s", first: %d) {
-                edges { cursor node { store { id } channel product effectiveDate startsAt price { amount currency } } }
+                edges { cursor node { store { id } channel product { key } effectiveDate startsAt price { amount currency } } }
                 pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }""".formatted(BenchTable.STORE, PAGE);
     private static final String BARE_PAGE =
             "{ basePrices(store: \"%s\", first: %d) { pageInfo { hasNextPage } } }".formatted(BenchTable.STORE, PAGE);

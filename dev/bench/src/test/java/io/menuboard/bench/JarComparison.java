@@ -36,7 +36,7 @@ final class JarComparison implements AutoCloseable {
             "/imports",
             "/favorites",
             "/graphql?query=%7BbasePrices(store:%22" + BenchTable.STORE
-                    + "%22,first:64)%7Bedges%7Bcursor%20node%7Bproduct%20price%7Bamount%20currency%7D%7D%7D%7D%7D");
+                    + "%22,first:64)%7Bedges%7Bcursor%20node%7Bchannel%20price%7Bamount%20currency%7D%7D%7D%7D%7D");
 
     private final Path work = Files.createTempDirectory("menuboard-compare");
     private final int tablePort = BenchTable.freePort();

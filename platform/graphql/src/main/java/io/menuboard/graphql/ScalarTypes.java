@@ -14,10 +14,13 @@ import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.YearMonth;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Currency;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
@@ -30,6 +33,9 @@ final class ScalarTypes {
     private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,30}(\\.[0-9]{1,30})?");
 
     private static final int ISO_DATE_LENGTH = "2026-02-01".length();
+    private static final int ISO_MONTH_LENGTH = "2026-02".length();
+    private static final Set<String> TIME_ZONES = Set.copyOf(ZoneId.getAvailableZoneIds());
+    private static final Set<String> COUNTRIES = Locale.getISOCountries(Locale.IsoCountryCode.PART1_ALPHA2);
     private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
     private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
 
@@ -48,6 +54,30 @@ final class ScalarTypes {
             LocalDate::toString,
             ScalarTypes::localDate,
             "an ISO-8601 date, such as 2026-02-01, of the years 0001 to 9999");
+
+    /** java.time.YearMonth of the years 1 to 9999. */
+    static final GraphQLScalarType YEAR_MONTH = scalar(
+            "YearMonth",
+            YearMonth.class,
+            YearMonth::toString,
+            ScalarTypes::yearMonth,
+            "an ISO-8601 month, such as 2026-02, of the years 0001 to 9999");
+
+    /** java.time.ZoneId of a region. */
+    static final GraphQLScalarType TIME_ZONE = scalar(
+            "TimeZone",
+            ZoneId.class,
+            ZoneId::getId,
+            id -> ZoneId.of(oneOf(TIME_ZONES, id)),
+            "an IANA time zone, such as Europe/Berlin");
+
+    /** A string. */
+    static final GraphQLScalarType COUNTRY_CODE = scalar(
+            "CountryCode",
+            String.class,
+            Function.identity(),
+            code -> oneOf(COUNTRIES, code),
+            "an ISO 3166-1 alpha-2 code in capitals, such as DE");
 
     /** java.math.BigDecimal; keeps the scale, never has an exponent. */
     static final GraphQLScalarType DECIMAL_TYPE = scalar(
@@ -71,7 +101,8 @@ final class ScalarTypes {
             .coercing(new LongCoercing())
             .build();
 
-    static final List<GraphQLScalarType> ALL = List.of(DATE_TIME, DATE, DECIMAL_TYPE, CURRENCY_CODE, LONG);
+    static final List<GraphQLScalarType> ALL =
+            List.of(DATE_TIME, DATE, YEAR_MONTH, TIME_ZONE, COUNTRY_CODE, DECIMAL_TYPE, CURRENCY_CODE, LONG);
 
     private ScalarTypes() {}
 
@@ -92,6 +123,24 @@ final class ScalarTypes {
             throw new IllegalArgumentException(text);
         }
         return date;
+    }
+
+    private static YearMonth yearMonth(String text) {
+        if (text.length() != ISO_MONTH_LENGTH) {
+            throw new IllegalArgumentException(text);
+        }
+        var month = YearMonth.parse(text);
+        if (month.getYear() < 1) {
+            throw new IllegalArgumentException(text);
+        }
+        return month;
+    }
+
+    private static String oneOf(Set<String> values, String text) {
+        if (!values.contains(text)) {
+            throw new IllegalArgumentException(text);
+        }
+        return text;
     }
 
     private static BigDecimal decimal(String text) {

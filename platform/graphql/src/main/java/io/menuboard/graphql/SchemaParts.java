@@ -132,6 +132,24 @@ public final class SchemaParts {
     }
 
     /**
+     * Reads a field of {@code Query} for all its aliases in a document together.
+     *
+     * @param asked what the arguments of one of them ask for
+     * @param read answers all that are asked for, all different, in their order; null for none
+     */
+    public <K> void query(
+            String field, Function<Arguments, K> asked, Function<List<K>, List<? extends @Nullable Object>> read) {
+        fetch(
+                "Query",
+                field,
+                args -> Batches.load(
+                        args,
+                        "Query." + field,
+                        asked.apply(Arguments.of(args)),
+                        keys -> new ArrayList<>(read.apply(keys))));
+    }
+
+    /**
      * Executes a field of {@code Mutation}.
      *
      * @param refused payload that tells what was wrong with the input

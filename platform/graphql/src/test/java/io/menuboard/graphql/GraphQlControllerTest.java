@@ -493,6 +493,13 @@ class GraphQlControllerTest {
                         .data()
                         .path("sampleScalars"))
                 .hasToString("{\"count\":9223372036854775807}");
+        assertThat(server.execute(
+                                "query($m: YearMonth) { sampleScalars(month: $m, timeZone: \"America/St_Johns\", country: \"DE\")"
+                                        + " { month timeZone country } }",
+                                Map.of("m", "0800-12"))
+                        .data()
+                        .path("sampleScalars"))
+                .hasToString("{\"month\":\"0800-12\",\"timeZone\":\"America/St_Johns\",\"country\":\"DE\"}");
     }
 
     @ParameterizedTest
@@ -506,6 +513,13 @@ class GraphQlControllerTest {
         "at, DateTime, +999999999-12-31T23:59:59Z, of the years 0001 to 9999",
         "on, Date, 0000-01-01, of the years 0001 to 9999",
         "on, Date, +10000-01-01, of the years 0001 to 9999",
+        "month, YearMonth, 2026-13, 'an ISO-8601 month, such as 2026-02'",
+        "month, YearMonth, 2026-02-01, 'an ISO-8601 month, such as 2026-02'",
+        "month, YearMonth, 0000-01, of the years 0001 to 9999",
+        "timeZone, TimeZone, Berlin, 'an IANA time zone, such as Europe/Berlin'",
+        "timeZone, TimeZone, +01:00, 'an IANA time zone, such as Europe/Berlin'",
+        "country, CountryCode, de, an ISO 3166-1 alpha-2 code in capitals",
+        "country, CountryCode, DEU, an ISO 3166-1 alpha-2 code in capitals",
         "amount, Decimal, 1e1000000000, a string with a decimal number",
         "amount, Decimal, '1,50', a string with a decimal number",
         "currency, CurrencyCode, EURO, an ISO 4217 currency code"

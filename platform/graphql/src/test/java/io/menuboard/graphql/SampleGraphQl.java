@@ -10,6 +10,8 @@ import io.micronaut.context.annotation.Value;
 import jakarta.inject.Singleton;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.YearMonth;
+import java.time.ZoneId;
 import java.util.Currency;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -107,7 +109,14 @@ final class SampleGraphQl {
     }
 
     private static SampleScalars scalars(Arguments args) {
-        return new SampleScalars(args.find("at"), args.find("amount"), args.find("currency"), args.find("count"));
+        return new SampleScalars(
+                args.find("at"),
+                args.find("amount"),
+                args.find("currency"),
+                args.find("count"),
+                args.find("month"),
+                args.find("timeZone"),
+                args.find("country"));
     }
 
     private static @Nullable String fail(Arguments args) {
@@ -202,5 +211,8 @@ final class SampleGraphQl {
             @Nullable Instant at,
             @Nullable BigDecimal amount,
             @Nullable Currency currency,
-            @Nullable Long count) {}
+            @Nullable Long count,
+            @Nullable YearMonth month,
+            @Nullable ZoneId timeZone,
+            @Nullable String country) {}
 }
