@@ -67,5 +67,9 @@ test("shows its own mistakes", async () => {
     new Till([new Menuboard(url), nobody], "", "ALL", file).read(["HAMBURGER"]),
     (e: NoAnswer) => e.code === "INVALID_ID",
   );
+  await assert.rejects(
+    new Till([new Menuboard(url), nobody], "DE-9999", "ALL", file).read(["HAMBURGER"]),
+    /there is no store DE-9999/,
+  );
   assert.equal(await readFile(file, "utf8"), kept);
 });

@@ -2,9 +2,9 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { NoAnswer, type Menuboard } from "../client/menuboard.js";
 import { graphql } from "../gql/gql.js";
 
-const Price = graphql(`
-  query Price($store: ID!, $product: ID!, $channel: String) {
-    price(store: $store, product: $product, channel: $channel) {
+const Prices = graphql(`
+  query Prices($store: ID!, $products: [ID!]!, $channel: String) {
+    prices(store: $store, products: $products, channel: $channel) {
       price {
         amount
         currency
@@ -57,13 +57,12 @@ export class Till {
   }
 
   private async ask(server: Menuboard, products: string[]): Promise<Record<string, Amount>> {
-    const found = await Promise.all(
-      products.map(async (product) => {
-        const { price } = await server.ask(Price, { store: this.store, product, channel: this.channel });
-        return price ? [[product, price.price] as const] : [];
-      }),
-    );
-    return Object.fromEntries(found.flat());
+    const { prices } = await server.ask(Prices, { store: this.store, products, channel: this.channel });
+    if (!prices) {
+      throw new Error(`there is no store ${this.store}`);
+    }
+    // In the order of the products, null for what is not sold.
+    return Object.fromEntries(products.flatMap((product, i) => (prices[i] ? [[product, prices[i].price]] : [])));
   }
 
   private async keep(basket: Basket): Promise<Basket> {
