@@ -26,6 +26,9 @@ export const connections = objects.flatMap((type) =>
     .map((field) => ({ type, field })),
 );
 
+/** Whether Relay can ask for another page of a connection. */
+export const isRefetchable = ({ type }) => type === schema.getQueryType() || isNode(type);
+
 /** Everything of a type down to a depth that needs no argument, and three elements of each page. */
 export function select(type, depth) {
   const fields = Object.values(type.getFields()).filter((field) => required(field).length === 0);
