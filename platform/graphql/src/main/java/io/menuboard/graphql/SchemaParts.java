@@ -181,8 +181,8 @@ public final class SchemaParts {
         });
     }
 
-    private static Refused refused(InvalidInput e) {
-        return new Refused(UserError.list(e, Arguments.INPUT));
+    private static AccessorFetcher.Refused refused(InvalidInput e) {
+        return new AccessorFetcher.Refused(UserError.list(e, Arguments.INPUT));
     }
 
     /** The same of a payload that is waited for without a thread. */
@@ -267,7 +267,7 @@ public final class SchemaParts {
         /** Null for the payload of input that was refused, in which all but the errors is null. */
         private @Nullable S object(DataFetchingEnvironment args) {
             var object = Objects.requireNonNull(args.<Object>getSource());
-            return object instanceof Refused ? null : source.cast(object);
+            return object instanceof AccessorFetcher.Refused ? null : source.cast(object);
         }
     }
 
