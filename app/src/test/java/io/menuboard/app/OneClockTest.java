@@ -10,6 +10,7 @@ import io.menuboard.pricing.Address;
 import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.Store;
@@ -103,7 +104,7 @@ class OneClockTest {
             assertThat(pricing.price(STORE.id(), SOUP, Channel.ALL, pricing.now()))
                     .hasValueSatisfying(
                             price -> assertThat(price.price().amount()).isEqualByComparingTo("800"));
-            assertThat(pricing.lowest(STORE.id(), SOUP, Channel.ALL))
+            assertThat(pricing.lowest(STORE.id(), new PriceSubject.Product(SOUP), Channel.ALL))
                     .hasValueSatisfying(price -> assertThat(price.amount()).isEqualByComparingTo("800"));
         }
     }

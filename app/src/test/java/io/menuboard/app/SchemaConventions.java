@@ -10,15 +10,19 @@ import graphql.introspection.Introspection;
 import graphql.schema.GraphQLArgument;
 import graphql.schema.GraphQLEnumType;
 import graphql.schema.GraphQLFieldDefinition;
+import graphql.schema.GraphQLFieldsContainer;
 import graphql.schema.GraphQLInputObjectField;
 import graphql.schema.GraphQLInputObjectType;
 import graphql.schema.GraphQLInputValueDefinition;
+import graphql.schema.GraphQLNamedType;
 import graphql.schema.GraphQLObjectType;
 import graphql.schema.GraphQLSchema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The rules of ADR 26, as far as a program can see them. */
@@ -32,6 +36,10 @@ final class SchemaConventions {
             "country", "CountryCode",
             "month", "YearMonth",
             "currency", "CurrencyCode");
+
+    /** A deprecated element says since when, and what is there instead. */
+    private static final Pattern REASON = Pattern.compile(
+            "Since \\d{4}-\\d{2}-\\d{2}: use `(\\w+)(?:\\.(\\w+))?(\\(\\w+:\\))?`\\..*", Pattern.DOTALL);
 
     private static final Set<String> PLAIN_PARTS = Set.of("code", "message", "path");
 
@@ -54,6 +62,7 @@ final class SchemaConventions {
             if (Introspection.isIntrospectionTypes(type)) {
                 continue;
             }
+            deprecations(type);
             switch (type) {
                 case GraphQLObjectType object
                 when object.equals(schema.getMutationType()) ->
@@ -64,6 +73,45 @@ final class SchemaConventions {
                 default -> {}
             }
         }
+    }
+
+    private void deprecations(GraphQLNamedType type) {
+        var name = type.getName() + ".";
+        switch (type) {
+            case GraphQLFieldsContainer object ->
+                object.getFieldDefinitions().forEach(field -> {
+                    deprecation(name + field.getName(), field.getDeprecationReason());
+                    field.getArguments()
+                            .forEach(argument -> deprecation(
+                                    "%s%s(%s:)".formatted(name, field.getName(), argument.getName()),
+                                    argument.getDeprecationReason()));
+                });
+            case GraphQLInputObjectType input ->
+                input.getFields().forEach(field -> deprecation(name + field.getName(), field.getDeprecationReason()));
+            case GraphQLEnumType values ->
+                values.getValues().forEach(value -> deprecation(name + value.getName(), value.getDeprecationReason()));
+            default -> {}
+        }
+    }
+
+    private void deprecation(String coordinate, @Nullable String reason) {
+        if (reason != null) {
+            var parts = REASON.matcher(reason);
+            require(
+                    parts.matches() && exists(Objects.requireNonNull(parts.group(1)), parts.group(2)),
+                    coordinate,
+                    "must say since when, and what to use: Since 2026-11-30: use `Type.field`.");
+        }
+    }
+
+    private boolean exists(String type, @Nullable String member) {
+        return switch (schema.getType(type)) {
+            case GraphQLFieldsContainer object -> member == null || object.getFieldDefinition(member) != null;
+            case GraphQLInputObjectType input -> member == null || input.getField(member) != null;
+            case GraphQLEnumType values -> member == null || values.getValue(member) != null;
+            case null -> false;
+            default -> member == null;
+        };
     }
 
     private void object(GraphQLObjectType type) {

@@ -53,6 +53,11 @@ class SchemaConventionsTest {
             type Query { a: T } type T { by: String }                          | T.by must be an Actor
             type Query { a: T } type T { actor: Actor }                        | T.actor must end in By
             type Query { a: T } type T { timeZone: String }                    | T.timeZone must be a TimeZone
+            type Query { a: Int @deprecated(reason: "Use b.") b: Int }         | Query.a must say since when
+            type Query { a: Int @deprecated(reason: "Since 2026-11-30: use `Query.c`.") } | Query.a must say since when
+            type Query { a(b: Int @deprecated): Int }                          | Query.a(b:) must say since when
+            type Query { a(b: I): Int } input I { c: Int @deprecated d: Int }  | I.c must say since when
+            type Query { a: E } enum E { A B @deprecated }                     | E.B must say since when
             type Query { a: XConnection } type XConnection { nodes: [Int!]! }  | XConnection must have edges
             type Mutation { go(x: Int): GoPayload } type GoPayload { errors: [GoError!]! } \
             type GoError implements UserError { code: GoErrorCode! message: String! path: [String!]! } \
@@ -69,6 +74,17 @@ class SchemaConventionsTest {
             """)
     void noticesWhatIsPlanted(String planted, String violation) {
         assertThat(SchemaConventions.violations(schema(BASE + planted))).anyMatch(found -> found.startsWith(violation));
+    }
+
+    @Test
+    void letsPassWhatNamesItsSuccessor() {
+        assertThat(SchemaConventions.violations(schema(BASE + """
+                type Query {
+                  a: Int @deprecated(reason: "Since 2026-11-30: use `Query.b`. It is the same.")
+                  b(c: Int @deprecated(reason: "Since 2026-11-30: use `Query.b(d:)`."), d: E): Int
+                }
+                enum E { A B @deprecated(reason: "Since 2026-11-30: use `E.A`.") }
+                """))).noneMatch(found -> found.contains("since when"));
     }
 
     private static final String BASE = """

@@ -40,7 +40,7 @@ public final class DynamoPriceVersions {
     private static final String BENEATH = "beneath";
 
     /** From so many on, prices of one store are read with what stands between them, in one request. */
-    private static final int READ_TOGETHER = 4;
+    static final int READ_TOGETHER = 4;
 
     /** Sorts after every key: the last code point there is. */
     static final String LAST = Character.toString(Character.MAX_CODE_POINT);
@@ -70,22 +70,17 @@ public final class DynamoPriceVersions {
             StoreId store, Channel channel, Collection<PriceSubject> subjects, Consistency consistency) {
         var asked = Set.copyOf(subjects);
         var found = new HashMap<PriceSubject, List<StoredPrice>>();
-        subjects.stream()
-                .collect(Collectors.groupingBy(PriceSubject::type))
-                .values()
-                .forEach(ofType -> ranges(channel, ofType).forEach(range -> {
-                    var query = Query.table("priceVersions", DynamoStores.partition(store))
-                            .between(range.first(), range.last() + LAST);
-                    try (var items = db.all(query, consistency)) {
-                        items.forEach(item -> db.readable(item, DynamoPriceVersions::subjectOf)
-                                .ifPresent(subject -> {
-                                    var versions = found.computeIfAbsent(subject, _ -> new ArrayList<>());
-                                    if (asked.contains(subject)) {
-                                        versions.add(db.read(item, DynamoPriceVersions::version));
-                                    }
-                                }));
-                    }
-                }));
+        queries("priceVersions", store, channel, subjects).forEach(query -> {
+            try (var items = db.all(query, consistency)) {
+                items.forEach(item -> db.readable(item, DynamoPriceVersions::subjectOf)
+                        .ifPresent(subject -> {
+                            var versions = found.computeIfAbsent(subject, _ -> new ArrayList<>());
+                            if (asked.contains(subject)) {
+                                versions.add(db.read(item, DynamoPriceVersions::version));
+                            }
+                        }));
+            }
+        });
         var versions = new HashMap<PriceSubject, StoredPrices>();
         found.forEach((subject, some) -> versions.put(subject, new StoredPrices(some)));
         return versions;
@@ -122,23 +117,32 @@ public final class DynamoPriceVersions {
         return !db.query(query, PageRequest.forward(1, null)).nodes().isEmpty();
     }
 
-    private static String indexPartition(PriceSubject subject) {
+    static String indexPartition(PriceSubject subject) {
         return switch (subject) {
             case PriceSubject.Product(var product) -> "TYPE#Base#" + product;
             case PriceSubject.Swap(var combo, var _) -> "TYPE#Swap#" + combo;
         };
     }
 
+    /** Queries that find every version of those prices: one for each of few, else one for each type, which finds others too. */
+    static Stream<Query> queries(
+            String accessPattern, StoreId store, Channel channel, Collection<? extends PriceSubject> subjects) {
+        return subjects.stream().collect(Collectors.groupingBy(PriceSubject::type)).values().stream()
+                .flatMap(ofType -> ranges(channel, ofType))
+                .map(range -> Query.table(accessPattern, DynamoStores.partition(store))
+                        .between(range.first(), range.last() + LAST));
+    }
+
     private record Range(String first, String last) {}
 
-    private static List<Range> ranges(Channel channel, List<PriceSubject> subjects) {
+    private static Stream<Range> ranges(Channel channel, List<? extends PriceSubject> subjects) {
         var starts = subjects.stream()
                 .map(subject -> channel + "#" + subject + "#")
                 .sorted(Key::compareUtf8)
                 .toList();
         return starts.size() < READ_TOGETHER
-                ? starts.stream().map(start -> new Range(start, start)).toList()
-                : List.of(new Range(starts.getFirst(), starts.getLast()));
+                ? starts.stream().map(start -> new Range(start, start))
+                : Stream.of(new Range(starts.getFirst(), starts.getLast()));
     }
 
     static PriceSubject subjectOf(Item item) {

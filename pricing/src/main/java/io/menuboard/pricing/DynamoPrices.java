@@ -24,12 +24,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -69,33 +73,94 @@ final class DynamoPrices {
         return inEffect(query, store, channel, at, page, item -> swapPrice(store, channel, item));
     }
 
-    Page<BasePrice> basePricesByProduct(ProductId product, Channel channel, Instant at, PageRequest page) {
-        var query = Query.index("basePricesByProduct", INDEX, "TYPE#Base#" + product)
+    Page<BasePrice> byStore(PriceSubject.Product product, Channel channel, Instant at, PageRequest page) {
+        var query = byStore("basePricesByProduct", product, channel);
+        return byStore(query, channel, at, page, Function.identity(), DynamoPrices::basePrice);
+    }
+
+    /** Reads all options of the combo. */
+    Page<SwapPrice> byStore(PriceSubject.Swap swap, Channel channel, Instant at, PageRequest page) {
+        var query = byStore("swapPricesByOption", swap, channel);
+        UnaryOperator<List<Item>> ofOption = items -> items.stream()
+                .filter(item -> db.readable(item, DynamoPriceVersions::subjectOf)
+                        .filter(swap::equals)
+                        .isPresent())
+                .toList();
+        return byStore(query, channel, at, page, ofOption, DynamoPrices::swapPrice);
+    }
+
+    private static Query byStore(String accessPattern, PriceSubject subject, Channel channel) {
+        return Query.index(accessPattern, INDEX, DynamoPriceVersions.indexPartition(subject))
                 .beginsWith(channel + "#STORE#")
                 .attributes(AMOUNT, CURRENCY)
                 .groupedBy(3);
+    }
+
+    /** Makes a price of its item. */
+    @FunctionalInterface
+    private interface PriceReader<T extends Price> {
+        T read(Store store, Channel channel, Item item);
+    }
+
+    private <T extends Price> Page<T> byStore(
+            Query query,
+            Channel channel,
+            Instant at,
+            PageRequest page,
+            Function<List<Item>, List<Item>> versions,
+            PriceReader<T> price) {
         return db.query(query, page, groups -> {
             var ids = groups.stream().map(DynamoPrices::storeOf).toList();
             var found = stores.findAll(ids);
             var moments = new HashMap<ZoneId, Moment>();
-            var edges = new ArrayList<Optional<BasePrice>>(groups.size());
+            var edges = new ArrayList<Optional<T>>(groups.size());
             for (var i = 0; i < groups.size(); i++) {
-                var group = groups.get(i);
+                var group = versions.apply(groups.get(i));
                 edges.add(Optional.ofNullable(found.get(ids.get(i)))
                         .flatMap(store -> edge(
                                 store,
                                 channel,
                                 group,
                                 moments.computeIfAbsent(store.timeZone(), zone -> moment(at, zone)),
-                                item -> basePrice(store, channel, item))));
+                                item -> price.read(store, channel, item))));
             }
             return edges;
         });
     }
 
-    Optional<BasePrice> basePrice(Store store, Channel channel, ProductId product, Instant at) {
-        var first = channel + "#Base#" + product + "#";
+    /** Prices in effect, those that there are. Few of them are read one by one, many in one request. */
+    Map<PriceSubject, Price> prices(
+            Store store, Channel channel, Collection<? extends PriceSubject> subjects, Instant at) {
         var moment = moment(at, store.timeZone());
+        var found = new HashMap<PriceSubject, Price>();
+        if (subjects.size() < DynamoPriceVersions.READ_TOGETHER) {
+            subjects.forEach(
+                    subject -> price(store, channel, subject, moment).ifPresent(price -> found.put(subject, price)));
+            return found;
+        }
+        var asked = Set.copyOf(subjects);
+        var versions = new HashMap<PriceSubject, List<Item>>();
+        DynamoPriceVersions.queries("prices", store.id(), channel, asked)
+                .forEach(query -> all(query.attributes(AMOUNT, CURRENCY))
+                        .forEach(item -> db.readable(item, DynamoPriceVersions::subjectOf)
+                                .filter(asked::contains)
+                                .ifPresent(subject -> versions.computeIfAbsent(subject, _ -> new ArrayList<>())
+                                        .add(item))));
+        versions.forEach((subject, some) -> inEffect(store, channel, some, moment)
+                .map(item -> read(store, channel, item))
+                .ifPresent(price -> found.put(subject, price)));
+        return found;
+    }
+
+    private Price read(Store store, Channel channel, Item item) {
+        return db.read(item, price -> switch (subjectOf(price)) {
+            case PriceSubject.Product _ -> basePrice(store, channel, price);
+            case PriceSubject.Swap _ -> swapPrice(store, channel, price);
+        });
+    }
+
+    private Optional<Price> price(Store store, Channel channel, PriceSubject subject, Moment moment) {
+        var first = channel + "#" + subject + "#";
         var query = Query.table("price", DynamoStores.partition(store.id())).attributes(AMOUNT, CURRENCY);
         var inEffect = moment.isLongAgo()
                 ? inEffect(store, channel, all(query.beginsWith(first)), moment)
@@ -105,23 +170,38 @@ final class DynamoPrices {
                         .stream()
                         .findFirst()
                         .filter(DynamoPriceVersions::isPrice);
-        return inEffect.map(item -> db.read(item, price -> basePrice(store, channel, price)));
+        return inEffect.map(item -> read(store, channel, item));
     }
 
-    Page<PriceVersion> timeline(Store store, Channel channel, ProductId product, PageRequest page) {
+    Page<PriceVersion> timeline(Store store, Channel channel, PriceSubject subject, PageRequest page) {
+        var first = channel + "#" + subject + "#";
         var query = Query.table("priceTimeline", DynamoStores.partition(store.id()))
-                .beginsWith(channel + "#Base#" + product + "#")
                 .attributes(AMOUNT, CURRENCY, CHANGE_SET);
+        var items = db.query(query.beginsWith(first), page);
+        var starts = new ArrayList<EffectiveDate>();
+        items.nodes().forEach(item -> starts.add(startOf(item)));
+        var mayGoOn = page.direction() == PageRequest.Direction.BACKWARD && page.cursor() != null;
+        if (!starts.isEmpty() && (mayGoOn || items.hasNextPage())) {
+            var after = items.nodes().getLast().key().sort() + "!";
+            db.query(query.between(after, first + LAST), PageRequest.forward(1, null))
+                    .nodes()
+                    .forEach(next -> starts.add(startOf(next)));
+        }
+        var next = starts.stream().skip(1).iterator();
         // Without one of them, the one before would seem to last: none is left out.
-        return db.query(query, page)
-                .map(item -> db.read(item, version -> {
-                    var date = EffectiveDate.inKey(dateOf(version));
-                    return new PriceVersion(
-                            date,
-                            date.startsAt(store.timeZone()),
-                            isPrice(version) ? money(version) : null,
-                            changeSetOf(version));
-                }));
+        return items.map(item -> db.read(item, version -> {
+            var date = EffectiveDate.inKey(dateOf(version));
+            return new PriceVersion(
+                    date,
+                    date.startsAt(store.timeZone()),
+                    next.hasNext() ? next.next().startsAt(store.timeZone()) : null,
+                    isPrice(version) ? money(version) : null,
+                    changeSetOf(version));
+        }));
+    }
+
+    private EffectiveDate startOf(Item item) {
+        return db.read(item, version -> EffectiveDate.inKey(dateOf(version)));
     }
 
     /** Distinct first parts of the store's sort keys, found by jumping from one to the next: one Query each. */
@@ -166,9 +246,11 @@ final class DynamoPrices {
      */
     private <T> Optional<T> edge(
             Store store, Channel channel, List<Item> group, Moment moment, Function<Item, T> price) {
-        return db.readable(group.getFirst(), _ -> inEffect(store, channel, group, moment)
-                        .map(item -> db.read(item, price)))
-                .flatMap(Function.identity());
+        return group.isEmpty()
+                ? Optional.empty()
+                : db.readable(group.getFirst(), _ -> inEffect(store, channel, group, moment)
+                                .map(item -> db.read(item, price)))
+                        .flatMap(Function.identity());
     }
 
     private List<Item> all(Query query) {

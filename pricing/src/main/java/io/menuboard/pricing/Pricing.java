@@ -7,7 +7,10 @@ import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +57,7 @@ public final class Pricing {
      * BatchGetItem per 100 stores that are not remembered.
      */
     public Page<BasePrice> basePricesByProduct(ProductId product, Channel channel, Instant at, PageRequest page) {
-        return prices.basePricesByProduct(product, channel, at, page);
+        return prices.byStore(new PriceSubject.Product(product), channel, at, page);
     }
 
     /**
@@ -67,33 +70,54 @@ public final class Pricing {
         return prices.swapPrices(stores.require(store), channel, combo, at, page);
     }
 
+    /** As {@link #basePricesByProduct}, of an option of a combo. Reads all options that the combo has in each store. */
+    public Page<SwapPrice> swapPricesByOption(PriceSubject.Swap swap, Channel channel, Instant at, PageRequest page) {
+        return prices.byStore(swap, channel, at, page);
+    }
+
     /**
      * Price of a product in a store and channel: the channel's own price in effect, or, where it has none, the one of
      * {@link Channel#ALL}. One Query of 0.5 read units, or two.
      */
     public Optional<BasePrice> price(StoreId store, ProductId product, Channel channel, Instant at) {
-        var found = stores.require(store);
-        return prices.basePrice(found, channel, product, at)
-                .or(() -> channel.equals(Channel.ALL)
-                        ? Optional.empty()
-                        : prices.basePrice(found, Channel.ALL, product, at));
+        var subject = new PriceSubject.Product(product);
+        return Optional.ofNullable(
+                (BasePrice) prices(store, List.of(subject), channel, at).get(subject));
     }
 
     /**
-     * Every version of a price that a product has or will have in a store for exactly this channel, oldest effective date
-     * first; also those from which on it has none.
+     * Prices of products and options in a store and channel, those that there are: for each the channel's own price in
+     * effect, or, where it has none, the one of {@link Channel#ALL}. Up to three cost as {@link #price} does each. More are
+     * read with all prices between the first and the last of them, of products and of options apart: one Query of half a
+     * read unit per 4 KB, and another where the channel does not have all of them.
      */
-    public Page<PriceVersion> timeline(StoreId store, ProductId product, Channel channel, PageRequest page) {
-        return prices.timeline(stores.require(store), channel, product, page);
+    public Map<PriceSubject, Price> prices(
+            StoreId store, Collection<? extends PriceSubject> subjects, Channel channel, Instant at) {
+        var there = stores.require(store);
+        var found = new HashMap<>(prices.prices(there, channel, subjects, at));
+        var missing =
+                subjects.stream().filter(subject -> !found.containsKey(subject)).toList();
+        if (!missing.isEmpty() && !channel.equals(Channel.ALL)) {
+            found.putAll(prices.prices(there, Channel.ALL, missing, at));
+        }
+        return Map.copyOf(found);
     }
 
     /**
-     * The lowest price that a product had in a store and exactly this channel in the last 30 days, this instant included;
+     * Every version of a price that something has or will have in a store for exactly this channel, oldest effective date
+     * first; also those from which on it has none. One Query more where the page is not the last one.
+     */
+    public Page<PriceVersion> timeline(StoreId store, PriceSubject subject, Channel channel, PageRequest page) {
+        return prices.timeline(stores.require(store), channel, subject, page);
+    }
+
+    /**
+     * The lowest price that something had in a store and exactly this channel in the last 30 days, this instant included;
      * empty where it had none. Amounts in different currencies cannot be compared: only prices in the currency of the
-     * latest of these prices count. One read unit per 4 KB of the product's versions.
+     * latest of these prices count. One read unit per 4 KB of its versions.
      */
-    public Optional<Money> lowest(StoreId store, ProductId product, Channel channel) {
-        return prices.lowest(stores.require(store), channel, new PriceSubject.Product(product), clock.instant());
+    public Optional<Money> lowest(StoreId store, PriceSubject subject, Channel channel) {
+        return prices.lowest(stores.require(store), channel, subject, clock.instant());
     }
 
     /** The channels that a store has prices for, in order; empty for an unknown store. One Query of 0.5 read units each. */

@@ -59,7 +59,7 @@ final class PricingFactory {
     }
 
     @Singleton
-    GraphQlModule pricingGraphQl(Stores stores, Pricing pricing) {
-        return new PricingGraphQl(stores, pricing);
+    GraphQlModule pricingGraphQl(Stores stores, Pricing pricing, PriceHistory history) {
+        return new PricingGraphQl(stores, pricing, history);
     }
 }

@@ -1,6 +1,8 @@
 package io.menuboard.pricing;
 
 import io.menuboard.graphql.Arguments;
+import io.menuboard.graphql.GlobalId;
+import java.util.Map;
 
 /** Arguments that fields of pricing share. What names a node takes its id or its key. */
 public final class PricingInput {
@@ -24,6 +26,13 @@ public final class PricingInput {
     /** The option of a combo that {@code combo} and {@code option} name. */
     public static PriceSubject.Swap swap(Arguments args) {
         return new PriceSubject.Swap(new ComboId(args.key("combo", COMBO)), new OptionId(args.key("option", OPTION)));
+    }
+
+    /** An object of type {@code SwapInput}. */
+    public static PriceSubject.Swap swap(Map<?, ?> input) {
+        return new PriceSubject.Swap(
+                new ComboId(GlobalId.keyOf(COMBO, "combo", String.valueOf(input.get("combo")))),
+                new OptionId(GlobalId.keyOf(OPTION, "option", String.valueOf(input.get("option")))));
     }
 
     public static Channel channel(Arguments args) {

@@ -20,8 +20,6 @@ final class StoresGraphQl implements GraphQlModule {
                         Arguments.named("id", () -> new StoreId(args.key("id", PricingInput.STORE))))
                 .orElse(null));
         parts.query("stores", args -> stores.list(args.find("search"), args.page()));
-        parts.query(
-                "product", args -> Arguments.named("id", () -> new ProductId(args.key("id", PricingInput.PRODUCT))));
         parts.node(
                         PricingInput.STORE,
                         Store.class,

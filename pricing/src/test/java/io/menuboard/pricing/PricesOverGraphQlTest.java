@@ -1,7 +1,9 @@
 package io.menuboard.pricing;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.menuboard.context.ContextServer;
 import io.menuboard.graphql.GraphQlServer;
 import io.menuboard.graphql.Readme;
@@ -14,6 +16,7 @@ import io.menuboard.pricing.changes.DraftChangeSet;
 import io.menuboard.pricing.imports.PriceSample;
 import io.menuboard.pricing.rules.ChangeRule;
 import io.menuboard.pricing.rules.PriceOperation;
+import io.menuboard.querydb.RecordingMeter;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
@@ -21,7 +24,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -109,6 +114,106 @@ class PricesOverGraphQlTest {
     }
 
     @Test
+    void readsABasketInOneRequestForEachChannel() {
+        var products = IntStream.rangeClosed(1, 30)
+                .mapToObj(i -> "Product#BURGER-%03d".formatted(31 - i))
+                .toList();
+        var basket = "query($products: [ID!]!, $channel: String, $store: ID = \"DE-0001\") {"
+                + " prices(store: $store, products: $products, channel: $channel) { product { key } price { amount } } }";
+
+        var answer = reads(2, basket, Map.of("products", products, "channel", "DRIVE"))
+                .path("prices");
+
+        assertThat(answer).hasSize(30);
+        assertThat(answer.path(0))
+                .hasToString("{\"product\":{\"key\":\"BURGER-030\"},\"price\":{\"amount\":\"30.90\"}}");
+        assertThat(reads(1, basket, Map.of("products", products)).path("prices"))
+                .isEqualTo(answer);
+        assertThat(server.data(
+                        basket,
+                        Map.of(
+                                "products",
+                                List.of("NONE", "COFFEE", "COFFEE", "BURGER-001", "DAILY"),
+                                "channel",
+                                "KIOSK")))
+                .hasToString("""
+                        {"prices":[null,{"product":{"key":"COFFEE"},"price":{"amount":"2.80"}},\
+                        {"product":{"key":"COFFEE"},"price":{"amount":"2.80"}},\
+                        {"product":{"key":"BURGER-001"},"price":{"amount":"1.90"}},\
+                        {"product":{"key":"DAILY"},"price":{"amount":"5.00"}}]}""");
+        assertThat(server.data(basket, Map.of("products", products, "store", "NONE")))
+                .hasToString("{\"prices\":null}");
+        var invalid = server.execute(basket, Map.of("products", List.of("COFFEE", " ")));
+        assertThat(invalid.code()).isEqualTo("INVALID_ID");
+        assertThat(invalid.argument()).isEqualTo("products.1");
+    }
+
+    @Test
+    void readsAliasesOfOneStoreTogether() {
+        var aliases = IntStream.rangeClosed(1, 20)
+                .mapToObj(i ->
+                        "p%d: price(store: \"DE-0001\", product: \"BURGER-%03d\") { price { amount } }".formatted(i, i))
+                .collect(joining(" ", "{ ", " none: price(store: \"NONE\", product: \"COFFEE\") { channel } }"));
+
+        var answer = reads(1, aliases, Map.of());
+
+        assertThat(answer.at("/p20/price/amount").asText()).isEqualTo("20.90");
+        assertThat(answer.path("none").isNull()).isTrue();
+    }
+
+    @Test
+    void leadsFromStoresAndProductsToPrices() {
+        assertThat(server.data("""
+                { stores(search: "alexander", first: 1) { nodes {
+                    price(product: "COFFEE", channel: "KIOSK") { price { amount } }
+                    prices(products: ["DAILY", "NONE"]) { price { amount } }
+                    basePrices(channel: "KIOSK", first: 2) { nodes { product { basePrices(first: 1) { nodes { store { key } } } } } }
+                    swapPrices(combo: "Combo#MENU-CLASSIC", first: 1) { nodes { option { key } } } } } }""").at("/stores/nodes/0")).hasToString("""
+                {"price":{"price":{"amount":"2.80"}},"prices":[{"price":{"amount":"5.00"}},null],\
+                "basePrices":{"nodes":[{"product":{"basePrices":{"nodes":[{"store":{"key":"DE-0001"}}]}}}]},\
+                "swapPrices":{"nodes":[{"option":{"key":"FRIES-L"}}]}}""");
+    }
+
+    @Test
+    void givesSwapPricesAllThatBasePricesHave() {
+        var salad = "combo: \"MENU-CLASSIC\", option: \"SALAD\"";
+
+        assertThat(data("""
+                { swapPrice(store: "DE-0001", %1$s, channel: "DRIVE") { price { amount } channel }
+                  none: swapPrice(store: "DE-0001", combo: "NONE", option: "SALAD") { channel }
+                  swapPricesFor(store: "DE-0001", swaps: [{combo: "MENU-CLASSIC", option: "NONE"}, {%1$s}]) { option { key } }
+                  swapPricesByOption(%1$s) { nodes { store { key } option { key } } }
+                  swapPriceTimeline(store: "DE-0001", %1$s) { nodes { effectiveDate endsAt price { amount } } }
+                  swapPriceHistory(store: "DE-0001", %1$s) { nodes { reason } }
+                  lowestSwapPrice(store: "DE-0001", %1$s) { amount } }""".formatted(salad))).isEqualTo("""
+                {"swapPrice":{"price":{"amount":"0.90"},"channel":"ALL"},"none":null,\
+                "swapPricesFor":[null,{"option":{"key":"SALAD"}}],\
+                "swapPricesByOption":{"nodes":[{"store":{"key":"DE-0001"},"option":{"key":"SALAD"}}]},\
+                "swapPriceTimeline":{"nodes":[{"effectiveDate":"2026-01-01","endsAt":null,"price":{"amount":"0.90"}}]},\
+                "swapPriceHistory":{"nodes":[]},"lowestSwapPrice":{"amount":"0.90"}}""");
+        assertThat(server.execute(
+                                "{ swapPricesFor(store: \"DE-0001\", swaps: [{%s}, {combo: \"A B\", option: \"\"}]) { channel } }"
+                                        .formatted(salad))
+                        .argument())
+                .isEqualTo("swaps.1.option");
+    }
+
+    /** Data of an answer that took so many requests for prices. */
+    private JsonNode reads(int requests, String document, Map<String, Object> variables) {
+        var meter = server.bean(RecordingMeter.class);
+        var before = reads(meter);
+        var data = server.data(document, variables);
+        assertThat(reads(meter) - before).isEqualTo(requests);
+        return data;
+    }
+
+    private static long reads(RecordingMeter meter) {
+        return meter.usages().stream()
+                .filter(usage -> Set.of("price", "prices").contains(usage.operation()))
+                .count();
+    }
+
+    @Test
     void walksAListBothWays() {
         var burgers =
                 "basePrices(store: \"DE-0001\", productPrefix: \"BURGER-\", %s) { nodes { product { key } } pageInfo {"
@@ -145,9 +250,10 @@ class PricesOverGraphQlTest {
                         + "\"price\":{\"amount\":\"0.90\"},\"store\":{\"key\":\"DE-0001\"},\"channel\":\"ALL\"}}]}}");
         assertThat(
                         data(
-                                "{ priceTimeline(store: \"DE-0001\", product: \"COFFEE\", last: 2) { nodes { effectiveDate } } }"))
-                .isEqualTo("{\"priceTimeline\":{\"nodes\":[{\"effectiveDate\":\"2026-06-01\"},"
-                        + "{\"effectiveDate\":\"2026-12-24\"}]}}");
+                                "{ priceTimeline(store: \"DE-0001\", product: \"COFFEE\", last: 2) { nodes { effectiveDate endsAt } } }"))
+                .isEqualTo(
+                        "{\"priceTimeline\":{\"nodes\":[{\"effectiveDate\":\"2026-06-01\",\"endsAt\":\"2026-12-23T23:00:00Z\"},"
+                                + "{\"effectiveDate\":\"2026-12-24\",\"endsAt\":null}]}}");
         assertThat(data("{ basePrices(store: \"DE-0001\", channel: \"KIOSK\") { nodes { product { key } channel } } }"))
                 .isEqualTo("{\"basePrices\":{\"nodes\":[{\"product\":{\"key\":\"COFFEE\"},\"channel\":\"KIOSK\"}]}}");
         assertThat(data("{ basePricesByProduct(product: \"BIGMAC\") { nodes { store { key } price { amount } } } }"))

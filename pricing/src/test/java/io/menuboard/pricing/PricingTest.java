@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
+import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.QueryDb;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -30,6 +32,7 @@ class PricingTest {
     private static final PageRequest PAGE = PageRequest.forward(64, null);
     private static final Channel KIOSK = new Channel("KIOSK");
     private static final ProductId BURGER = new ProductId("BURGER");
+    private static final PriceSubject PRODUCT = new PriceSubject.Product(BURGER);
     private static final Store TOKYO = aStore("JP-0001")
             .named("Shibuya")
             .in("Tokyo", "JP")
@@ -63,12 +66,99 @@ class PricingTest {
         assertThat(priceAt("2026-06-15T12:00:00Z")).isEqualTo("5.49");
         assertThat(pricing.basePrices(BERLIN.id(), Channel.ALL, null, NOW, PAGE).nodes())
                 .containsExactly(current);
-        assertThat(pricing.timeline(BERLIN.id(), BURGER, Channel.ALL, PAGE).nodes())
-                .containsExactly(version(old), version(current), version(next));
+        assertThat(pricing.timeline(BERLIN.id(), PRODUCT, Channel.ALL, PAGE).nodes())
+                .containsExactly(version(old, current), version(current, next), version(next, null));
     }
 
-    private static PriceVersion version(BasePrice price) {
-        return new PriceVersion(price.effectiveDate(), price.startsAt(), price.price(), null);
+    private static PriceVersion version(BasePrice price, @Nullable BasePrice next) {
+        return new PriceVersion(
+                price.effectiveDate(), price.startsAt(), next == null ? null : next.startsAt(), price.price(), null);
+    }
+
+    /** With pages of one version, also the end of the last one of a page is that of the page after it. */
+    @Test
+    void aVersionEndsWhereTheNextOneStartsOnWhateverPageThatIs() {
+        var first = price(BERLIN, "ALL", "BURGER", "2026-06-01", "4.99");
+        var sameDay = price(BERLIN, "ALL", "BURGER", "2026-06-01T06:30:00", "5.49");
+        var last = price(BERLIN, "ALL", "BURGER", "2026-07-01", "5.99");
+        load(List.of(first, sameDay, last, price(BERLIN, "ALL", "BURGER-XL", "2026-08-01", "6.99")));
+
+        var forward = timeline(PageRequest.forward(1, null));
+        var second = timeline(PageRequest.forward(1, forward.endCursor()));
+        var third = timeline(PageRequest.forward(1, second.endCursor()));
+        var back = timeline(PageRequest.backward(1, third.startCursor()));
+
+        assertThat(forward.nodes()).containsExactly(version(first, sameDay));
+        assertThat(second.nodes()).containsExactly(version(sameDay, last));
+        assertThat(third.nodes()).containsExactly(version(last, null));
+        assertThat(back.nodes()).isEqualTo(second.nodes());
+        assertThat(timeline(PageRequest.backward(2, null)).nodes())
+                .containsExactly(version(sameDay, last), version(last, null));
+    }
+
+    private Page<PriceVersion> timeline(PageRequest page) {
+        return pricing.timeline(BERLIN.id(), PRODUCT, Channel.ALL, page);
+    }
+
+    /** What stands between two of those asked for, what has not begun and what was never set is not there. */
+    @Test
+    void manyPricesAreTheOnesThatEachHasByItself() {
+        var subjects = new ArrayList<PriceSubject>();
+        var prices = new ArrayList<Price>();
+        for (var i = 0; i < 40; i++) {
+            var product = "P-%02d".formatted(i);
+            prices.add(price(BERLIN, i % 3 == 0 ? "KIOSK" : "ALL", product, "2026-05-01", "1.%02d".formatted(i)));
+            prices.add(price(BERLIN, "ALL", product, i % 2 == 0 ? "2026-06-01" : "2026-07-01", "2.%02d".formatted(i)));
+            if (i % 5 != 0) {
+                subjects.add(new PriceSubject.Product(new ProductId(product)));
+            }
+            prices.add(swap("MENU", product, "0.%02d".formatted(i)));
+            subjects.add(new PriceSubject.Swap(new ComboId("MENU"), new OptionId(product)));
+        }
+        subjects.add(new PriceSubject.Product(new ProductId("P-005-NONE")));
+        load(prices);
+
+        var together = pricing.prices(BERLIN.id(), subjects, KIOSK, NOW);
+
+        assertThat(together).hasSize(subjects.size() - 1);
+        for (var subject : subjects) {
+            assertThat(together.get(subject))
+                    .isEqualTo(pricing.prices(BERLIN.id(), List.of(subject), KIOSK, NOW)
+                            .get(subject));
+        }
+    }
+
+    @Test
+    void anOptionAcrossStoresIsListedByStore() {
+        var berlin = swap("MENU", "SALAD", "1.00");
+        var tokyo = new SwapPrice(
+                TOKYO,
+                Channel.ALL,
+                berlin.combo(),
+                berlin.option(),
+                berlin.effectiveDate(),
+                new Money(new BigDecimal("100"), TOKYO.currency()));
+        stores.save(List.of(aStore("FR-0001").build()));
+        load(List.of(
+                berlin,
+                tokyo,
+                swap("MENU", "COLA", "0.50"),
+                swap("MENU-XL", "SALAD", "9.00"),
+                new SwapPrice(
+                        aStore("FR-0001").build(),
+                        Channel.ALL,
+                        berlin.combo(),
+                        new OptionId("COLA"),
+                        berlin.effectiveDate(),
+                        berlin.price())));
+        var salad = new PriceSubject.Swap(berlin.combo(), berlin.option());
+
+        var first = pricing.swapPricesByOption(salad, Channel.ALL, NOW, PageRequest.forward(1, null));
+        var second = pricing.swapPricesByOption(salad, Channel.ALL, NOW, PageRequest.forward(1, first.endCursor()));
+
+        assertThat(first.nodes()).containsExactly(berlin);
+        assertThat(second.nodes()).containsExactly(tokyo);
+        assertThat(second.hasNextPage()).isFalse();
     }
 
     @Test
@@ -125,11 +215,11 @@ class PricingTest {
         var more = new Money(new BigDecimal("6.50"), Money.currencyOf("EUR"));
 
         load(List.of(burger("2026-06-01", euros), burger("2026-06-05", yen)));
-        assertThat(pricing.lowest(BERLIN.id(), BURGER, Channel.ALL)).contains(yen);
+        assertThat(pricing.lowest(BERLIN.id(), PRODUCT, Channel.ALL)).contains(yen);
         load(List.of(burger("2026-06-10", more)));
-        assertThat(pricing.lowest(BERLIN.id(), BURGER, Channel.ALL)).contains(euros);
+        assertThat(pricing.lowest(BERLIN.id(), PRODUCT, Channel.ALL)).contains(euros);
         load(List.of(burger("2026-07-10", yen)));
-        assertThat(pricing.lowest(BERLIN.id(), BURGER, Channel.ALL))
+        assertThat(pricing.lowest(BERLIN.id(), PRODUCT, Channel.ALL))
                 .as("a price that is to come does not count")
                 .contains(euros);
     }
@@ -234,16 +324,28 @@ class PricingTest {
                 .hasNextPage());
         var one =
                 table.meter().during(() -> pricing.price(BERLIN.id(), new ProductId("PRODUCT-007"), Channel.ALL, NOW));
+        var basket = IntStream.range(0, 30)
+                .mapToObj(i -> new PriceSubject.Product(new ProductId("PRODUCT-%03d".formatted(2 * i))))
+                .toList();
+        var many = table.meter().during(() -> assertThat(pricing.prices(BERLIN.id(), basket, Channel.ALL, NOW))
+                .hasSize(30));
+        var ofChannel = table.meter().during(() -> assertThat(pricing.prices(BERLIN.id(), basket, KIOSK, NOW))
+                .hasSize(30));
         var acrossStores = table.meter()
                 .during(() -> pricing.basePricesByProduct(new ProductId("PRODUCT-007"), Channel.ALL, NOW, PAGE));
         var timeline = table.meter()
-                .during(() -> pricing.timeline(BERLIN.id(), new ProductId("PRODUCT-007"), Channel.ALL, PAGE));
+                .during(() -> pricing.timeline(
+                        BERLIN.id(), new PriceSubject.Product(new ProductId("PRODUCT-007")), Channel.ALL, PAGE));
         var channels = table.meter()
                 .during(() -> assertThat(pricing.channels(BERLIN.id())).containsExactly(Channel.ALL));
 
         assertThat(cold).as("the store, read once in a while").isEqualTo(new Units(1, 0.5, 0));
         assertThat(page).isEqualTo(new Units(1, 1.5, 0));
         assertThat(one).isEqualTo(new Units(1, 0.5, 0));
+        assertThat(many).as("a basket").isEqualTo(new Units(1, 1, 0));
+        assertThat(ofChannel.requests())
+                .as("a basket of a channel without prices")
+                .isEqualTo(2);
         assertThat(acrossStores).isEqualTo(new Units(1, 0.5, 0));
         assertThat(timeline).isEqualTo(new Units(1, 0.5, 0));
         assertThat(channels)

@@ -1,8 +1,10 @@
 package io.menuboard.graphql;
 
+import io.menuboard.kernel.UserError;
 import java.lang.invoke.LambdaMetafactory;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +14,13 @@ import org.jspecify.annotations.Nullable;
  * shared maps per value; and where there is nothing to read it answers null, where this one fails. Of a {@link Refused} it reads the errors.
  */
 final class AccessorFetcher implements PlainFetcher {
+    /**
+     * Payload of a mutation whose input breaks a rule, whatever the mutation: it has the errors, and all else is null.
+     *
+     * @param errors why nothing was changed; never empty
+     */
+    record Refused(List<UserError> errors) {}
+
     private final String name;
     private final ClassValue<Function<Object, @Nullable Object>> accessors;
 

@@ -47,13 +47,15 @@ final class Documents implements PreparsedDocumentProvider {
     private final GraphQLSchema schema;
     private final GraphQlConfig config;
     private final OperationCost.Limits limits;
+    private final DeprecatedUse deprecated;
     private final ParserOptions parserOptions;
     private final Cache<String, Prepared> cache;
 
-    Documents(GraphQLSchema schema, GraphQlConfig config, OperationCost.Limits limits) {
+    Documents(GraphQLSchema schema, GraphQlConfig config, OperationCost.Limits limits, DeprecatedUse deprecated) {
         this.schema = schema;
         this.config = config;
         this.limits = limits;
+        this.deprecated = deprecated;
         this.parserOptions = ParserOptions.newParserOptions()
                 .captureIgnoredChars(false)
                 .captureLineComments(false)
@@ -77,9 +79,13 @@ final class Documents implements PreparsedDocumentProvider {
      *
      * @param errors why it is not valid; empty if it may be executed
      * @param operations by name, in the order of the document; an anonymous one has the empty name
+     * @param deprecated what it asks for that is deprecated; null where it is not valid
      */
     record Prepared(
-            PreparsedDocumentEntry entry, List<? extends GraphQLError> errors, Map<String, Operation> operations) {}
+            PreparsedDocumentEntry entry,
+            List<? extends GraphQLError> errors,
+            Map<String, Operation> operations,
+            DeprecatedUse.@Nullable InDocument deprecated) {}
 
     /** One operation of a document. */
     record Operation(OperationDefinition.Operation kind, OperationCost cost) {}
@@ -134,7 +140,11 @@ final class Documents implements PreparsedDocumentProvider {
         if (answer != null) {
             answer.requested(operation.cost(), input.getVariables());
         }
-        return operation.cost().refusal(input.getVariables());
+        var refusal = operation.cost().refusal(input.getVariables());
+        if (refusal.isEmpty() && document.deprecated != null) {
+            document.deprecated.executed(input.getVariables());
+        }
+        return refusal;
     }
 
     /** GetOperation of the GraphQL specification; null where it raises an error. */
@@ -182,9 +192,9 @@ final class Documents implements PreparsedDocumentProvider {
             }
         }
         var errors = ParseAndValidate.validate(schema, document, Locale.ENGLISH);
-        var entry =
-                errors.isEmpty() ? new PreparsedDocumentEntry(document) : new PreparsedDocumentEntry(document, errors);
-        return new Prepared(entry, errors, operations);
+        return errors.isEmpty()
+                ? new Prepared(new PreparsedDocumentEntry(document), errors, operations, deprecated.in(document))
+                : new Prepared(new PreparsedDocumentEntry(document, errors), errors, operations, null);
     }
 
     private Map<String, Operation> operations(Document document) {
@@ -203,6 +213,6 @@ final class Documents implements PreparsedDocumentProvider {
     }
 
     private static Prepared refused(GraphQLError error) {
-        return new Prepared(new PreparsedDocumentEntry(error), List.of(error), Map.of());
+        return new Prepared(new PreparsedDocumentEntry(error), List.of(error), Map.of(), null);
     }
 }

@@ -31,7 +31,7 @@ final class GraphQlFactory {
     Documents documents(GraphQLSchema schema, GraphQlConfig config, PageLimits pages, MeterRegistry meters) {
         var limits =
                 new OperationCost.Limits(config.maxDepth(), config.maxCost(), pages.defaultSize(), pages.maxSize());
-        var documents = new Documents(schema, config, limits);
+        var documents = new Documents(schema, config, limits, new DeprecatedUse(schema, meters));
         CaffeineCacheMetrics.monitor(meters, documents.cache(), "graphql.documents");
         return documents;
     }

@@ -132,6 +132,24 @@ public final class SchemaParts {
     }
 
     /**
+     * Reads a field of {@code Query} for all its aliases in a document together.
+     *
+     * @param asked what the arguments of one of them ask for
+     * @param read answers all that are asked for, all different, in their order; null for none
+     */
+    public <K> void query(
+            String field, Function<Arguments, K> asked, Function<List<K>, List<? extends @Nullable Object>> read) {
+        fetch(
+                "Query",
+                field,
+                args -> Batches.load(
+                        args,
+                        "Query." + field,
+                        asked.apply(Arguments.of(args)),
+                        keys -> new ArrayList<>(read.apply(keys))));
+    }
+
+    /**
      * Executes a field of {@code Mutation}.
      *
      * @param refused payload that tells what was wrong with the input
@@ -163,8 +181,8 @@ public final class SchemaParts {
         });
     }
 
-    private static Refused refused(InvalidInput e) {
-        return new Refused(UserError.list(e, Arguments.INPUT));
+    private static AccessorFetcher.Refused refused(InvalidInput e) {
+        return new AccessorFetcher.Refused(UserError.list(e, Arguments.INPUT));
     }
 
     /** The same of a payload that is waited for without a thread. */
@@ -249,7 +267,7 @@ public final class SchemaParts {
         /** Null for the payload of input that was refused, in which all but the errors is null. */
         private @Nullable S object(DataFetchingEnvironment args) {
             var object = Objects.requireNonNull(args.<Object>getSource());
-            return object instanceof Refused ? null : source.cast(object);
+            return object instanceof AccessorFetcher.Refused ? null : source.cast(object);
         }
     }
 

@@ -74,6 +74,7 @@ final class SampleGraphQl {
         });
         parts.query("sampleInput", SampleGraphQl::input);
         parts.query("sampleMismatch", _ -> "not a number");
+        parts.query("sampleOld", _ -> null);
         parts.mutation("sampleCount", _ -> count.incrementAndGet(), refused -> {
             throw refused;
         });

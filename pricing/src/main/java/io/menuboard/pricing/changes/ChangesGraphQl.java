@@ -82,7 +82,9 @@ final class ChangesGraphQl implements GraphQlModule {
                         new PriceSubject.Product(PricingInput.product(args)),
                         args.page()));
         parts.query("lowestPrice", args -> pricing.lowest(
-                        PricingInput.store(args), PricingInput.product(args), PricingInput.channel(args))
+                        PricingInput.store(args),
+                        new PriceSubject.Product(PricingInput.product(args)),
+                        PricingInput.channel(args))
                 .orElse(null));
     }
 

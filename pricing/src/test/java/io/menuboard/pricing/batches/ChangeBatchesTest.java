@@ -17,6 +17,7 @@ import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.PriceHistoryEntry;
+import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.PriceVersion;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.changes.ChangesFixture;
@@ -132,18 +133,28 @@ class ChangeBatchesTest {
         var deleted = fixture.applied(draft("2036-07-01", rule(new PriceOperation.Delete(), ONE, "BURGER")));
         var back = fixture.applied(draft("2036-08-01", rule(setTo("5.50"), ONE, "BURGER")));
 
-        var timeline = fixture.pricing.timeline(BERLIN.id(), BURGER, Channel.ALL, ChangesFixture.PAGE);
+        var timeline = fixture.pricing.timeline(
+                BERLIN.id(), new PriceSubject.Product(BURGER), Channel.ALL, ChangesFixture.PAGE);
 
         assertThat(timeline.nodes())
                 .containsExactly(
-                        version("2030-01-01", "2029-12-31T23:00:00Z", euros("5.00"), null),
-                        version("2036-07-01", "2036-06-30T22:00:00Z", null, deleted.id()),
-                        version("2036-08-01", "2036-07-31T22:00:00Z", euros("5.50"), back.id()));
+                        version("2030-01-01", "2029-12-31T23:00:00Z", "2036-06-30T22:00:00Z", euros("5.00"), null),
+                        version("2036-07-01", "2036-06-30T22:00:00Z", "2036-07-31T22:00:00Z", null, deleted.id()),
+                        version("2036-08-01", "2036-07-31T22:00:00Z", null, euros("5.50"), back.id()));
     }
 
     private static PriceVersion version(
-            String date, String startsAt, @Nullable Money price, @Nullable ChangeSetId changeSet) {
-        return new PriceVersion(EffectiveDate.parse(date), Instant.parse(startsAt), price, changeSet);
+            String date,
+            String startsAt,
+            @Nullable String endsAt,
+            @Nullable Money price,
+            @Nullable ChangeSetId changeSet) {
+        return new PriceVersion(
+                EffectiveDate.parse(date),
+                Instant.parse(startsAt),
+                endsAt == null ? null : Instant.parse(endsAt),
+                price,
+                changeSet);
     }
 
     private static Money euros(String amount) {

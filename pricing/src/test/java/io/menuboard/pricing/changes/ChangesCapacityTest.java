@@ -16,6 +16,7 @@ import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.Price;
+import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.batches.MemorySchedules;
 import io.menuboard.pricing.batches.PriceBatch;
@@ -117,7 +118,8 @@ class ChangesCapacityTest {
         assertThat(cost(() -> fixture.history("DE-0001", "P000"))).isEqualTo(new Units(1, 0, 0));
         fixture.applied(fixture.drafted(now("5.49", ONE)));
         assertThat(cost(() -> fixture.history("DE-0001", "P000"))).isEqualTo(new Units(1, 0.5, 0));
-        assertThat(cost(() -> fixture.pricing.lowest(BERLIN.id(), new ProductId("P000"), Channel.ALL)))
+        assertThat(cost(() -> fixture.pricing.lowest(
+                        BERLIN.id(), new PriceSubject.Product(new ProductId("P000")), Channel.ALL)))
                 .isEqualTo(new Units(1, 1, 0));
     }
 

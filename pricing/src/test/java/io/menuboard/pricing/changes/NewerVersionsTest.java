@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.SaveOutcome;
 import io.menuboard.pricing.Store;
@@ -98,8 +99,9 @@ class NewerVersionsTest {
                 .extracting(one -> one.store().id().value())
                 .containsExactly("DE-0002");
         isOfAnotherVersion(() -> fixture.price("DE-0001", "BURGER"));
-        isOfAnotherVersion(() -> fixture.pricing.timeline(BERLIN.id(), BURGER, Channel.ALL, PAGE));
-        isOfAnotherVersion(() -> fixture.pricing.lowest(BERLIN.id(), BURGER, Channel.ALL));
+        isOfAnotherVersion(
+                () -> fixture.pricing.timeline(BERLIN.id(), new PriceSubject.Product(BURGER), Channel.ALL, PAGE));
+        isOfAnotherVersion(() -> fixture.pricing.lowest(BERLIN.id(), new PriceSubject.Product(BURGER), Channel.ALL));
         assertThat(fixture.price("DE-0001", "BURGER", "2030-06-01T12:00:00Z")).isEqualTo("5.00");
         assertThat(fixture.price("DE-0001", "COLA")).isEqualTo("2.00");
     }

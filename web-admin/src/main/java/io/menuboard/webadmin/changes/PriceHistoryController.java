@@ -80,7 +80,9 @@ final class PriceHistoryController {
             if (content.isRefused()) {
                 return noPrice(form, content.listing(ask()));
             }
-            var lowest = pricing.lowest(found.id(), id, asked).map(amounts::of).orElse(null);
+            var lowest = pricing.lowest(found.id(), new PriceSubject.Product(id), asked)
+                    .map(amounts::of)
+                    .orElse(null);
             var rows = content.rows(entry -> PriceHistoryPage.Row.of(entry, amounts));
             return PriceHistoryPage.of(form, found, lowest, content.listing(nothing(found, id, asked)), rows);
         });

@@ -4,6 +4,7 @@ import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.PriceVersion;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.ProductId;
@@ -66,7 +67,7 @@ final class TimelineController {
                     .with(ChannelField.NAME, ChannelField.text(asked));
             return lists.page(request, LIST, TimelinePage.link(found, productId, asked), export)
                     .show(
-                            page -> pricing.timeline(found.id(), productId, asked, page),
+                            page -> pricing.timeline(found.id(), new PriceSubject.Product(productId), asked, page),
                             content -> content.isRefused()
                                     ? withoutPrices(found, productId, asked.value(), content)
                                     : view(found, productId, asked, amounts, content));
@@ -84,7 +85,7 @@ final class TimelineController {
         var asked = ChannelField.parse(channel);
         return CsvDownload.of(
                 "timeline-" + store + "-" + product + ".csv", ImportKind.PRICES.columns(), page -> pricing.timeline(
-                                found.id(), productId, asked, page)
+                                found.id(), new PriceSubject.Product(productId), asked, page)
                         .map(version -> PriceCsv.row(found, asked, productId, version)));
     }
 
@@ -104,7 +105,8 @@ final class TimelineController {
     private TimelinePage view(
             Store store, ProductId product, Channel channel, Amounts amounts, ListPage.Content<PriceVersion> content) {
         var now = pricing.now();
-        var drawn = pricing.timeline(store.id(), product, channel, PageRequest.backward(MAX_DRAWN, null));
+        var drawn = pricing.timeline(
+                store.id(), new PriceSubject.Product(product), channel, PageRequest.backward(MAX_DRAWN, null));
         var current = pricing.price(store.id(), product, channel, now).orElse(null);
         var inEffect = inEffect(drawn.nodes(), now);
         var chart = drawn.nodes().stream().allMatch(version -> version.price() == null)
@@ -158,7 +160,11 @@ final class TimelineController {
     /** The version that the page's oldest one replaced. */
     private @Nullable PriceVersion before(Store store, ProductId product, Channel channel, Page<PriceVersion> page) {
         return page.hasPreviousPage()
-                ? pricing.timeline(store.id(), product, channel, PageRequest.backward(1, page.startCursor()))
+                ? pricing.timeline(
+                                store.id(),
+                                new PriceSubject.Product(product),
+                                channel,
+                                PageRequest.backward(1, page.startCursor()))
                         .nodes()
                         .getFirst()
                 : null;

@@ -156,6 +156,6 @@ class PriceChartTest {
 
     private static PriceVersion version(String date, @Nullable Money price) {
         var from = EffectiveDate.parse(date);
-        return new PriceVersion(from, from.startsAt(BERLIN), price, null);
+        return new PriceVersion(from, from.startsAt(BERLIN), null, price, null);
     }
 }

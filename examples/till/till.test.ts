@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { Menuboard, NoAnswer } from "../client/menuboard.js";
+import { Till } from "./till.js";
+
+// A server that sells a hamburger for 4.99 EUR in DE-0001, through the channel KIOSK for 5.49.
+const url = process.env["MENUBOARD"] ?? "http://127.0.0.1:8080/graphql";
+const nobody = new Menuboard("http://127.0.0.1:1/graphql");
+let folder: string;
+let file: string;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "till-"));
+  file = join(folder, "last.json");
+});
+after(() => rm(folder, { recursive: true }));
+
+test("reads the prices of its channel, and of no channel where that has none", async () => {
+  const till = new Till([new Menuboard(url)], "DE-0001", "KIOSK", file);
+
+  const basket = await till.read(["HAMBURGER", "COLA", "NO-SUCH-THING"]);
+
+  assert.equal(basket.isCurrent, true);
+  assert.deepEqual(basket.prices, {
+    HAMBURGER: { amount: "5.49", currency: "EUR" },
+    COLA: { amount: "1.99", currency: "EUR" },
+  });
+});
+
+test("asks the next server where one is down or broken", async () => {
+  const broken = createServer((_, response) => response.writeHead(502).end("<html>Bad Gateway</html>")).listen(0);
+  const port = (broken.address() as AddressInfo).port;
+  const servers = [nobody, new Menuboard(`http://127.0.0.1:${port}/graphql`), new Menuboard(url)];
+
+  const basket = await new Till(servers, "DE-0001", "ALL", file).read(["HAMBURGER"]);
+  broken.close();
+
+  assert.equal(basket.isCurrent, true);
+  assert.equal(basket.prices["HAMBURGER"]?.amount, "4.99");
+});
+
+test("goes on with the last prices while no server answers", async () => {
+  const kept = join(folder, "kept.json");
+  const read = await new Till([new Menuboard(url)], "DE-0001", "ALL", kept).read(["HAMBURGER", "COLA"]);
+
+  const basket = await new Till([nobody], "DE-0001", "ALL", kept).read(["HAMBURGER"]);
+
+  assert.deepEqual(basket, { prices: { HAMBURGER: read.prices["HAMBURGER"] }, asOf: read.asOf, isCurrent: false });
+});
+
+test("says so where it has none", async () => {
+  await assert.rejects(
+    new Till([nobody], "DE-0001", "ALL", join(folder, "none.json")).read(["HAMBURGER"]),
+    /no server answers, and no prices are kept/,
+  );
+});
+
+test("shows its own mistakes", async () => {
+  const kept = await readFile(file, "utf8");
+
+  await assert.rejects(
+    new Till([new Menuboard(url), nobody], "", "ALL", file).read(["HAMBURGER"]),
+    (e: NoAnswer) => e.code === "INVALID_ID",
+  );
+  await assert.rejects(
+    new Till([new Menuboard(url), nobody], "DE-9999", "ALL", file).read(["HAMBURGER"]),
+    /there is no store DE-9999/,
+  );
+  assert.equal(await readFile(file, "utf8"), kept);
+});

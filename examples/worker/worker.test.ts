@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Menuboard } from "../client/menuboard.js";
+import { graphql } from "../gql/gql.js";
+import { Hopeless, Worker, type Handler } from "./worker.js";
+
+const url = process.env["MENUBOARD"] ?? "http://127.0.0.1:8080/graphql";
+const menuboard = new Menuboard(url);
+
+const SubmitTask = graphql(`
+  mutation SubmitTask($input: SubmitTaskInput!) {
+    submitTask(input: $input) {
+      task {
+        id
+      }
+      errors {
+        message
+      }
+    }
+  }
+`);
+
+const TaskNow = graphql(`
+  query TaskNow($id: ID!) {
+    task(id: $id) {
+      status
+      result
+      reason
+      attempt
+      failures
+      progress {
+        done
+        total
+      }
+    }
+  }
+`);
+
+async function submitted(type: string): Promise<string> {
+  const { submitTask } = await menuboard.ask(SubmitTask, { input: { type, payload: { store: "DE-0001" } } });
+  return submitTask!.task!.id;
+}
+
+async function now(id: string) {
+  return (await menuboard.ask(TaskNow, { id })).task!;
+}
+
+/** Has a worker do tasks of one type until one is as it should be. */
+async function work(type: string, handler: Handler, id: string, status: string, via = menuboard) {
+  const stop = new AbortController();
+  const worker = new Worker(via, { name: `w-${type}`, handlers: { [type]: handler }, leaseSeconds: 3, waitSeconds: 1 });
+  const running = worker.run(stop.signal);
+  while ((await now(id)).status !== status) {
+    await sleep(50);
+  }
+  stop.abort();
+  await running;
+  return now(id);
+}
+
+describe("a worker", { concurrency: true }, () => {
+  test("does a task and says what came of it", async () => {
+    const id = await submitted("example.done");
+
+    const task = await work("example.done", async ({ payload }) => ({ printed: payload }), id, "COMPLETED");
+
+    assert.deepEqual(task.result, { printed: { store: "DE-0001" } });
+  });
+
+  test("extends the lease with the progress of what takes long", async () => {
+    const id = await submitted("example.long");
+
+    const task = await work(
+      "example.long",
+      async (_, report) => {
+        report({ done: 1, total: 2 });
+        while (!(await now(id)).progress) {
+          await sleep(50);
+        }
+        return "extended";
+      },
+      id,
+      "COMPLETED",
+    );
+
+    assert.equal(task.result, "extended");
+    assert.deepEqual(task.progress, { done: 1, total: 2 });
+  });
+
+  test("has a failure tried again, and not where that is hopeless", async () => {
+    const id = await submitted("example.failing");
+
+    const task = await work(
+      "example.failing",
+      async ({ attempt }) => {
+        throw attempt === 1 ? new Error("no paper") : new Hopeless("no printer");
+      },
+      id,
+      "DEAD",
+    );
+
+    assert.equal(task.reason, "no printer");
+    assert.equal(task.failures, 2);
+  });
+
+  test("gets the task of a claim whose answer was lost", async () => {
+    const id = await submitted("example.lost");
+    let lost = 0;
+    const losing = new Menuboard(url, {
+      fetcher: async (...request) => {
+        const response = await fetch(...request);
+        if ((await response.clone().text()).includes('"fencingToken"') && lost++ === 0) {
+          throw new TypeError("connection reset");
+        }
+        return response;
+      },
+    });
+
+    const task = await work("example.lost", async () => "found", id, "COMPLETED", losing);
+
+    assert.equal(lost > 0, true);
+    assert.equal(task.attempt, 1);
+  });
+
+  test("tells a handler that its lease is lost", async () => {
+    const id = await submitted("example.cancelled");
+    const CancelTask = graphql(`
+      mutation CancelTask($id: ID!) {
+        cancelTask(input: { id: $id }) {
+          errors {
+            message
+          }
+        }
+      }
+    `);
+    let told = false;
+
+    await work(
+      "example.cancelled",
+      async (_task, _report, lost) => {
+        await menuboard.ask(CancelTask, { id });
+        await once(lost, "abort");
+        told = true;
+      },
+      id,
+      "CANCELLED",
+    );
+
+    assert.equal(told, true);
+  });
+
+  test("ends what it does and begins nothing when it stops", async () => {
+    const type = `example.${randomUUID()}`;
+    const ids = [await submitted(type), await submitted(type)];
+    const stop = new AbortController();
+
+    await new Worker(menuboard, {
+      name: "w-stopped",
+      handlers: {
+        [type]: async () => {
+          stop.abort();
+          return "ended";
+        },
+      },
+    }).run(stop.signal);
+
+    const tasks = await Promise.all(ids.map(now));
+    assert.deepEqual(tasks.map((task) => task.status).sort(), ["COMPLETED", "PENDING"]);
+  });
+});

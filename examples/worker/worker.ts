@@ -1,0 +1,179 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { NoAnswer, type Menuboard } from "../client/menuboard.js";
+import { graphql } from "../gql/gql.js";
+import type { ClaimTasksMutation, TaskProgressInput } from "../gql/graphql.js";
+
+const ClaimTasks = graphql(`
+  mutation ClaimTasks($input: ClaimTasksInput!) {
+    claimTasks(input: $input) {
+      tasks {
+        id
+        type
+        payload
+        attempt
+        lease {
+          fencingToken
+        }
+      }
+      errors {
+        code
+        message
+      }
+    }
+  }
+`);
+
+const ExtendLease = graphql(`
+  mutation ExtendLease($input: ExtendLeaseInput!) {
+    extendLease(input: $input) {
+      errors {
+        code
+        message
+      }
+    }
+  }
+`);
+
+const CompleteTask = graphql(`
+  mutation CompleteTask($input: CompleteTaskInput!) {
+    completeTask(input: $input) {
+      errors {
+        code
+        message
+      }
+    }
+  }
+`);
+
+const FailTask = graphql(`
+  mutation FailTask($input: FailTaskInput!) {
+    failTask(input: $input) {
+      errors {
+        code
+        message
+      }
+    }
+  }
+`);
+
+const ReleaseTask = graphql(`
+  mutation ReleaseTask($input: ReleaseTaskInput!) {
+    releaseTask(input: $input) {
+      errors {
+        code
+        message
+      }
+    }
+  }
+`);
+
+export type Task = NonNullable<NonNullable<ClaimTasksMutation["claimTasks"]>["tasks"]>[number];
+
+/** Why a task is not to be tried again; any other error is worth another attempt. */
+export class Hopeless extends Error {}
+
+/**
+ * Does one task, and gives back its result, which is JSON.
+ *
+ * @param report says how far it is, with the next extension of the lease
+ * @param lost aborts where the lease is lost: somebody else may be at it
+ */
+export type Handler = (task: Task, report: (progress: TaskProgressInput) => void, lost: AbortSignal) => Promise<unknown>;
+
+export interface Settings {
+  name: string;
+  /** By type of task. */
+  handlers: Record<string, Handler>;
+  leaseSeconds?: number;
+  waitSeconds?: number;
+}
+
+/** Claims tasks and does them, one after the other. */
+export class Worker {
+  private readonly leaseSeconds: number;
+
+  constructor(
+    private readonly menuboard: Menuboard,
+    private readonly settings: Settings,
+  ) {
+    this.leaseSeconds = settings.leaseSeconds ?? 60;
+  }
+
+  /** Works until it is told to stop; what it is doing then, it ends. */
+  async run(stop: AbortSignal): Promise<void> {
+    while (!stop.aborted) {
+      for (const task of await this.claim(stop)) {
+        await (stop.aborted ? this.release(task) : this.work(task));
+      }
+    }
+  }
+
+  /** Has the same key until there is an answer: one that is lost brings the same task again. */
+  private async claim(stop: AbortSignal): Promise<Task[]> {
+    const waitSeconds = this.settings.waitSeconds ?? 20;
+    const { name: worker, handlers } = this.settings;
+    const { leaseSeconds } = this;
+    const input = { worker, types: Object.keys(handlers), leaseSeconds, waitSeconds, idempotencyKey: randomUUID() };
+    const answer = await this.repeat(
+      () => this.menuboard.ask(ClaimTasks, { input }, (waitSeconds + 5) * 1_000),
+      (pauses) => !stop.aborted || pauses === 0,
+    );
+    check(answer?.claimTasks);
+    return answer?.claimTasks?.tasks ?? [];
+  }
+
+  private async work(task: Task): Promise<void> {
+    const lease = { id: task.id, fencingToken: task.lease!.fencingToken };
+    const lost = new AbortController();
+    let progress: TaskProgressInput | null = null;
+    const extending = setInterval(() => {
+      this.menuboard
+        .ask(ExtendLease, { input: { ...lease, leaseSeconds: this.leaseSeconds, progress } })
+        .then((answer) => answer.extendLease?.errors.length && lost.abort())
+        .catch(() => {}); // two more tries before the lease ends
+    }, (this.leaseSeconds * 1_000) / 3);
+    try {
+      const result = await this.settings.handlers[task.type]!(task, (now) => (progress = now), lost.signal);
+      clearInterval(extending);
+      // Saying it again is the same as saying it once.
+      await this.repeat(() => this.menuboard.ask(CompleteTask, { input: { ...lease, result } }));
+    } catch (e) {
+      clearInterval(extending);
+      const reason = (e instanceof Error ? e.message : String(e)).slice(0, 500) || "failed";
+      const retryable = !(e instanceof Hopeless);
+      await this.repeat(() => this.menuboard.ask(FailTask, { input: { ...lease, reason, retryable } }));
+    }
+  }
+
+  private async release({ id, lease }: Task): Promise<void> {
+    await this.repeat(() =>
+      this.menuboard.ask(ReleaseTask, { input: { id, fencingToken: lease!.fencingToken, reason: "the worker stops" } }),
+    );
+  }
+
+  /** Asks until there is an answer, or for as long as the lease lasts; null where there is none. */
+  private async repeat<T>(ask: () => Promise<T>, goOn = (_pauses: number) => true): Promise<T | null> {
+    const end = Date.now() + this.leaseSeconds * 1_000;
+    for (let pauses = 0, millis = 100; ; pauses++, millis = Math.min(2 * millis, 10_000)) {
+      try {
+        return await ask();
+      } catch (e) {
+        if (!(e instanceof NoAnswer) || !e.isPassing) {
+          throw e;
+        }
+        if (Date.now() + millis > end || !goOn(pauses)) {
+          return null;
+        }
+        await sleep(millis * (0.5 + Math.random()));
+      }
+    }
+  }
+}
+
+function check(payload: { errors: { code: string; message: string }[] } | null | undefined): void {
+  const error = payload?.errors[0];
+  if (error) {
+    throw new Error(`${error.code}: ${error.message}`); // a mistake in the worker, which no repetition mends
+  }
+}
