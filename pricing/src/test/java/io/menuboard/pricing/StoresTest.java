@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Currency;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
@@ -204,12 +205,12 @@ class StoresTest {
                 .collect(Collectors.toMap(StoreChange::isNew, change -> change));
 
         assertThat(history).hasSize(2);
-        var changed = history.get(false);
+        var changed = Objects.requireNonNull(history.get(false));
         assertThat(changed.changedBy()).isEqualTo(GRACE);
         assertThat(changed.fields())
                 .containsExactly(
                         new Changed(Field.NAME, ALEX.name(), "Mitte"), new Changed(Field.CITY, "Berlin", null));
-        var added = history.get(true);
+        var added = Objects.requireNonNull(history.get(true));
         assertThat(added.changedBy()).isEqualTo(ADA);
         assertThat(added.changedAt()).isEqualTo(PricingFixture.NOW);
         assertThat(added.fields())
