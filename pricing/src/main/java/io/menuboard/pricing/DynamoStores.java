@@ -2,6 +2,7 @@ package io.menuboard.pricing;
 
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
@@ -13,6 +14,7 @@ import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Write;
+import io.menuboard.querydb.audit.AuditTrail;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,10 +37,16 @@ public final class DynamoStores {
     private static final String ALL_TERMS = "STORESEARCH";
     private static final String VERSION = "version";
 
-    private final QueryDb db;
+    private static final String AUDITED = "STORE-DATA#";
+    private static final String ADDED = "store added";
+    private static final String CHANGED = "store changed";
 
-    DynamoStores(QueryDb db) {
+    private final QueryDb db;
+    private final AuditTrail audit;
+
+    DynamoStores(QueryDb db, AuditTrail audit) {
         this.db = db;
+        this.audit = audit;
     }
 
     public static String partition(StoreId store) {
@@ -70,12 +79,26 @@ public final class DynamoStores {
                 .collect(toUnmodifiableMap(Store::id, Function.identity(), (first, same) -> first));
     }
 
-    /** @param prefix null for all */
-    Page<Store> list(@Nullable String prefix, PageRequest page) {
+    /**
+     * Reads on until the page is full.
+     *
+     * @param prefix null for all
+     */
+    Page<Store> list(@Nullable String prefix, Predicate<Store> filter, PageRequest page) {
         return db.query(listed(prefix), page, groups -> groups.stream()
                 .map(List::getFirst)
-                .map(item -> readable(item).filter(store -> isShown(item, store, prefix)))
+                .map(item -> readable(item).filter(store -> isShown(item, store, prefix) && filter.test(store)))
                 .toList());
+    }
+
+    /** Changes of a store, newest first. */
+    Page<StoreChange> history(StoreId store, PageRequest page) {
+        return audit.bySubject(AUDITED + store, page)
+                .map(record -> new StoreChange(
+                        record.at(),
+                        record.actor(),
+                        record.action().equals(ADDED),
+                        StoreChange.fields(record.details())));
     }
 
     /** As {@link #list}, as they are consumed, none left out. */
@@ -111,8 +134,8 @@ public final class DynamoStores {
     }
 
     /** Stores as they are, in the order of those; half a read unit for each 4 KB. */
-    List<Current> current(List<Store> stores) {
-        return db.getBatch(stores.stream().map(store -> meta(store.id())).toList()).stream()
+    List<Current> current(List<StoreId> stores) {
+        return db.getBatch(stores.stream().map(DynamoStores::meta).toList()).stream()
                 .map(found -> found.map(this::current).orElseGet(Current.Absent::new))
                 .toList();
     }
@@ -124,27 +147,31 @@ public final class DynamoStores {
     }
 
     /**
-     * Writes a new store, with 2 write units for each of the item and its terms, and 1 for each of them in the index.
+     * Writes a new store, with 2 write units for each of the item, its terms and the audit record, and 1 for each of them in
+     * the index.
      *
      * @throws io.menuboard.querydb.ConditionFailed when somebody else wrote it since
      */
-    void create(Store store) {
-        db.transact(writes(store, Write.put(meta(store, 1), SaveMode.INIT)));
+    void create(Store store, Actor by) {
+        var writes = writes(store, Write.put(meta(store, 1), SaveMode.INIT));
+        writes.add(audit.write(by, AUDITED + store.id(), ADDED, StoreChange.details(null, store)));
+        db.transact(writes);
     }
 
     /**
-     * Writes the store if it is still as it was read, with 2 write units for each of the item, its terms and the terms that
-     * it loses, and 1 for each change in the index.
+     * Writes the store if it is still as it was read, with 2 write units for each of the item, its terms, the terms that
+     * it loses and the audit record, and 1 for each change in the index.
      *
      * @throws io.menuboard.querydb.ConditionFailed when somebody else wrote it since
      */
-    void replace(Current.Present current, Store store) {
+    void replace(Current.Present current, Store store, Actor by) {
         var version = current.version();
         var writes = writes(store, Write.put(meta(store, version + 1), Condition.equal(VERSION, version)));
         var terms = StoreSearch.terms(store);
         StoreSearch.terms(current.store()).stream()
                 .filter(term -> !terms.contains(term))
                 .forEach(term -> writes.add(Write.delete(term(store.id(), term))));
+        writes.add(audit.write(by, AUDITED + store.id(), CHANGED, StoreChange.details(current.store(), store)));
         db.transact(writes);
     }
 

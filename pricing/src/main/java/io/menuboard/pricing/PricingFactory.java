@@ -12,8 +12,8 @@ import jakarta.inject.Singleton;
 final class PricingFactory {
 
     @Singleton
-    Stores stores(QueryDb db, PricingConfig config) {
-        return new Stores(new DynamoStores(db), config.storesRemembered());
+    Stores stores(QueryDb db, AuditTrail audit, PricingConfig config) {
+        return new Stores(new DynamoStores(db, audit), config.storesRemembered());
     }
 
     @Singleton

@@ -2,6 +2,7 @@ package io.menuboard.pricing;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 public final class Stores {
     private static final int MAX_CACHED = 50_000;
     private static final int MAX_SAVED_AT_ONCE = 16;
+
+    private static final Actor SYSTEM = new Actor(Actor.Kind.SYSTEM, "menuboard", Actor.Source.COMMAND_LINE);
 
     private final DynamoStores stores;
     private final Cache<StoreId, Store> cache;
@@ -94,7 +98,23 @@ public final class Stores {
      * @throws InvalidInput {@code INVALID_SEARCH}, or what {@link io.menuboard.querydb.QueryDb#query} refuses
      */
     public Page<Store> list(@Nullable String search, PageRequest page) {
-        return stores.list(prefix(search), page);
+        return stores.list(prefix(search), _ -> true, page);
+    }
+
+    /**
+     * As {@link #list}, those that the filter leaves. Reads on until the page is full: half a read unit for
+     * each 4 KB of all stores that it passes, a request per megabyte.
+     */
+    public Page<Store> filtered(StoreFilter filter, PageRequest page) {
+        return stores.list(prefix(filter.search()), filter::allows, page);
+    }
+
+    /**
+     * Changes of what is known of a store, newest first, as long as the audit trail is kept; half a read unit per 4 KB. Those
+     * of its prices are in {@link PriceHistory}.
+     */
+    public Page<StoreChange> history(StoreId store, PageRequest page) {
+        return stores.history(store, page);
     }
 
     /**
@@ -136,14 +156,73 @@ public final class Stores {
         return prefix;
     }
 
-    /**
-     * Writes stores, each in a transaction of its own; one outcome per input, in input order. Costs one BatchGetItem per
-     * 100, and writes only what differs.
-     */
+    /** As {@link #save(List, Actor)}, by Menuboard itself. */
     public List<SaveOutcome> save(List<Store> inputs) {
-        var current = stores.current(inputs);
+        return save(inputs, SYSTEM);
+    }
+
+    /**
+     * Writes stores, each in a transaction of its own with its record in the history; one outcome per input, in input order.
+     * Costs one BatchGetItem per 100, and writes only what differs.
+     */
+    public List<SaveOutcome> save(List<Store> inputs, Actor by) {
+        var current = stores.current(inputs.stream().map(Store::id).toList());
         var indexes = IntStream.range(0, inputs.size()).boxed().toList();
-        return Concurrently.map(MAX_SAVED_AT_ONCE, indexes, i -> save(inputs.get(i), current.get(i)));
+        return Concurrently.map(MAX_SAVED_AT_ONCE, indexes, i -> save(inputs.get(i), current.get(i), by));
+    }
+
+    /** Outcome of adding or editing one store. */
+    public sealed interface Edited {
+        /** The store is so now, or was already. */
+        record Done(Store store) implements Edited {}
+
+        /** To be added, but there is another one with that id. */
+        record Taken(StoreId id) implements Edited {}
+
+        /** To be edited, but there is none. */
+        record NotFound(StoreId id) implements Edited {}
+
+        /** Somebody else changed it at the same time, or another version wrote it, which this one cannot read; try again. */
+        record Conflict(StoreId id) implements Edited {}
+    }
+
+    /** Adds a store, with its record in the history. One that is there already, exactly so, is as good as added. */
+    public Edited add(Store store, Actor by) {
+        return switch (stores.current(List.of(store.id())).getFirst()) {
+            case DynamoStores.Current.Unreadable() -> new Edited.Conflict(store.id());
+            case DynamoStores.Current.Absent() -> edited(store, () -> stores.create(store, by));
+            case DynamoStores.Current.Present(var there, var _) ->
+                there.equals(store) ? new Edited.Done(store) : new Edited.Taken(store.id());
+        };
+    }
+
+    /**
+     * Changes a store, with its record in the history; writes only where something differs.
+     *
+     * @param change makes the store from the one that there is, with the same id
+     */
+    public Edited edit(StoreId id, UnaryOperator<Store> change, Actor by) {
+        return switch (stores.current(List.of(id)).getFirst()) {
+            case DynamoStores.Current.Unreadable() -> new Edited.Conflict(id);
+            case DynamoStores.Current.Absent() -> new Edited.NotFound(id);
+            case DynamoStores.Current.Present present -> {
+                var store = change.apply(present.store());
+                yield store.equals(present.store())
+                        ? new Edited.Done(store)
+                        : edited(store, () -> stores.replace(present, store, by));
+            }
+        };
+    }
+
+    private Edited edited(Store store, Runnable write) {
+        try {
+            write.run();
+            return new Edited.Done(store);
+        } catch (ConditionFailed e) {
+            return new Edited.Conflict(store.id());
+        } finally {
+            cache.invalidate(store.id());
+        }
     }
 
     /**
@@ -155,15 +234,16 @@ public final class Stores {
         return find(id).orElseThrow(() -> new InvalidInput("NOT_FOUND", "store", "must exist: there is no " + id));
     }
 
-    private SaveOutcome save(Store store, DynamoStores.Current current) {
+    private SaveOutcome save(Store store, DynamoStores.Current current, Actor by) {
         return switch (current) {
             case DynamoStores.Current.Unreadable() ->
                 new SaveOutcome.NotSaved("another version wrote the store, and this one cannot read it");
-            case DynamoStores.Current.Absent() -> write(store, () -> stores.create(store), new SaveOutcome.Created());
+            case DynamoStores.Current.Absent() ->
+                write(store, () -> stores.create(store, by), new SaveOutcome.Created());
             case DynamoStores.Current.Present present ->
                 present.store().equals(store)
                         ? new SaveOutcome.Unchanged()
-                        : write(store, () -> stores.replace(present, store), new SaveOutcome.Changed());
+                        : write(store, () -> stores.replace(present, store, by), new SaveOutcome.Changed());
         };
     }
 

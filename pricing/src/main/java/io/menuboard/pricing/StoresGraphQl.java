@@ -1,13 +1,25 @@
 package io.menuboard.pricing;
 
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
 import io.menuboard.graphql.Arguments;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.graphql.SchemaParts;
 import io.menuboard.graphql.SchemaParts.NodeReader;
+import io.menuboard.kernel.UserError;
+import io.menuboard.querydb.requests.Concurrently;
+import java.time.ZoneId;
+import java.util.Currency;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Stores of {@code pricing.graphqls} to use cases. Fields of records need no fetcher of their own. */
 final class StoresGraphQl implements GraphQlModule {
+    private static final int LISTS_AT_ONCE = 8;
+
     private final Stores stores;
 
     StoresGraphQl(Stores stores) {
@@ -19,7 +31,10 @@ final class StoresGraphQl implements GraphQlModule {
         parts.query("store", args -> stores.find(
                         Arguments.named("id", () -> new StoreId(args.key("id", PricingInput.STORE))))
                 .orElse(null));
-        parts.query("stores", args -> stores.list(args.find("search"), args.page()));
+        parts.query("stores", args -> stores.filtered(filter(args), args.page()));
+        parts.query("storesById", this::byId);
+        parts.mutation("addStore", this::add);
+        parts.mutation("editStore", this::edit);
         parts.node(
                         PricingInput.STORE,
                         Store.class,
@@ -28,8 +43,110 @@ final class StoresGraphQl implements GraphQlModule {
                                 StoreId::new,
                                 ids -> List.copyOf(stores.findAll(ids).values()),
                                 store -> store.id().value()))
-                .field("key", store -> store.id().value());
+                .field("key", store -> store.id().value())
+                .batch("history", (some, args) -> {
+                    var page = args.page();
+                    return Concurrently.map(LISTS_AT_ONCE, some, store -> stores.history(store.id(), page));
+                });
         parts.object("Address", Address.class)
                 .field("country", address -> address.country().isEmpty() ? null : address.country());
+    }
+
+    private List<@Nullable Store> byId(Arguments args) {
+        var keys = args.keys("ids", PricingInput.STORE);
+        var ids = IntStream.range(0, keys.size())
+                .mapToObj(i -> Arguments.named("ids." + i, () -> new StoreId(keys.get(i))))
+                .toList();
+        var found = stores.findAll(ids);
+        return ids.stream().<@Nullable Store>map(found::get).toList();
+    }
+
+    private static StoreFilter filter(Arguments args) {
+        var filter = args.object("filter");
+        return new StoreFilter(
+                args.find("search"),
+                all(filter, "countries", String.class),
+                all(filter, "statuses", String.class).stream()
+                        .map(StoreStatus::valueOf)
+                        .collect(toUnmodifiableSet()),
+                all(filter, "currencies", Currency.class));
+    }
+
+    private static <T> Set<T> all(Map<String, Object> filter, String name, Class<T> type) {
+        return filter.get(name) instanceof List<?> values
+                ? values.stream().map(type::cast).collect(toUnmodifiableSet())
+                : Set.of();
+    }
+
+    // ---- mutations
+
+    /** Answer of a mutation of one store. */
+    record StorePayload(@Nullable Store store, List<UserError> errors) {
+        static StorePayload of(Stores.Edited edited) {
+            return switch (edited) {
+                case Stores.Edited.Done(var store) -> new StorePayload(store, List.of());
+                case Stores.Edited.Taken(var id) ->
+                    new StorePayload(
+                            null,
+                            UserError.list(
+                                    "STORE_EXISTS",
+                                    "key must be new: there is a store " + id + ", which is different",
+                                    "input",
+                                    "key"));
+                case Stores.Edited.NotFound(var id) ->
+                    new StorePayload(
+                            null, UserError.list("NOT_FOUND", "store must exist: there is no " + id, "input", "store"));
+                case Stores.Edited.Conflict(var id) ->
+                    new StorePayload(
+                            null,
+                            UserError.list(
+                                    "CONFLICT",
+                                    "somebody else changed store " + id + " at the same time: try again",
+                                    "input"));
+            };
+        }
+    }
+
+    private StorePayload add(Arguments args) {
+        var id = Arguments.named("key", () -> new StoreId(args.key("key", PricingInput.STORE)));
+        var store = new Store(
+                id,
+                args.text("name"),
+                address(args, Address.UNKNOWN),
+                args.get("timeZone"),
+                args.get("currency"),
+                StoreStatus.valueOf(args.get("status", StoreStatus.OPEN.name())));
+        return StorePayload.of(stores.add(store, args.actor()));
+    }
+
+    private StorePayload edit(Arguments args) {
+        return StorePayload.of(stores.edit(PricingInput.store(args), store -> edited(store, args), args.actor()));
+    }
+
+    private static Store edited(Store store, Arguments args) {
+        return new Store(
+                store.id(),
+                args.get("name", store.name()),
+                address(args, store.address()),
+                args.<ZoneId>get("timeZone", store.timeZone()),
+                args.<Currency>get("currency", store.currency()),
+                StoreStatus.valueOf(args.get("status", store.status().name())));
+    }
+
+    /** The parts that are given, and the others as they are. */
+    private static Address address(Arguments args, Address there) {
+        var given = args.object("address");
+        return Arguments.within(
+                "address",
+                () -> new Address(
+                        text(given, "street", there.street()),
+                        text(given, "city", there.city()),
+                        text(given, "region", there.region()),
+                        text(given, "postalCode", there.postalCode()),
+                        text(given, "country", there.country())));
+    }
+
+    private static String text(Map<String, Object> given, String name, String otherwise) {
+        return given.get(name) instanceof String text ? text : otherwise;
     }
 }

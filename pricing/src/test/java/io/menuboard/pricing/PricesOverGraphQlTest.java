@@ -17,6 +17,7 @@ import io.menuboard.pricing.imports.PriceSample;
 import io.menuboard.pricing.rules.ChangeRule;
 import io.menuboard.pricing.rules.PriceOperation;
 import io.menuboard.querydb.RecordingMeter;
+import java.math.BigDecimal;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
@@ -27,6 +28,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -309,19 +311,38 @@ class PricesOverGraphQlTest {
 
     @Test
     void givesAVersionWithoutAPriceWhereItWasDeleted() {
-        var deletion = new ChangeRule(
-                new StoreSelection.Listed(List.of(PriceSample.BERLIN.id())),
-                List.of(new PriceSubject.Product(new ProductId("DAILY"))),
-                List.of(Channel.ALL),
-                new PriceOperation.Delete(),
-                null);
-        var draft = done(server.bean(ChangeSetDrafts.class)
-                .draft(new DraftChangeSet("Off the menu", "nobody wants it", null, List.of(deletion)), null, GRACE));
-        done(server.bean(ChangeSets.class).applyAccepted(draft.id(), String.valueOf(draft.token()), GRACE));
+        apply(PriceSample.BERLIN, "DAILY", new PriceOperation.Delete(), null);
 
         assertThat(data("{ priceTimeline(store: \"DE-0001\", product: \"DAILY\", last: 1)"
                         + " { edges { cursor node { effectiveDate startsAt price { amount } } } } }"))
                 .contains("\"price\":null");
+    }
+
+    @Test
+    void leadsFromAStoreToChangesThatAreToCome() {
+        apply(
+                PriceSample.TOKYO,
+                "COFFEE",
+                new PriceOperation.SetTo(new BigDecimal("460"), null),
+                EffectiveDate.parse("2026-05-01"));
+
+        assertThat(data("""
+                { store(id: "JP-0001") { priceChanges { nodes { effectiveDate after { amount } } }
+                    none: priceChanges(to: "2026-04-01T00:00:00Z") { nodes { effectiveDate } } } }""")).isEqualTo("""
+                {"store":{"priceChanges":{"nodes":[{"effectiveDate":"2026-05-01","after":{"amount":"460"}}]},\
+                "none":{"nodes":[]}}}""");
+    }
+
+    private void apply(Store store, String product, PriceOperation operation, @Nullable EffectiveDate date) {
+        var rule = new ChangeRule(
+                new StoreSelection.Listed(List.of(store.id())),
+                List.of(new PriceSubject.Product(new ProductId(product))),
+                List.of(Channel.ALL),
+                operation,
+                null);
+        var draft = done(server.bean(ChangeSetDrafts.class)
+                .draft(new DraftChangeSet("New menu", "it is spring", date, List.of(rule)), null, GRACE));
+        done(server.bean(ChangeSets.class).applyAccepted(draft.id(), String.valueOf(draft.token()), GRACE));
     }
 
     private static ChangeSet done(ChangeSetResult result) {

@@ -7,6 +7,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Random;
 
 /** The use cases on a test's own table, wired as {@link PricingFactory} does. */
 public record PricingFixture(QueryDb db, Stores stores, Pricing pricing) {
@@ -15,7 +16,7 @@ public record PricingFixture(QueryDb db, Stores stores, Pricing pricing) {
     static PricingFixture on(FreshTable table) {
         var clock = Clock.fixed(NOW, ZoneOffset.UTC);
         var db = table.queryDb(clock);
-        var stores = stores(db);
+        var stores = stores(db, clock);
         return new PricingFixture(db, stores, pricing(db, stores, clock));
     }
 
@@ -36,7 +37,12 @@ public record PricingFixture(QueryDb db, Stores stores, Pricing pricing) {
     }
 
     public static Stores stores(QueryDb db) {
-        return new Stores(new DynamoStores(db), Duration.ofMinutes(1));
+        return stores(db, Clock.systemUTC());
+    }
+
+    private static Stores stores(QueryDb db, Clock clock) {
+        var audit = new AuditTrail(db, clock, new Random(5), new AuditTrail.Settings(1, Duration.ofDays(30)));
+        return new Stores(new DynamoStores(db, audit), Duration.ofMinutes(1));
     }
 
     public static Pricing pricing(QueryDb db, Stores stores, Clock clock) {

@@ -4,20 +4,32 @@ import static io.menuboard.pricing.StoreBuilder.aStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Money;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.pricing.StoreChange.Changed;
+import io.menuboard.pricing.StoreChange.Field;
+import io.menuboard.pricing.Stores.Edited;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.RecordingMeter.Units;
 import java.util.ArrayList;
+import java.util.Currency;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class StoresTest {
+    private static final Actor ADA = new Actor(Actor.Kind.USER, "ada", Actor.Source.CSV);
+    private static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.GRAPHQL);
     private static final Store ALEX =
             aStore("DE-0001").named("Berlin Alexanderplatz").build();
     private static final Store DOM =
@@ -150,6 +162,107 @@ class StoresTest {
 
         assertThat(found).hasSize(1);
         assertThat(PricingFixture.on(table).stores().find(ALEX.id())).contains(found.getFirst());
+    }
+
+    @Test
+    void aFilterLeavesOutStoresAndNotPlacesOnPages() {
+        var cologne = aStore("DE-0003").in("Köln", "DE").build();
+        var zurich = aStore("CH-0001").in("Zürich", "CH").sellingIn("CHF").build();
+        var closed = new Store(
+                new StoreId("DE-0009"), "Gone", Address.UNKNOWN, ALEX.timeZone(), ALEX.currency(), StoreStatus.CLOSED);
+        stores.save(List.of(ALEX, cologne, zurich, closed));
+        var german = new StoreFilter(null, Set.of("DE"), Set.of(), Set.of());
+
+        var first = stores.filtered(german, PageRequest.forward(1, null));
+        var second = stores.filtered(german, PageRequest.forward(1, first.endCursor()));
+
+        assertThat(first.nodes()).containsExactly(ALEX);
+        assertThat(second.nodes()).containsExactly(cologne);
+        assertThat(second.hasNextPage()).isFalse();
+        assertThat(filtered(null, Set.of(), Set.of(StoreStatus.CLOSED), Set.of()))
+                .containsExactly(closed);
+        assertThat(filtered(null, Set.of(), Set.of(), Set.of(Money.currencyOf("CHF"))))
+                .containsExactly(zurich);
+        assertThat(filtered("koln", Set.of("DE", "CH"), Set.of(StoreStatus.OPEN), Set.of()))
+                .containsExactly(cologne);
+        assertThat(filtered("koln", Set.of("CH"), Set.of(), Set.of())).isEmpty();
+    }
+
+    private List<Store> filtered(
+            @Nullable String search, Set<String> countries, Set<StoreStatus> statuses, Set<Currency> currencies) {
+        return stores.filtered(new StoreFilter(search, countries, statuses, currencies), PageRequest.forward(10, null))
+                .nodes();
+    }
+
+    @Test
+    void theHistoryOfAStoreSaysWhatWhoeverSavedItChanged() {
+        var renamed = aStore("DE-0001").named("Mitte").in("", "DE").build();
+        stores.save(List.of(ALEX), ADA);
+        stores.save(List.of(ALEX), GRACE);
+        stores.save(List.of(renamed, DOM), GRACE);
+
+        var history = stores.history(ALEX.id(), PageRequest.forward(10, null)).nodes().stream()
+                .collect(Collectors.toMap(StoreChange::isNew, change -> change));
+
+        assertThat(history).hasSize(2);
+        var changed = Objects.requireNonNull(history.get(false));
+        assertThat(changed.changedBy()).isEqualTo(GRACE);
+        assertThat(changed.fields())
+                .containsExactly(
+                        new Changed(Field.NAME, ALEX.name(), "Mitte"), new Changed(Field.CITY, "Berlin", null));
+        var added = Objects.requireNonNull(history.get(true));
+        assertThat(added.changedBy()).isEqualTo(ADA);
+        assertThat(added.changedAt()).isEqualTo(PricingFixture.NOW);
+        assertThat(added.fields())
+                .contains(
+                        new Changed(Field.NAME, null, ALEX.name()), new Changed(Field.TIME_ZONE, null, "Europe/Berlin"))
+                .extracting(Changed::field)
+                .doesNotContain(Field.STREET);
+    }
+
+    @Test
+    void addingTheSameStoreAgainIsAsGoodAsTheFirstTime() {
+        assertThat(stores.add(ALEX, ADA)).isEqualTo(new Edited.Done(ALEX));
+        assertThat(stores.add(ALEX, ADA)).isEqualTo(new Edited.Done(ALEX));
+
+        assertThat(stores.add(aStore("DE-0001").named("Another").build(), ADA)).isEqualTo(new Edited.Taken(ALEX.id()));
+        assertThat(stores.find(ALEX.id())).contains(ALEX);
+        assertThat(stores.history(ALEX.id(), PageRequest.forward(10, null)).nodes())
+                .hasSize(1);
+    }
+
+    @Test
+    void anEditChangesTheStoreAsItIsNow() {
+        var renamed = aStore("DE-0001").named("Mitte Hackescher Markt").build();
+        stores.save(List.of(ALEX));
+        stores.find(ALEX.id());
+
+        assertThat(stores.edit(ALEX.id(), _ -> renamed, ADA)).isEqualTo(new Edited.Done(renamed));
+
+        assertThat(stores.find(ALEX.id())).as("not the one that is remembered").contains(renamed);
+        assertThat(search("hackescher")).containsExactly(renamed);
+        assertThat(search("alexander")).isEmpty();
+        assertThat(stores.edit(new StoreId("NOWHERE"), store -> store, ADA))
+                .isEqualTo(new Edited.NotFound(new StoreId("NOWHERE")));
+        var unchanged = table.meter().during(() -> stores.edit(ALEX.id(), store -> store, ADA));
+        assertThat(unchanged.requests()).isEqualTo(1);
+    }
+
+    @Test
+    void ofTwoEditsAtOnceOneIsToldToTryAgain() {
+        stores.save(List.of(ALEX));
+
+        var outcome = stores.edit(
+                ALEX.id(),
+                _ -> {
+                    stores.save(List.of(aStore("DE-0001").named("First").build()));
+                    return aStore("DE-0001").named("Second").build();
+                },
+                ADA);
+
+        assertThat(outcome).isEqualTo(new Edited.Conflict(ALEX.id()));
+        assertThat(search("first")).hasSize(1);
+        assertThat(search("second")).isEmpty();
     }
 
     @Test

@@ -17,6 +17,11 @@ import jakarta.inject.Singleton;
 final class BatchesFactory {
 
     @Singleton
+    GraphQlModule storeBatchesGraphQl(ChangeBatches batches) {
+        return new StoreBatchesGraphQl(batches);
+    }
+
+    @Singleton
     DynamoPendingChanges pendingChanges(QueryDb db) {
         return new DynamoPendingChanges(db);
     }

@@ -1,5 +1,6 @@
 package io.menuboard.pricing.imports;
 
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.csv.CsvRecord;
@@ -18,9 +19,11 @@ import org.jspecify.annotations.Nullable;
 /** Rows that are stores. A column that the file does not have leaves that part of a store that exists as it is. */
 final class ImportStores implements ImportFormat<ImportStores.Draft> {
     private final Stores stores;
+    private final Actor by;
 
-    ImportStores(Stores stores) {
+    ImportStores(Stores stores, Actor by) {
         this.stores = stores;
+        this.by = by;
     }
 
     /** A row; null for what is wrong in it. */
@@ -84,7 +87,7 @@ final class ImportStores implements ImportFormat<ImportStores.Draft> {
                 .toList();
         // The columns are those of the file, so any row knows them.
         var columns = drafts.getFirst().row;
-        return stores.save(columns.isIncomplete() ? completed(saved, columns) : saved);
+        return stores.save(columns.isIncomplete() ? completed(saved, columns) : saved, by);
     }
 
     private static StoreStatus status(String text) {

@@ -110,7 +110,7 @@ public final class Imports {
             ChangeSetId drafted = null;
             for (var file : inOrder(files).toList()) {
                 if (file.kind() == ImportKind.STORES) {
-                    if (!run.file(file, new ImportStores(stores))) {
+                    if (!run.file(file, new ImportStores(stores, begun.actor()))) {
                         break;
                     }
                     continue;

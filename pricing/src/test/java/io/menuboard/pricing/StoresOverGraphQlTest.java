@@ -1,0 +1,121 @@
+package io.menuboard.pricing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.menuboard.context.ContextServer;
+import io.menuboard.graphql.GraphQlServer;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The fields of {@code pricing.graphqls} that are about stores alone, asked over HTTP. */
+class StoresOverGraphQlTest {
+    private static final String PAYLOAD =
+            "{ store { key name address { street city country } timeZone currency status }"
+                    + " errors { code message path } }";
+
+    @SuppressWarnings("NullAway.Init") // by JUnit
+    private static GraphQlServer server;
+
+    @BeforeAll
+    static void start() {
+        server = ContextServer.start(Map.of());
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Test
+    void addsAStoreOnce() {
+        var input = "{key: \"A-1\", name: \"Alex\", timeZone: \"Europe/Berlin\", currency: \"EUR\"}";
+
+        var added = server.data("mutation { first: addStore(input: %1$s) %2$s again: addStore(input: %1$s) %2$s }"
+                .formatted(input, PAYLOAD));
+
+        assertThat(added.path("first")).hasToString("""
+                {"store":{"key":"A-1","name":"Alex","address":{"street":"","city":"","country":null},\
+                "timeZone":"Europe/Berlin","currency":"EUR","status":"OPEN"},"errors":[]}""");
+        assertThat(added.path("again")).isEqualTo(added.path("first"));
+        assertThat(added("key: \"A-1\", name: \"Another\"")).hasToString("""
+                {"store":null,"errors":[{"code":"STORE_EXISTS",\
+                "message":"key must be new: there is a store A-1, which is different","path":["input","key"]}]}""");
+    }
+
+    @Test
+    void editsWhatIsGivenAndLeavesTheRest() {
+        added("key: \"E-1\", name: \"Before\", address: {street: \"Main St 1\", city: \"Kiel\", country: \"DE\"}");
+
+        var edited =
+                edited("store: \"Store#E-1\", name: \"After\", address: {street: \"\", city: null}, status: CLOSED");
+
+        assertThat(edited).hasToString("""
+                {"store":{"key":"E-1","name":"After","address":{"street":"","city":"Kiel","country":"DE"},\
+                "timeZone":"Europe/Berlin","currency":"EUR","status":"CLOSED"},"errors":[]}""");
+        assertThat(server.data("""
+                { store(id: "E-1") { history(first: 1) { pageInfo { hasNextPage } nodes {
+                    changedBy { source } isNew fields { field before after } } } } }""").path("store")).hasToString("""
+                {"history":{"pageInfo":{"hasNextPage":true},"nodes":[{"changedBy":{"source":"GRAPHQL"},"isNew":false,"fields":[\
+                {"field":"NAME","before":"Before","after":"After"},{"field":"STREET","before":"Main St 1","after":null},\
+                {"field":"STATUS","before":"OPEN","after":"CLOSED"}]}]}}""");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            name: ""                                            | INVALID_NAME     | input.name
+            address: {city: "%s"}                               | INVALID_ADDRESS  | input.address.city
+            currency: "XXX"                                     | INVALID_CURRENCY | input.currency
+            """)
+    void refusesWhatBreaksARule(String field, String code, String path) {
+        added("key: \"R-1\", name: \"Right\"");
+
+        var refused = edited("store: \"R-1\", " + field.formatted("x".repeat(201)));
+
+        assertThat(refused.path("store").isNull()).isTrue();
+        assertThat(refused.at("/errors/0/code").asText()).isEqualTo(code);
+        assertThat(refused.at("/errors/0/path")).hasToString(GraphQlServer.json(List.of(path.split("\\.", -1))));
+    }
+
+    @Test
+    void refusesToEditWhatIsNotThereOrNoStore() {
+        assertThat(edited("store: \"NOWHERE\"").path("errors")).hasToString("""
+                [{"code":"NOT_FOUND","message":"store must exist: there is no NOWHERE","path":["input","store"]}]""");
+        assertThat(edited("store: \"Product#X\"").at("/errors/0/code").asText()).isEqualTo("INVALID_ID");
+        assertThat(added("key: \"a b\", name: \"B\"").at("/errors/0/path")).hasToString("[\"input\",\"key\"]");
+    }
+
+    @Test
+    void listsStoresByIdsAndFilters() {
+        added("key: \"F-1\", name: \"Filter one\", address: {country: \"SE\"}");
+        added("key: \"F-2\", name: \"Filter two\", address: {country: \"NO\"}, status: TEMPORARILY_CLOSED");
+
+        assertThat(server.data("""
+                { storesById(ids: ["F-2", "NOWHERE", "Store#F-1", "F-2"]) { key }
+                  both: stores(search: "filter", filter: {countries: ["SE", "NO"]}) { nodes { key } }
+                  closed: stores(search: "filter", filter: {statuses: [TEMPORARILY_CLOSED]}) { nodes { key } }
+                  none: stores(filter: {currencies: ["JPY"], countries: ["SE"]}) { nodes { key } } }""")).hasToString("""
+                {"storesById":[{"key":"F-2"},null,{"key":"F-1"},{"key":"F-2"}],\
+                "both":{"nodes":[{"key":"F-1"},{"key":"F-2"}]},"closed":{"nodes":[{"key":"F-2"}]},"none":{"nodes":[]}}""");
+        var invalid = server.execute("{ storesById(ids: [\"F-1\", \"a b\"]) { key } }");
+        assertThat(invalid.code()).isEqualTo("INVALID_ID");
+        assertThat(invalid.argument()).isEqualTo("ids.1");
+    }
+
+    /** What comes of adding a store in Berlin. */
+    private static JsonNode added(String input) {
+        return server.data("mutation { addStore(input: {%s, timeZone: \"Europe/Berlin\", currency: \"EUR\"}) %s }"
+                        .formatted(input, PAYLOAD))
+                .path("addStore");
+    }
+
+    private static JsonNode edited(String input) {
+        return server.data("mutation { editStore(input: {%s}) %s }".formatted(input, PAYLOAD))
+                .path("editStore");
+    }
+}
