@@ -20,6 +20,7 @@ import io.menuboard.tasks.TaskType;
 import java.time.Clock;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -172,7 +173,7 @@ public final class ChangeSets {
      * Takes a set back before its time, for what it cost to write, so that what it had taken the place of is there again. A
      * draft is only marked. Where the time has come for some of its lines, the others are taken back, and the set is partly
      * applied. One whose task has been cancelled, or has failed for good, is taken back as far as it came; what is in effect
-     * by then stays, and can be undone. A set that is cancelled stays so.
+     * by then stays, and can be undone. A set that is cancelled, or is being cancelled, stays so.
      */
     public ChangeSetResult cancel(ChangeSetId id, Actor actor) {
         return withSet(id, set -> {
@@ -181,6 +182,9 @@ public final class ChangeSets {
             }
             if (set instanceof Unapplied draft) {
                 return sets.save(draft.cancelled()).map(ChangeSetResult.Done::new);
+            }
+            if (tasks.isDoing(set, ChangeSetCommand.Action.CANCEL, null)) {
+                return Optional.of(new ChangeSetResult.Done(set));
             }
             var refusal = set.refusal(ChangeSetAction.CANCEL, clock.instant());
             return refusal.isPresent() && !tasks.isGivenUp(set)
@@ -216,7 +220,8 @@ public final class ChangeSets {
 
     /**
      * Lets a set that waits for its time take effect at another one. Cost of {@link #cancel} and of writing it again, and
-     * of reading its chunks once more where that time has come somewhere on earth.
+     * of reading its chunks once more where that time has come somewhere on earth. One that waits for that time already, or
+     * is being moved there, stays so.
      *
      * @param effectiveDate on each store's own clock
      * @throws InvalidInput {@code INVALID_EFFECTIVE_DATE} where that time is not to come in every store of the set
@@ -227,6 +232,9 @@ public final class ChangeSets {
             return new ChangeSetResult.NotFound(id);
         }
         var set = found.get();
+        if (isToCome(set, effectiveDate)) {
+            return new ChangeSetResult.Done(set);
+        }
         var refusal = set.refusal(ChangeSetAction.RESCHEDULE, clock.instant());
         if (refusal.isPresent()) {
             return new ChangeSetResult.NotAllowed(set.asOf(clock.instant()), refusal.get());
@@ -237,6 +245,12 @@ public final class ChangeSets {
         return tasks.start(set, ChangeSetCommand.reschedule(set, effectiveDate), actor)
                 .<ChangeSetResult>map(ChangeSetResult.Done::new)
                 .orElseGet(() -> moved(sets.now(id), set.run() + 2, effectiveDate));
+    }
+
+    /** True for a set that waits for that time, or is being moved there. */
+    private boolean isToCome(ChangeSet set, EffectiveDate date) {
+        return (date.equals(set.effectiveDate()) && set.allowed(clock.instant()).contains(ChangeSetAction.RESCHEDULE))
+                || tasks.isDoing(set, ChangeSetCommand.Action.RESCHEDULE, date);
     }
 
     /** True where that time has come already in a store of the set. */
@@ -268,6 +282,17 @@ public final class ChangeSets {
      */
     public Optional<ChangeSet> find(ChangeSetId id) {
         return sets.find(id, Consistency.STRONG).map(set -> set.asOf(clock.instant()));
+    }
+
+    /**
+     * Those of many that there are, strongly consistent, read together: one read unit each.
+     *
+     * @param ids all different
+     * @throws UnreadableItem where another version wrote one and this one cannot read it
+     */
+    public List<ChangeSet> findAll(List<ChangeSetId> ids) {
+        var now = clock.instant();
+        return sets.findAll(ids).stream().map(set -> set.asOf(now)).toList();
     }
 
     /** Actions that the set allows now. */

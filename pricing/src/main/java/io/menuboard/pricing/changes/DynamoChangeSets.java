@@ -119,6 +119,14 @@ final class DynamoChangeSets {
         return db.get(meta(id), consistency).map(this::read);
     }
 
+    /** Those of many that there are, strongly consistent. */
+    List<ChangeSet> findAll(List<ChangeSetId> ids) {
+        return db.getBatch(ids.stream().map(DynamoChangeSets::meta).toList(), Consistency.STRONG).stream()
+                .flatMap(Optional::stream)
+                .map(this::read)
+                .toList();
+    }
+
     /** The set of that id, which there must be; strongly consistent. */
     ChangeSet now(ChangeSetId id) {
         return find(id, Consistency.STRONG).orElseThrow();
