@@ -67,21 +67,14 @@ public final class AskedFields {
     }
 
     /**
-     * But for fields that need arguments, and for those that lead back to a type on the way. Of nodes that lead back, and of
-     * nodes of nodes of nodes, no more than their ids, as everything leads to everything.
+     * But for fields that need arguments, and for those that lead back to a type on the way. Of nodes of nodes only what
+     * leads nowhere, as everything leads to everything.
      */
     private String everythingOf(GraphQLType type, Set<String> way) {
         if (!(GraphQLTypeUtil.unwrapAll(type) instanceof GraphQLFieldsContainer object)) {
             return "";
         }
-        if (isNode(object)
-                && (way.contains(object.getName())
-                        || way.stream()
-                                        .filter(name -> isNode(schema.getType(name)))
-                                        .count()
-                                >= 2)) {
-            return " { id }";
-        }
+        var isPlain = isNode(object) && way.stream().anyMatch(name -> isNode(schema.getType(name)));
         var on = Stream.concat(way.stream(), Stream.of(object.getName())).collect(Collectors.toUnmodifiableSet());
         return object.getFieldDefinitions().stream()
                 .filter(field -> field.getArguments().stream()
@@ -89,7 +82,7 @@ public final class AskedFields {
                                 GraphQLTypeUtil.isNonNull(argument.getType()) && !argument.hasSetDefaultValue()))
                 .filter(field -> {
                     var of = GraphQLTypeUtil.unwrapAll(field.getType());
-                    return isNode(of) || !on.contains(of.getName());
+                    return isPlain ? !(of instanceof GraphQLFieldsContainer) : isNode(of) || !on.contains(of.getName());
                 })
                 .map(field -> field.getName() + page(field) + everythingOf(field.getType(), on))
                 .collect(Collectors.joining(" ", " { ", " }"));

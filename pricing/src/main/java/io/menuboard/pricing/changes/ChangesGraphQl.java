@@ -1,10 +1,12 @@
 package io.menuboard.pricing.changes;
 
 import static io.menuboard.pricing.changes.ChangeSetMutationsGraphQl.key;
+import static java.util.stream.Collectors.toSet;
 
 import io.menuboard.graphql.Arguments;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.graphql.SchemaParts;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.PriceHistory;
 import io.menuboard.pricing.PriceHistoryEntry;
@@ -12,7 +14,11 @@ import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.PricingInput;
 import io.menuboard.pricing.Stores;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +43,7 @@ final class ChangesGraphQl implements GraphQlModule {
         parts.definitions("changes");
         parts.query("changeSet", args -> sets.find(ChangeSetMutationsGraphQl.id(args))
                 .orElse(null));
-        parts.query("changeSets", args -> sets.list(args.page()));
+        parts.query("changeSets", this::changeSets);
         parts.query("priceHistory", this::priceHistory);
         parts.query("lowestPrice", this::lowestPrice);
         Function<ChangeSet, String> key = set -> set.id().value();
@@ -68,6 +74,30 @@ final class ChangesGraphQl implements GraphQlModule {
                 .field("product", subject -> subject instanceof PriceSubject.Product(var product) ? product : null)
                 .field("combo", subject -> subject instanceof PriceSubject.Swap(var combo, var _) ? combo : null)
                 .field("option", subject -> subject instanceof PriceSubject.Swap(var _, var option) ? option : null);
+    }
+
+    private Object changeSets(Arguments args) {
+        var filter = args.object("filter");
+        return filter.isEmpty() ? sets.list(args.page()) : sets.list(filter(filter), args.page());
+    }
+
+    private static ChangeSets.Filter filter(Map<String, Object> fields) {
+        var statuses = fields.get("statuses") instanceof List<?> names
+                ? names.stream()
+                        .map(name -> ChangeSetStatus.valueOf(name.toString()))
+                        .collect(toSet())
+                : Set.<ChangeSetStatus>of();
+        return Arguments.within("filter", () -> {
+            if (fields.get("statuses") != null && statuses.isEmpty()) {
+                throw new InvalidInput("INVALID_FILTER", "statuses", "must name at least one status");
+            }
+            return new ChangeSets.Filter(
+                    statuses,
+                    (String) fields.get("createdBy"),
+                    (String) fields.get("name"),
+                    (Instant) fields.get("createdFrom"),
+                    (Instant) fields.get("createdUntil"));
+        });
     }
 
     private @Nullable Object priceHistory(Arguments args) {

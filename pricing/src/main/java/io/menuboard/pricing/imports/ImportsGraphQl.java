@@ -32,8 +32,12 @@ final class ImportsGraphQl implements GraphQlModule {
     public void contribute(SchemaParts parts) {
         parts.definitions("imports");
         parts.query("import", args -> imports.find(id(args)).orElse(null));
-        run(parts, "importPrices", ImportKind.PRICES);
-        run(parts, "importChanges", ImportKind.CHANGES);
+        parts.query("imports", args -> imports.list(args.page()));
+        run(parts, "importStores", ImportKind.STORES);
+        for (var fields : List.of(
+                run(parts, "importPrices", ImportKind.PRICES), run(parts, "importChanges", ImportKind.CHANGES))) {
+            fields.reference("changeSet", "ChangeSet", answer -> changeSet(answer.status()));
+        }
         Function<ImportStatus, String> key = status -> status.id().value();
         parts.node("Import", ImportStatus.class, key, SchemaParts.NodeReader.of(ImportId::new, imports::findAll, key))
                 .field("key", ImportStatus::id)
@@ -45,12 +49,11 @@ final class ImportsGraphQl implements GraphQlModule {
                                 LISTS_AT_ONCE, all, status -> imports.rejections(status.id(), args.page())));
     }
 
-    private void run(SchemaParts parts, String mutation, ImportKind kind) {
+    private SchemaParts.ObjectFields<Payload> run(SchemaParts parts, String mutation, ImportKind kind) {
         parts.mutation(mutation, args -> run(kind, args));
         var payload = Character.toUpperCase(mutation.charAt(0)) + mutation.substring(1) + "Payload";
-        parts.object(payload, Payload.class)
+        return parts.object(payload, Payload.class)
                 .field("import", Payload::status) // a name that Java keeps for itself
-                .reference("changeSet", "ChangeSet", answer -> changeSet(answer.status()))
                 .reference("existingImport", "Import", answer -> Optional.ofNullable(answer.existing())
                         .map(ImportId::value)
                         .orElse(null));
@@ -67,10 +70,18 @@ final class ImportsGraphQl implements GraphQlModule {
             var errors =
                     switch (ended.state()) {
                         case REFUSED -> UserError.list("IMPORT_REFUSED", message(ended), "input", "csv");
-                        case FAILED, INTERRUPTED -> UserError.list("IMPORT_FAILED", message(ended), "input");
+                        case FAILED, INTERRUPTED ->
+                            hasSavedStores(ended)
+                                    ? List.<UserError>of()
+                                    : UserError.list("IMPORT_FAILED", message(ended), "input");
                         case WAITING, RUNNING, FINISHED -> List.<UserError>of();
                     };
             return new Payload(ended, null, errors);
+        }
+
+        private static boolean hasSavedStores(ImportStatus ended) {
+            return ended.files().stream()
+                    .anyMatch(file -> file.kind() == ImportKind.STORES && file.created() + file.changed() > 0);
         }
 
         private static String message(ImportStatus ended) {

@@ -248,6 +248,32 @@ class ImportsOverGraphQlTest {
     }
 
     @Test
+    void savesTheStoresOfAFileAndListsItsImport() {
+        var file = Map.<String, Object>of(
+                "csv", "id,name,timeZone,currency\nIT-0001,Roma,Europe/Rome,EUR\nIT-0002,Nowhere,Mars/Olympus,EUR\n");
+        var document = "mutation($csv: String!) { importStores(input: {csv: $csv, idempotencyKey: \"stores\"})"
+                + " { import { key " + COUNTS
+                + " files { kind name created } startedBy { name } rejections { nodes { file field } } }"
+                + " errors { code } } }";
+
+        var payload = changes.server().data(document, file).path("importStores");
+        var again = changes.server().data(document, file).path("importStores");
+
+        assertThat(payload.path("errors")).isEmpty();
+        assertThat(again).isEqualTo(payload);
+        var ended = payload.path("import");
+        assertThat(counts(ended)).isEqualTo("FINISHED null 2 1 0 0 1");
+        assertThat(ended.path("files")).hasToString("[{\"kind\":\"STORES\",\"name\":\"stores.csv\",\"created\":1}]");
+        assertThat(ended.at("/rejections/nodes")).hasToString("[{\"file\":\"STORES\",\"field\":\"timeZone\"}]");
+        assertThat(changes.data("{ store(id: \"IT-0001\") { name } }")
+                        .at("/store/name")
+                        .asText())
+                .isEqualTo("Roma");
+        assertThat(changes.data("{ imports(first: 1) { nodes { key } } }").at("/imports/nodes/0/key"))
+                .isEqualTo(ended.path("key"));
+    }
+
+    @Test
     void saysWhichImportThereIsNot() {
         var refused = changes.server().execute("{ import(id: \"nonsense\") { key } }");
 
@@ -268,6 +294,9 @@ class ImportsOverGraphQlTest {
         fields.query("import(id: \"" + ended.at("/import/id").asText() + "\")");
         fields.mutate("importPrices", "input: {csv: \"store\", idempotencyKey: \"k\"}");
         fields.mutate("importPrices", "input: {csv: \"store\"}");
+        fields.query("imports(first: 2)");
+        fields.mutate("importStores", "input: {csv: \"id,name,timeZone,currency\", idempotencyKey: \"k3\"}");
+        fields.mutate("importStores", "input: {csv: \"id\", idempotencyKey: \"k3\"}");
         var changed =
                 "input: {csv: \"store,product,operation,amount\\nDE-0001,ASKED,ADD,1.00\", idempotencyKey: \"k2\"}";
         fields.mutate("importChanges", changed);
