@@ -91,7 +91,7 @@ class GraphQlSchemaTest {
                 "tasks { nodes { id } }",
                 "bulkPreview(action: CANCEL, filter: {}) { sample { id } }",
                 "topRestaurants(window: DAY, last: 1) { nodes { rank } }",
-                "scheduledBatches(from: \"2026-01-01T00:00:00Z\", to: \"2026-02-01T00:00:00Z\") { store }",
+                "scheduledBatches(from: \"2026-01-01T00:00:00Z\", to: \"2026-02-01T00:00:00Z\") { nodes { size } }",
                 "agencyStatements(agency: \"a\", from: \"2025-01\", to: \"2026-01\") { month }",
                 "reconciliation(from: \"2026-01-01T00:00:00Z\", to: \"2026-01-02T00:00:00Z\") { closed }",
                 "billableTransactions(agency: \"a\", from: \"2026-01-01T00:00:00Z\", to: \"2026-02-01T00:00:00Z\") { nodes { report { line { late } } } }"

@@ -355,12 +355,12 @@ class TwoVersionsIT {
             input.put("effectiveDate", at.toString());
         }
         var draft = mutate(instances, """
-                        mutation($input: ChangeSetInput!) {
-                          payload: previewChangeSet(input: $input) { changeSet { id } errors { code message } }
+                        mutation($input: CreateChangeSetInput!) {
+                          payload: createChangeSet(input: $input) { changeSet { key } errors { code message } }
                         }
                         """, Map.of("input", input))
                 .path("changeSet")
-                .path("id")
+                .path("key")
                 .asText();
         apply(instances, draft);
         for (var store : STORES) {
@@ -374,18 +374,18 @@ class TwoVersionsIT {
                 .until(() -> changeSet(any(instances), draft).path("token"), JsonNode::isTextual);
         mutate(instances, """
                 mutation($id: ID!, $token: String!) {
-                  payload: applyChangeSet(id: $id, token: $token, acceptSuspicious: true) { errors { code message } }
+                  payload: applyChangeSet(input: {id: $id, token: $token, acceptSuspicious: true}) { errors { code message } }
                 }
                 """, Map.of("id", draft, "token", token.asText()));
         changeSets.add(draft);
         await().atMost(PATIENCE)
                 .until(() ->
                         changeSet(any(instances), draft).path("status").asText().equals("APPLIED"));
-        assertThat(changeSet(any(instances), draft).path("failed").asInt()).isZero();
+        assertThat(changeSet(any(instances), draft).path("failedLines").asInt()).isZero();
     }
 
     private static JsonNode changeSet(JarInstance instance, String id) {
-        return instance.ask("query($id: ID!) { changeSet(id: $id) { status token failed task } }", Map.of("id", id))
+        return instance.ask("query($id: ID!) { changeSet(id: $id) { status token failedLines } }", Map.of("id", id))
                 .path("changeSet");
     }
 
@@ -398,22 +398,22 @@ class TwoVersionsIT {
         STORES.forEach(store -> csv.append("%s,%s,%s,%s\n".formatted(store, product, today, amount)));
         var imported = mutate(instances, """
                         mutation($csv: String!) {
-                          payload: importPrices(csv: $csv) { import { id } errors { code message } }
+                          payload: importPrices(input: {csv: $csv}) { import { key } errors { code message } }
                         }
                         """, Map.of("csv", csv.toString()))
                 .path("import")
-                .path("id")
+                .path("key")
                 .asText();
         var draft = await().atMost(PATIENCE)
                 .until(
                         () -> any(instances)
                                 .ask(
-                                        "query($id: ID!) { import(id: $id) { state rejected changeSet { id } } }",
+                                        "query($id: ID!) { import(id: $id) { state rejected changeSet { key } } }",
                                         Map.of("id", imported))
                                 .path("import"),
                         found -> found.path("state").asText().equals("FINISHED"));
         assertThat(draft.path("rejected").asInt()).isZero();
-        apply(instances, draft.path("changeSet").path("id").asText());
+        apply(instances, draft.path("changeSet").path("key").asText());
         STORES.forEach(store -> prices.put(store + " " + product, amount));
         theyCostWhatTheyShould(any(instances), STORES.getLast(), products);
         did("imports of prices", 1);

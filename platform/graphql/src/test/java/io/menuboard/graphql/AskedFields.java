@@ -5,6 +5,7 @@ import graphql.language.FieldDefinition;
 import graphql.language.ObjectTypeDefinition;
 import graphql.schema.GraphQLFieldDefinition;
 import graphql.schema.GraphQLFieldsContainer;
+import graphql.schema.GraphQLObjectType;
 import graphql.schema.GraphQLSchema;
 import graphql.schema.GraphQLType;
 import graphql.schema.GraphQLTypeUtil;
@@ -19,6 +20,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Asks for everything that a field has, and remembers which fields of the schema had something to say. */
 public final class AskedFields {
@@ -60,24 +62,36 @@ public final class AskedFields {
         return answer.path(name);
     }
 
-    private static String everythingOf(GraphQLType type) {
+    private String everythingOf(GraphQLType type) {
         return everythingOf(type, Set.of());
     }
 
-    /** But for fields that need arguments, and for those that lead back to a type on the way. */
-    private static String everythingOf(GraphQLType type, Set<String> way) {
+    /**
+     * But for fields that need arguments, and for those that lead back to a type on the way. Of nodes of nodes only what
+     * leads nowhere, as everything leads to everything.
+     */
+    private String everythingOf(GraphQLType type, Set<String> way) {
         if (!(GraphQLTypeUtil.unwrapAll(type) instanceof GraphQLFieldsContainer object)) {
             return "";
         }
+        var isPlain = isNode(object) && way.stream().anyMatch(name -> isNode(schema.getType(name)));
         var on = Stream.concat(way.stream(), Stream.of(object.getName())).collect(Collectors.toUnmodifiableSet());
         return object.getFieldDefinitions().stream()
                 .filter(field -> field.getArguments().stream()
                         .noneMatch(argument ->
                                 GraphQLTypeUtil.isNonNull(argument.getType()) && !argument.hasSetDefaultValue()))
-                .filter(field ->
-                        !on.contains(GraphQLTypeUtil.unwrapAll(field.getType()).getName()))
+                .filter(field -> {
+                    var of = GraphQLTypeUtil.unwrapAll(field.getType());
+                    return isPlain ? !(of instanceof GraphQLFieldsContainer) : isNode(of) || !on.contains(of.getName());
+                })
                 .map(field -> field.getName() + page(field) + everythingOf(field.getType(), on))
                 .collect(Collectors.joining(" ", " { ", " }"));
+    }
+
+    private static boolean isNode(@Nullable GraphQLType type) {
+        return type instanceof GraphQLObjectType object
+                && object.getInterfaces().stream()
+                        .anyMatch(each -> each.getName().equals("Node"));
     }
 
     /** Small pages: lists of lists would cost too much. */

@@ -80,7 +80,7 @@ final class BatchesFactory {
     }
 
     @Singleton
-    GraphQlModule batchesGraphQl(ChangeBatches batches) {
-        return new BatchesGraphQl(batches);
+    GraphQlModule batchesGraphQl(ChangeBatches batches, Stores stores) {
+        return new BatchesGraphQl(batches, stores);
     }
 }

@@ -3,50 +3,62 @@ package io.menuboard.pricing.batches;
 import io.menuboard.graphql.Arguments;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.graphql.SchemaParts;
-import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.PricingInput;
-import java.util.List;
+import io.menuboard.pricing.Stores;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** {@code batches.graphqls} to use cases. Fields of records need no fetcher of their own. */
 final class BatchesGraphQl implements GraphQlModule {
-    /** Most batches of one answer: a night of a chain of thousands of stores. */
-    static final int MOST_BATCHES = 20_000;
-
     private final ChangeBatches batches;
+    private final Stores stores;
 
-    BatchesGraphQl(ChangeBatches batches) {
+    BatchesGraphQl(ChangeBatches batches, Stores stores) {
         this.batches = batches;
+        this.stores = stores;
     }
 
     @Override
     public void contribute(SchemaParts parts) {
         parts.definitions("batches");
-        parts.query(
-                "priceChanges",
-                args -> batches.upcoming(
-                        PricingInput.store(args),
-                        PricingInput.channel(args),
-                        args.find("from"),
-                        args.find("to"),
-                        args.page()));
-        parts.query("scheduledBatches", this::scheduled);
+        parts.query("priceChanges", this::priceChanges);
+        parts.query("scheduledBatches", args -> batches.between(args.get("from"), args.get("to"), args.page()));
+        parts.object("PriceChange", UpcomingChange.class)
+                .field("changeSetKey", UpcomingChange::changeSet)
+                .reference(
+                        "changeSet", "ChangeSet", change -> change.changeSet().value());
         parts.object("ScheduledBatch", ScheduledBatch.class)
-                .field("store", scheduled -> scheduled.batch().store())
                 .field("channel", scheduled -> scheduled.batch().channel())
                 .field("effectiveDate", scheduled -> scheduled.batch().effectiveDate())
                 .field("startsAt", ScheduledBatch::at)
-                .field("changeSets", scheduled -> scheduled.changes().keySet());
+                .field("changeSets", (scheduled, args) -> changeSets(scheduled, args.page()))
+                .reference(
+                        "store",
+                        PricingInput.STORE,
+                        scheduled -> scheduled.batch().store().value());
+        parts.object("ScheduledBatchChangeSet", Part.class)
+                .reference("changeSet", "ChangeSet", part -> part.changeSet().value());
     }
 
-    private List<ScheduledBatch> scheduled(Arguments args) {
-        var found = batches.between(args.get("from"), args.get("to"));
-        if (found.size() > MOST_BATCHES) {
-            throw new InvalidInput(
-                    "RANGE_TOO_LARGE",
-                    "to",
-                    "must be nearer to from: at most " + MOST_BATCHES + " batches are listed, and there are "
-                            + found.size());
-        }
-        return found;
+    private @Nullable Object priceChanges(Arguments args) {
+        var store = PricingInput.store(args);
+        var channel = PricingInput.channel(args);
+        Instant from = args.find("from");
+        Instant to = args.find("to");
+        var page = args.page();
+        return stores.find(store).isEmpty() ? null : batches.upcoming(store, channel, from, to, page);
+    }
+
+    /** Changes of one set in a batch. */
+    record Part(ChangeSetId changeSet, int size) {}
+
+    private static Page<Part> changeSets(ScheduledBatch scheduled, PageRequest page) {
+        var parts = scheduled.changes().entrySet().stream()
+                .map(set -> new Part(set.getKey(), set.getValue()))
+                .toList();
+        return Page.of(parts, part -> part.changeSet().value(), page);
     }
 }

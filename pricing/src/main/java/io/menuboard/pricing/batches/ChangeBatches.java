@@ -14,7 +14,9 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -79,13 +81,34 @@ public final class ChangeBatches implements DueBatches {
      * @throws InvalidInput {@code INVALID_RANGE} where {@code to} is not after {@code from}, or too long after it
      */
     public List<ScheduledBatch> between(Instant from, Instant to) {
+        checkRange(from, to);
+        return read(from, to, new HashMap<>()).stream()
+                .sorted(Comparator.comparing(ScheduledBatch::at))
+                .toList();
+    }
+
+    /**
+     * The same as a list with pages, by instant, store and channel. Read from where the page begins on: a day with those
+     * before and after it, then two more, then four, until the page is full and one more is found.
+     *
+     * @throws InvalidInput as {@link #between}, and {@code INVALID_CURSOR}
+     */
+    public Page<ScheduledBatch> between(Instant from, Instant to, PageRequest page) {
+        checkRange(from, to);
+        var known = new HashMap<LocalDate, List<ScheduledBatch>>();
+        return new ScheduledBatchList(from, to, (low, high) -> read(low, high, known)).page(page);
+    }
+
+    private static void checkRange(Instant from, Instant to) {
         if (!to.isAfter(from) || Duration.between(from, to).compareTo(Duration.ofDays(MOST_DAYS)) > 0) {
             throw new InvalidInput(
                     "INVALID_RANGE", "to", "must be after from, and at most " + MOST_DAYS + " days after it");
         }
-        return around(day(from), day(to)).stream()
+    }
+
+    private List<ScheduledBatch> read(Instant from, Instant to, Map<LocalDate, List<ScheduledBatch>> known) {
+        return around(day(from), day(to), known).stream()
                 .filter(batch -> !batch.at().isBefore(from) && batch.at().isBefore(to))
-                .sorted(Comparator.comparing(ScheduledBatch::at))
                 .toList();
     }
 
@@ -99,7 +122,7 @@ public final class ChangeBatches implements DueBatches {
         if (last.isBefore(first) || last.isAfter(first.plusDays(MOST_DAYS))) {
             throw new IllegalArgumentException("from " + first + " to " + last);
         }
-        return around(first, last).stream()
+        return around(first, last, new HashMap<>()).stream()
                 .filter(batch -> {
                     var day = batch.batch().effectiveDate().local().toLocalDate();
                     return !day.isBefore(first) && !day.isAfter(last);
@@ -112,11 +135,9 @@ public final class ChangeBatches implements DueBatches {
      * The batches that are listed on those days of UTC, on the one before and on the one after: no zone is a whole day from
      * UTC. Their instants are those of the zones that the stores have now, which may be others than when they were listed.
      */
-    private List<ScheduledBatch> around(LocalDate first, LocalDate last) {
-        var listed = first.minusDays(1)
-                .datesUntil(last.plusDays(2))
-                .flatMap(stored::of)
-                .toList();
+    private List<ScheduledBatch> around(
+            LocalDate first, LocalDate last, Map<LocalDate, List<ScheduledBatch>> knownDays) {
+        var listed = stored.of(first.minusDays(1).datesUntil(last.plusDays(2)).toList(), knownDays);
         var known = stores.findAll(
                 listed.stream().map(batch -> batch.batch().store()).collect(toSet()));
         return listed.stream()

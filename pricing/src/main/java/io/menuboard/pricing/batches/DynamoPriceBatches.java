@@ -13,11 +13,14 @@ import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.Update;
 import io.menuboard.querydb.Write;
+import io.menuboard.querydb.requests.Concurrently;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -32,6 +35,7 @@ public final class DynamoPriceBatches {
     /** Type of the items. */
     public static final String TYPE = "changeBatch";
 
+    private static final int DAYS_AT_ONCE = 16;
     private static final String INDEX = "gsi1";
     private static final String PLACE = "gsi1sk";
     private static final String VERSION = "version";
@@ -53,6 +57,22 @@ public final class DynamoPriceBatches {
                 .mapToObj(shard -> Query.index("batches", INDEX, "BATCH#" + utc + "#" + shard))
                 .flatMap(db::all)
                 .flatMap(item -> db.readable(item, DynamoPriceBatches::scheduled).stream());
+    }
+
+    /**
+     * Batches that take effect on any of those days of UTC, by day and shard and then by instant.
+     *
+     * @param known days that need not be read; those that are read are added
+     */
+    List<ScheduledBatch> of(List<LocalDate> utc, Map<LocalDate, List<ScheduledBatch>> known) {
+        var unknown = utc.stream().filter(day -> !known.containsKey(day)).toList();
+        var read = Concurrently.map(DAYS_AT_ONCE, unknown, day -> of(day).toList());
+        for (var i = 0; i < unknown.size(); i++) {
+            known.put(unknown.get(i), read.get(i));
+        }
+        return utc.stream()
+                .flatMap(day -> Objects.requireNonNull(known.get(day)).stream())
+                .toList();
     }
 
     /** The batch as it is now, strongly consistent: one read unit. */

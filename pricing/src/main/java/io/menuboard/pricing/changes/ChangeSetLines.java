@@ -1,5 +1,7 @@
 package io.menuboard.pricing.changes;
 
+import static java.util.stream.Collectors.toSet;
+
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.ChangeSetId;
@@ -11,6 +13,7 @@ import io.menuboard.pricing.rules.ChangeRule;
 import io.menuboard.querydb.Consistency;
 import java.time.Clock;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -37,15 +40,27 @@ public final class ChangeSetLines {
      * @param finding only those; null for all
      */
     public Page<ChangeLine> lines(ChangeSetId id, @Nullable Finding finding, PageRequest page) {
-        var set = sets.find(id, Consistency.STRONG);
-        if (set.isEmpty() || set.get().data().preview() == null) {
-            return Page.empty();
-        }
-        var found = lines.lines(DynamoChangeLines.Lines.of(set.get()), finding, page);
-        var date = set.get().effectiveDate();
-        var known = stores.findAll(
-                found.nodes().stream().map(ChangeLine::store).distinct().toList());
-        return found.map(line -> startingIn(line, known.get(line.store()), date));
+        return sets.find(id, Consistency.STRONG)
+                .map(set -> lines(List.of(set), finding, page).getFirst())
+                .orElseGet(Page::empty);
+    }
+
+    /**
+     * The same for many sets as they were read, in order: a request for each shard of each, all of them for what became of
+     * the lines together, and one for each set of which others have overtaken lines.
+     */
+    public List<Page<ChangeLine>> lines(List<ChangeSet> all, @Nullable Finding finding, PageRequest page) {
+        var found = lines.lines(all, finding, page);
+        var known = stores.findAll(found.stream()
+                .flatMap(lineList -> lineList.nodes().stream())
+                .map(ChangeLine::store)
+                .collect(toSet()));
+        return IntStream.range(0, all.size())
+                .mapToObj(i -> {
+                    var date = all.get(i).effectiveDate();
+                    return found.get(i).<ChangeLine>map(line -> startingIn(line, known.get(line.store()), date));
+                })
+                .toList();
     }
 
     private ChangeLine startingIn(ChangeLine line, @Nullable Store store, @Nullable EffectiveDate ofSet) {

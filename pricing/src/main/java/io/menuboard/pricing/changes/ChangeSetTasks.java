@@ -1,14 +1,18 @@
 package io.menuboard.pricing.changes;
 
 import io.menuboard.kernel.Actor;
+import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskReads;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskSubmission;
+import io.menuboard.tasks.workers.TaskFailed;
 import io.menuboard.tasks.workers.TaskWorkers;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Has runs of change sets done: small ones while the caller waits, large ones by any instance that is free. */
 final class ChangeSetTasks {
@@ -77,6 +81,24 @@ final class ChangeSetTasks {
     /** True where the run of the set has ended for good before its work was done. */
     boolean isGivenUp(ChangeSet set) {
         return set instanceof ChangeSet.Applying(var _, var task, var _) && task != null && isOver(task);
+    }
+
+    /**
+     * True where a task that is not over does that with the set.
+     *
+     * @param date to which it moves the set; null otherwise
+     */
+    boolean isDoing(ChangeSet set, ChangeSetCommand.Action action, @Nullable EffectiveDate date) {
+        if (!(set instanceof ChangeSet.Applying(var _, var task, var _)) || task == null) {
+            return false;
+        }
+        try {
+            var found = tasks.find(task).filter(by -> !by.status().isFinished());
+            var command = found.isEmpty() ? null : ChangeSetCommand.of(found.get());
+            return command != null && command.action() == action && Objects.equals(command.date(), date);
+        } catch (TaskFailed | UnreadableItem _) {
+            return false; // another version knows
+        }
     }
 
     private boolean isOver(TaskId task) {

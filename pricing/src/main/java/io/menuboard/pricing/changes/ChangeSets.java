@@ -18,12 +18,16 @@ import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.TaskType;
 import java.time.Clock;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Use cases of change sets: prices changed together, previewed before and put back after. Thread-safe.
@@ -172,7 +176,7 @@ public final class ChangeSets {
      * Takes a set back before its time, for what it cost to write, so that what it had taken the place of is there again. A
      * draft is only marked. Where the time has come for some of its lines, the others are taken back, and the set is partly
      * applied. One whose task has been cancelled, or has failed for good, is taken back as far as it came; what is in effect
-     * by then stays, and can be undone. A set that is cancelled stays so.
+     * by then stays, and can be undone. A set that is cancelled, or is being cancelled, stays so.
      */
     public ChangeSetResult cancel(ChangeSetId id, Actor actor) {
         return withSet(id, set -> {
@@ -181,6 +185,9 @@ public final class ChangeSets {
             }
             if (set instanceof Unapplied draft) {
                 return sets.save(draft.cancelled()).map(ChangeSetResult.Done::new);
+            }
+            if (tasks.isDoing(set, ChangeSetCommand.Action.CANCEL, null)) {
+                return Optional.of(new ChangeSetResult.Done(set));
             }
             var refusal = set.refusal(ChangeSetAction.CANCEL, clock.instant());
             return refusal.isPresent() && !tasks.isGivenUp(set)
@@ -216,7 +223,8 @@ public final class ChangeSets {
 
     /**
      * Lets a set that waits for its time take effect at another one. Cost of {@link #cancel} and of writing it again, and
-     * of reading its chunks once more where that time has come somewhere on earth.
+     * of reading its chunks once more where that time has come somewhere on earth. One that waits for that time already, or
+     * is being moved there, stays so.
      *
      * @param effectiveDate on each store's own clock
      * @throws InvalidInput {@code INVALID_EFFECTIVE_DATE} where that time is not to come in every store of the set
@@ -227,6 +235,9 @@ public final class ChangeSets {
             return new ChangeSetResult.NotFound(id);
         }
         var set = found.get();
+        if (isToCome(set, effectiveDate)) {
+            return new ChangeSetResult.Done(set);
+        }
         var refusal = set.refusal(ChangeSetAction.RESCHEDULE, clock.instant());
         if (refusal.isPresent()) {
             return new ChangeSetResult.NotAllowed(set.asOf(clock.instant()), refusal.get());
@@ -237,6 +248,12 @@ public final class ChangeSets {
         return tasks.start(set, ChangeSetCommand.reschedule(set, effectiveDate), actor)
                 .<ChangeSetResult>map(ChangeSetResult.Done::new)
                 .orElseGet(() -> moved(sets.now(id), set.run() + 2, effectiveDate));
+    }
+
+    /** True for a set that waits for that time, or is being moved there. */
+    private boolean isToCome(ChangeSet set, EffectiveDate date) {
+        return (date.equals(set.effectiveDate()) && set.allowed(clock.instant()).contains(ChangeSetAction.RESCHEDULE))
+                || tasks.isDoing(set, ChangeSetCommand.Action.RESCHEDULE, date);
     }
 
     /** True where that time has come already in a store of the set. */
@@ -270,9 +287,66 @@ public final class ChangeSets {
         return sets.find(id, Consistency.STRONG).map(set -> set.asOf(clock.instant()));
     }
 
+    /**
+     * Those of many that there are, strongly consistent, read together: one read unit each.
+     *
+     * @param ids all different
+     * @throws UnreadableItem where another version wrote one and this one cannot read it
+     */
+    public List<ChangeSet> findAll(List<ChangeSetId> ids) {
+        var now = clock.instant();
+        return sets.findAll(ids).stream().map(set -> set.asOf(now)).toList();
+    }
+
     /** Actions that the set allows now. */
     public Set<ChangeSetAction> allowed(ChangeSet set) {
         return set.allowed(clock.instant());
+    }
+
+    /**
+     * Selection of change sets.
+     *
+     * @param statuses any of these, as people see them; empty for all
+     * @param createdBy name of who drafted it; null for everybody
+     * @param name part of the name, whatever its case; null for all
+     * @param from only those drafted then or later; null for all
+     * @param until only those drafted earlier; null for all
+     */
+    public record Filter(
+            Set<ChangeSetStatus> statuses,
+            @Nullable String createdBy,
+            @Nullable String name,
+            @Nullable Instant from,
+            @Nullable Instant until) {
+
+        /** Throws {@link InvalidInput} {@code INVALID_FILTER} on {@code createdFrom} where that is not before the end. */
+        public Filter {
+            statuses = Set.copyOf(statuses);
+            if (from != null && until != null && !from.isBefore(until)) {
+                throw new InvalidInput("INVALID_FILTER", "createdFrom", "must be before createdUntil");
+            }
+        }
+
+        private boolean matches(ChangeSet set) {
+            return (statuses.isEmpty() || statuses.contains(set.status()))
+                    && (createdBy == null || createdBy.equals(set.actor().name()))
+                    && (name == null || lower(set.name()).contains(lower(name)))
+                    && (until == null || set.createdAt().isBefore(until));
+        }
+
+        private static String lower(String text) {
+            return text.toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * Those of a filter, newest first. Reads past those that do not match, of the time that the filter names: half a read
+     * unit per 4 KB, about eight sets, and a request per megabyte.
+     */
+    public Page<ChangeSet> list(Filter filter, PageRequest page) {
+        var now = clock.instant();
+        return sets.list(filter.from(), filter.until(), set -> filter.matches(set.asOf(now)), page)
+                .map(set -> set.asOf(now));
     }
 
     /** Newest first; half a read unit per 4 KB. */

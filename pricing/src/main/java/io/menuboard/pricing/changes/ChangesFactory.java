@@ -151,7 +151,12 @@ final class ChangesFactory {
 
     @Singleton
     GraphQlModule changesGraphQl(
-            ChangeSetDrafts drafts, ChangeSets sets, ChangeSetLines lines, PriceHistory history, Pricing pricing) {
-        return new ChangesGraphQl(drafts, sets, lines, history, pricing);
+            ChangeSets sets, ChangeSetLines lines, PriceHistory history, Pricing pricing, Stores stores) {
+        return new ChangesGraphQl(sets, lines, history, pricing, stores);
+    }
+
+    @Singleton
+    GraphQlModule changeSetMutationsGraphQl(ChangeSetDrafts drafts, ChangeSets sets) {
+        return new ChangeSetMutationsGraphQl(drafts, sets);
     }
 }

@@ -1,174 +1,123 @@
 package io.menuboard.pricing.changes;
 
+import static io.menuboard.pricing.changes.ChangeSetMutationsGraphQl.key;
+import static java.util.stream.Collectors.toSet;
+
 import io.menuboard.graphql.Arguments;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.graphql.SchemaParts;
 import io.menuboard.kernel.InvalidInput;
-import io.menuboard.kernel.UserError;
 import io.menuboard.pricing.ChangeSetId;
-import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.PriceHistory;
+import io.menuboard.pricing.PriceHistoryEntry;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.PricingInput;
-import io.menuboard.pricing.rules.ChangeRule;
-import io.menuboard.pricing.rules.ChangeRuleInput;
-import java.util.ArrayList;
+import io.menuboard.pricing.Stores;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** {@code changes.graphqls} to use cases. Fields of records need no fetcher of their own. */
+/** Queries of {@code changes.graphqls} to use cases. Fields of records need no fetcher of their own. */
 final class ChangesGraphQl implements GraphQlModule {
-    private static final String KEY = "idempotencyKey";
-
-    private final ChangeSetDrafts drafts;
     private final ChangeSets sets;
     private final ChangeSetLines lines;
     private final PriceHistory history;
     private final Pricing pricing;
+    private final Stores stores;
 
-    ChangesGraphQl(
-            ChangeSetDrafts drafts, ChangeSets sets, ChangeSetLines lines, PriceHistory history, Pricing pricing) {
-        this.drafts = drafts;
+    ChangesGraphQl(ChangeSets sets, ChangeSetLines lines, PriceHistory history, Pricing pricing, Stores stores) {
         this.sets = sets;
         this.lines = lines;
         this.history = history;
         this.pricing = pricing;
+        this.stores = stores;
     }
 
     @Override
     public void contribute(SchemaParts parts) {
         parts.definitions("changes");
-        queries(parts);
-        change(parts, "previewChangeSet", this::preview);
-        change(parts, "refreshPreview", args -> drafts.preview(id(args), args.actor()));
-        change(
-                parts,
-                "applyChangeSet",
-                args -> args.get("acceptSuspicious", false)
-                        ? sets.applyAccepted(id(args), args.text("token"), args.actor())
-                        : sets.apply(id(args), args.text("token"), args.actor()));
-        change(parts, "cancelChangeSet", args -> sets.cancel(id(args), args.actor()));
-        change(
-                parts,
-                "rescheduleChangeSet",
-                args -> sets.reschedule(id(args), args.get("effectiveDate"), args.actor()));
-        change(
-                parts,
-                "undoChangeSet",
-                args -> drafts.draftUndo(id(args), args.text("reason"), args.find(KEY), args.actor()));
-        change(parts, "retryChangeSet", args -> drafts.draftRetry(id(args), args.find(KEY), args.actor()));
-        parts.object("ChangeSet", ChangeSet.class).field("lines", (set, args) -> {
-            String finding = args.find("finding");
-            return lines.lines(set.id(), finding == null ? null : Finding.valueOf(finding), args.page());
-        });
+        parts.query("changeSet", args -> sets.find(ChangeSetMutationsGraphQl.id(args))
+                .orElse(null));
+        parts.query("changeSets", this::changeSets);
+        parts.query("priceHistory", this::priceHistory);
+        parts.query("lowestPrice", this::lowestPrice);
+        Function<ChangeSet, String> key = set -> set.id().value();
+        parts.node("ChangeSet", ChangeSet.class, key, SchemaParts.NodeReader.of(ChangeSetId::new, sets::findAll, key))
+                .field("key", ChangeSet::id)
+                .field("createdBy", ChangeSet::actor)
+                .field("failedLines", ChangeSet::failed)
+                .reference("task", "Task", set -> text(set.task()))
+                .reference("undoOf", "ChangeSet", set -> key(set.undoes()))
+                .reference("undo", "ChangeSet", set -> key(set.undoneBy()))
+                .reference("retryOf", "ChangeSet", set -> key(set.retries()))
+                .reference("import", "Import", set -> text(set.imported()))
+                .batch("lines", (all, args) -> {
+                    String finding = args.find("finding");
+                    return lines.lines(all, finding == null ? null : Finding.valueOf(finding), args.page());
+                });
+        parts.object("ChangeSetSummary", ChangeSetSummary.class)
+                .field("firstStartsAt", ChangeSetSummary::firstInstant)
+                .field("lastStartsAt", ChangeSetSummary::lastInstant);
+        parts.object("ChangeLine", ChangeLine.class)
+                .field("storeKey", ChangeLine::store)
+                .reference("store", PricingInput.STORE, line -> line.store().value());
+        parts.object("PriceHistoryEntry", PriceHistoryEntry.class)
+                .field("changeSetKey", PriceHistoryEntry::changeSet)
+                .field("changedBy", PriceHistoryEntry::actor)
+                .reference("changeSet", "ChangeSet", entry -> key(entry.changeSet()));
         parts.object("PriceSubject", PriceSubject.class)
                 .field("product", subject -> subject instanceof PriceSubject.Product(var product) ? product : null)
                 .field("combo", subject -> subject instanceof PriceSubject.Swap(var combo, var _) ? combo : null)
                 .field("option", subject -> subject instanceof PriceSubject.Swap(var _, var option) ? option : null);
     }
 
-    private void queries(SchemaParts parts) {
-        parts.query("changeSet", args -> sets.find(id(args)).orElse(null));
-        parts.query("changeSets", args -> sets.list(args.page()));
-        parts.query(
-                "priceHistory",
-                args -> history.of(
-                        PricingInput.store(args),
-                        PricingInput.channel(args),
-                        new PriceSubject.Product(PricingInput.product(args)),
-                        args.page()));
-        parts.query("lowestPrice", args -> pricing.lowest(
-                        PricingInput.store(args),
-                        new PriceSubject.Product(PricingInput.product(args)),
-                        PricingInput.channel(args))
-                .orElse(null));
+    private Object changeSets(Arguments args) {
+        var filter = args.object("filter");
+        return filter.isEmpty() ? sets.list(args.page()) : sets.list(filter(filter), args.page());
     }
 
-    private static void change(SchemaParts parts, String mutation, Function<Arguments, ChangeSetResult> change) {
-        parts.mutation(
-                mutation,
-                args -> ChangeSetPayload.of(change.apply(args)),
-                refused -> new ChangeSetPayload(null, UserError.list(refused)));
+    private static ChangeSets.Filter filter(Map<String, Object> fields) {
+        var statuses = fields.get("statuses") instanceof List<?> names
+                ? names.stream()
+                        .map(name -> ChangeSetStatus.valueOf(name.toString()))
+                        .collect(toSet())
+                : Set.<ChangeSetStatus>of();
+        return Arguments.within("filter", () -> {
+            if (fields.get("statuses") != null && statuses.isEmpty()) {
+                throw new InvalidInput("INVALID_FILTER", "statuses", "must name at least one status");
+            }
+            return new ChangeSets.Filter(
+                    statuses,
+                    (String) fields.get("createdBy"),
+                    (String) fields.get("name"),
+                    (Instant) fields.get("createdFrom"),
+                    (Instant) fields.get("createdUntil"));
+        });
     }
 
-    /** Answer of a mutation that is about one set. */
-    record ChangeSetPayload(@Nullable ChangeSet changeSet, List<UserError> errors) {
-
-        static ChangeSetPayload of(ChangeSetResult result) {
-            return switch (result) {
-                case ChangeSetResult.Done(var set) -> new ChangeSetPayload(set, List.of());
-                case ChangeSetResult.Stale(var set) ->
-                    new ChangeSetPayload(
-                            set,
-                            UserError.list(
-                                    "PREVIEW_STALE",
-                                    "token must be of the latest preview, which prices still are as it saw them:"
-                                            + " preview again",
-                                    "token"));
-                case ChangeSetResult.Suspicious(var set) ->
-                    new ChangeSetPayload(
-                            set,
-                            UserError.list(
-                                    "SUSPICIOUS_LINES",
-                                    "acceptSuspicious must be true where lines need acceptance, of which there are "
-                                            + Objects.requireNonNull(set.summary())
-                                                    .needsAcceptance(),
-                                    "acceptSuspicious"));
-                case ChangeSetResult.NotAllowed(var set, var rule) ->
-                    new ChangeSetPayload(set, UserError.list("NOT_ALLOWED", rule, "id"));
-                case ChangeSetResult.NotFound(var id) ->
-                    new ChangeSetPayload(null, UserError.list("NOT_FOUND", "there is no change set " + id, "id"));
-                case ChangeSetResult.KeyReused(var existing, var key) ->
-                    new ChangeSetPayload(
-                            null,
-                            UserError.list(
-                                    "IDEMPOTENCY_KEY_REUSED",
-                                    KEY + " must be another one for another request: with " + key + ", change set "
-                                            + existing + " was drafted",
-                                    KEY));
-            };
-        }
+    private @Nullable Object priceHistory(Arguments args) {
+        var subject = new PriceSubject.Product(PricingInput.product(args));
+        var channel = PricingInput.channel(args);
+        var page = args.page();
+        return stores.find(PricingInput.store(args))
+                .map(store -> history.of(store.id(), channel, subject, page))
+                .orElse(null);
     }
 
-    private ChangeSetResult preview(Arguments args) {
-        var draft = draft(args);
-        try {
-            return drafts.draft(draft, args.find(KEY), args.actor());
-        } catch (InvalidInput e) {
-            throw e.field().equals(KEY) ? e : e.within("input");
-        }
+    private @Nullable Object lowestPrice(Arguments args) {
+        var subject = new PriceSubject.Product(PricingInput.product(args));
+        var channel = PricingInput.channel(args);
+        return stores.find(PricingInput.store(args))
+                .flatMap(store -> pricing.lowest(store.id(), subject, channel))
+                .orElse(null);
     }
 
-    private static DraftChangeSet draft(Arguments args) {
-        var input = args.object("input");
-        var rules = new ArrayList<ChangeRule>();
-        var given = (List<?>) Objects.requireNonNull(input.get("rules"));
-        for (var i = 0; i < given.size(); i++) {
-            rules.add(rule(i, given.get(i)));
-        }
-        return Arguments.within(
-                "input",
-                () -> new DraftChangeSet(
-                        String.valueOf(input.get("name")),
-                        String.valueOf(input.get("reason")),
-                        (EffectiveDate) input.get("effectiveDate"),
-                        rules));
-    }
-
-    @SuppressWarnings("unchecked") // the engine has checked it against the schema
-    private static ChangeRule rule(int number, Object rule) {
-        return Arguments.within("input.rules." + number, () -> new ChangeRuleInput((Map<String, Object>) rule).rule());
-    }
-
-    private static ChangeSetId id(Arguments args) {
-        try {
-            return new ChangeSetId(args.text("id"));
-        } catch (InvalidInput e) {
-            throw new InvalidInput(e.code(), "id", "must be a change set's id of 26 capital letters and digits");
-        }
+    private static @Nullable String text(@Nullable Object id) {
+        return Optional.ofNullable(id).map(Object::toString).orElse(null);
     }
 }

@@ -20,9 +20,11 @@ import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.Save;
 import io.menuboard.querydb.SaveMode;
+import io.menuboard.querydb.requests.Concurrently;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -42,6 +44,8 @@ import org.jspecify.annotations.Nullable;
  * <p>All of them expire with the history that they made.
  */
 final class DynamoChangeLines {
+    private static final int LISTS_AT_ONCE = 32;
+
     private final QueryDb db;
     private final Duration keptFor;
 
@@ -118,33 +122,64 @@ final class DynamoChangeLines {
         return chunks(Lines.of(set));
     }
 
-    /** A page of lines, those of one finding or all, by finding and then by number, and what became of each chunk. */
-    Page<ChangeLine> lines(Lines lines, @Nullable Finding finding, PageRequest page) {
+    /**
+     * A page of lines of each set, those of one finding or all, by finding and then by number, and what became of each chunk;
+     * none of a set without a preview.
+     */
+    List<Page<ChangeLine>> lines(List<ChangeSet> sets, @Nullable Finding finding, PageRequest page) {
+        var found = Concurrently.map(LISTS_AT_ONCE, sets, set -> listed(set, finding, page));
+        var chunks = chunks(found);
+        return Concurrently.map(LISTS_AT_ONCE, found, listed -> lines(listed, chunks));
+    }
+
+    /** A page of lines as they are stored. */
+    private record Listed(ChangeSet set, Page<Item> lines) {
+        private Stream<Item> written() {
+            return lines.nodes().stream().filter(line -> finding(line).isWritten());
+        }
+    }
+
+    private Listed listed(ChangeSet set, @Nullable Finding finding, PageRequest page) {
+        if (set.data().preview() == null) {
+            return new Listed(set, Page.empty());
+        }
         var prefix = "LINE#" + (finding == null ? "" : finding.place() + "#");
-        var queries = lines.partitions()
+        var queries = Lines.of(set)
+                .partitions()
                 .map(partition -> Query.table("changeLines", partition).beginsWith(prefix))
                 .toList();
-        var found = db.query(queries, page, item -> db.readable(item, DynamoChangeLines::checked));
-        var written =
-                found.nodes().stream().filter(item -> finding(item).isWritten()).toList();
-        var chunks = db
-                .getBatch(written.stream()
-                        .map(item -> DynamoChunks.key(
-                                new ChangeChunk.Place(item.key().partition(), (int) item.integer("chunk"))))
-                        .distinct()
-                        .toList())
-                .stream()
-                .flatMap(Optional::stream)
-                .collect(toMap(
-                        DynamoChangeLines::number,
-                        item -> db.readable(item, chunk -> DynamoChunks.read(chunk, lines.kind()))));
-        var numbers = written.stream().mapToInt(DynamoChangeLines::number).summaryStatistics();
-        var overtaken = chunks.values().stream()
+        return new Listed(set, db.query(queries, page, item -> db.readable(item, DynamoChangeLines::checked)));
+    }
+
+    /** Chunks of the written lines, by their keys; empty for one that cannot be read. */
+    private Map<Key, Optional<ChangeChunk>> chunks(List<Listed> lists) {
+        var kinds = new LinkedHashMap<Key, ChangeChunk.Kind>();
+        lists.forEach(list -> list.written().forEach(line -> kinds.put(chunkOf(line), Lines.kindOf(list.set()))));
+        return kinds.isEmpty()
+                ? Map.of()
+                : db.getBatch(List.copyOf(kinds.keySet())).stream()
                         .flatMap(Optional::stream)
-                        .noneMatch(chunk -> chunk.state() == ChangeChunk.State.WRITTEN)
-                ? Map.<Integer, ChangeSetId>of()
-                : overtaken(lines.set(), numbers.getMin(), numbers.getMax());
-        return found.map(item -> line(item, chunks, overtaken));
+                        .collect(toMap(
+                                Item::key,
+                                item -> db.readable(
+                                        item,
+                                        chunk -> DynamoChunks.read(
+                                                chunk, Objects.requireNonNull(kinds.get(item.key()))))));
+    }
+
+    private static Key chunkOf(Item line) {
+        return DynamoChunks.key(new ChangeChunk.Place(line.key().partition(), (int) line.integer("chunk")));
+    }
+
+    private Page<ChangeLine> lines(Listed listed, Map<Key, Optional<ChangeChunk>> chunks) {
+        var waits = listed.written()
+                .flatMap(line -> chunks.getOrDefault(chunkOf(line), Optional.empty()).stream())
+                .anyMatch(chunk -> chunk.state() == ChangeChunk.State.WRITTEN);
+        var numbers = listed.written().mapToInt(DynamoChangeLines::number).summaryStatistics();
+        var overtaken = waits && listed.set().data().overtaken() > 0
+                ? overtaken(listed.set().id(), numbers.getMin(), numbers.getMax())
+                : Map.<Integer, ChangeSetId>of();
+        return listed.lines().map(item -> line(item, chunks, overtaken));
     }
 
     /** The line, if all of it can be read. */
@@ -155,10 +190,10 @@ final class DynamoChangeLines {
         return line;
     }
 
-    /** @param chunks by number; empty for one that cannot be read */
+    /** @param chunks by key; empty for one that cannot be read */
     private static ChangeLine line(
-            Item item, Map<Integer, Optional<ChangeChunk>> chunks, Map<Integer, ChangeSetId> overtaken) {
-        var chunk = finding(item).isWritten() ? chunks.get((int) item.integer("chunk")) : null;
+            Item item, Map<Key, Optional<ChangeChunk>> chunks, Map<Integer, ChangeSetId> overtaken) {
+        var chunk = finding(item).isWritten() ? chunks.get(chunkOf(item)) : null;
         return chunk == null
                 ? line(item, (ChangeChunk) null, overtaken)
                 : chunk.map(known -> line(item, known, overtaken))

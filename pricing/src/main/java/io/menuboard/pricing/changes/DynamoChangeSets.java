@@ -3,6 +3,7 @@ package io.menuboard.pricing.changes;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.kernel.Ulid;
 import io.menuboard.pricing.Attribution;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.EffectiveDate;
@@ -28,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +40,10 @@ final class DynamoChangeSets {
     static final String META = "META";
     private static final String INDEX = "gsi1";
     private static final String ALL = "CHANGESETS";
+    /** Before and after all ids. */
+    private static final String FIRST = "0";
+
+    private static final String BEYOND = "8";
     private static final String STATUS = "status";
     private static final String RUN = "run";
     private static final String TOKEN = "token";
@@ -119,6 +125,14 @@ final class DynamoChangeSets {
         return db.get(meta(id), consistency).map(this::read);
     }
 
+    /** Those of many that there are, strongly consistent. */
+    List<ChangeSet> findAll(List<ChangeSetId> ids) {
+        return db.getBatch(ids.stream().map(DynamoChangeSets::meta).toList(), Consistency.STRONG).stream()
+                .flatMap(Optional::stream)
+                .map(this::read)
+                .toList();
+    }
+
     /** The set of that id, which there must be; strongly consistent. */
     ChangeSet now(ChangeSetId id) {
         return find(id, Consistency.STRONG).orElseThrow();
@@ -140,6 +154,22 @@ final class DynamoChangeSets {
     /** Newest first, those that this version can read. */
     Page<ChangeSet> list(PageRequest page) {
         return db.query(Query.index("changeSets", INDEX, ALL).reversed(), this::set, page);
+    }
+
+    /**
+     * The same, of those made in a time, without those that the filter leaves out.
+     *
+     * @param from of those made then or later; null for all
+     * @param until of those made earlier; null for all
+     * @param filter depends on the set alone
+     */
+    Page<ChangeSet> list(
+            @Nullable Instant from, @Nullable Instant until, Predicate<ChangeSet> filter, PageRequest page) {
+        var query = Query.index("changeSets", INDEX, ALL)
+                .between(from == null ? FIRST : Ulid.earliest(from), until == null ? BEYOND : Ulid.earliest(until))
+                .reversed();
+        return db.query(
+                List.of(query), page, item -> db.readable(item, this::set).filter(filter));
     }
 
     /**

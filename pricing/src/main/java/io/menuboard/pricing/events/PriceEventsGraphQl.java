@@ -1,10 +1,13 @@
 package io.menuboard.pricing.events;
 
+import static io.menuboard.tasks.TasksInput.key;
+
 import io.menuboard.graphql.Arguments;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.graphql.SchemaParts;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.UserError;
+import io.menuboard.pricing.PricingInput;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
 import io.menuboard.tasks.TaskId;
@@ -24,44 +27,49 @@ final class PriceEventsGraphQl implements GraphQlModule {
 
     @Override
     public void contribute(SchemaParts parts) {
-        parts.mutation(
-                "replayPriceEvents",
-                this::replay,
-                refused -> new ReplayPriceEventsPayload(null, UserError.list(refused)));
+        parts.mutation("replayPriceEvents", this::replay);
+        parts.object("ReplayPriceEventsPayload", ReplayPriceEventsPayload.class)
+                .reference("task", "Task", payload -> key(payload.task()))
+                .reference("existingTask", "Task", payload -> key(payload.existing()));
     }
 
-    /** Answer of the mutation. */
-    record ReplayPriceEventsPayload(@Nullable TaskId task, List<UserError> errors) {}
+    /**
+     * Answer of the mutation.
+     *
+     * @param existing task that the idempotency key belongs to, where it belongs to another request
+     */
+    record ReplayPriceEventsPayload(
+            @Nullable TaskId task, @Nullable TaskId existing, List<UserError> errors) {}
 
     private ReplayPriceEventsPayload replay(Arguments args) {
         var command = new ReplayPriceEvents(stores(args), args.get("from"), args.get("to"));
         return switch (replay.start(command, args.find(KEY), args.actor())) {
-            case ReplayPriceEventsResult.Started(var task) -> new ReplayPriceEventsPayload(task, List.of());
-            case ReplayPriceEventsResult.KeyReused(var existing, var key) ->
-                new ReplayPriceEventsPayload(
-                        null,
-                        UserError.list(
-                                "IDEMPOTENCY_KEY_REUSED",
-                                KEY + " must be another one for another request: with " + key + ", task " + existing
-                                        + " was begun",
-                                KEY));
+            case ReplayPriceEventsResult.Started(var task) -> new ReplayPriceEventsPayload(task, null, List.of());
+            case ReplayPriceEventsResult.KeyReused(var existing, var key) -> {
+                var rule = KEY + " must be another one for another request: with " + key + ", task " + existing
+                        + " was begun";
+                var errors = UserError.list("IDEMPOTENCY_KEY_REUSED", rule, "input", KEY);
+                yield new ReplayPriceEventsPayload(null, existing, errors);
+            }
             case ReplayPriceEventsResult.NoEventBus() ->
                 new ReplayPriceEventsPayload(
                         null,
+                        null,
                         UserError.list(
                                 "NO_EVENT_BUS",
-                                "no bus for events is configured where this was asked, so nothing can be published"));
+                                "no bus for events is configured where this was asked, so nothing can be published",
+                                "input"));
         };
     }
 
     private static StoreSelection stores(Arguments args) {
-        List<String> listed = args.find("stores");
+        var isListed = args.find("stores") != null;
         boolean all = args.get("allStores", false);
-        if (all == (listed != null)) {
+        if (all == isListed) {
             throw InvalidInput.sentence(
                     "INVALID_STORES", "stores", "exactly one of stores and allStores must be given");
         }
-        return listed == null ? new StoreSelection.All() : new StoreSelection.Listed(ids(listed));
+        return all ? new StoreSelection.All() : new StoreSelection.Listed(ids(args.keys("stores", PricingInput.STORE)));
     }
 
     private static List<StoreId> ids(List<String> listed) {

@@ -1,8 +1,11 @@
 package io.menuboard.pricing.imports;
 
 import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.Edge;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.kernel.PageRequest.Direction;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.changes.ImportId;
 import io.menuboard.querydb.Condition;
@@ -20,7 +23,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -40,6 +47,11 @@ final class DynamoImports {
     private static final String STATE = "state";
     private static final String UPDATED_AT = "updatedAt";
     private static final int CELLS = 6;
+
+    /** Digits of the place of an item of rejections. */
+    private static final int PLACE = 8;
+
+    private static final Pattern CURSOR = Pattern.compile("[0-9]{8}#[0-9]{3}");
 
     private final QueryDb db;
     private final AuditTrail audit;
@@ -107,6 +119,14 @@ final class DynamoImports {
         return db.get(meta(id), Consistency.STRONG).map(item -> db.read(item, DynamoImports::status));
     }
 
+    /** Those of many that there are, strongly consistent. */
+    List<ImportStatus> findAll(List<ImportId> ids) {
+        return db.getBatch(ids.stream().map(DynamoImports::meta).toList(), Consistency.STRONG).stream()
+                .flatMap(Optional::stream)
+                .map(item -> db.read(item, DynamoImports::status))
+                .toList();
+    }
+
     /** Newest first. */
     Page<ImportStatus> list(PageRequest page) {
         return db.query(Query.index("imports", INDEX, ALL_IMPORTS).reversed(), DynamoImports::status, page);
@@ -124,7 +144,7 @@ final class DynamoImports {
             cells.add(rejection.code());
         }
         db.save(
-                Item.at(new Key(partition(status.id()), REJECTED + String.format("%08d", number)))
+                Item.at(new Key(partition(status.id()), REJECTED + "%08d".formatted(number)))
                         .type("importRejections")
                         .strings("cells", cells)
                         .ttl(status.startedAt().plus(keptFor))
@@ -137,6 +157,65 @@ final class DynamoImports {
         return db.all(Query.table("importRejections", partition(id)).beginsWith(REJECTED))
                 .flatMap(item -> db.readable(item, DynamoImports::rejections).stream())
                 .flatMap(List::stream);
+    }
+
+    /** A page of the kept rejections, in the order in which they were found. */
+    Page<ImportRejection> rejections(ImportId id, PageRequest page) {
+        var cursor = page.cursor() == null ? null : cursor(page);
+        var towards = page.direction();
+        var found = find(id, page.size() + 1, towards, cursor);
+        var isMore = found.size() > page.size();
+        var nodes = found.subList(0, Math.min(found.size(), page.size()));
+        var inOrder = towards == Direction.FORWARD ? nodes : nodes.reversed();
+        var nearest = nodes.isEmpty() ? cursor : nodes.getFirst().cursor();
+        BooleanSupplier isBehind = () ->
+                cursor != null && !find(id, 1, towards.opposite(), nearest).isEmpty();
+        var edges = inOrder.stream()
+                .map(kept -> new Edge<>(kept.rejection(), kept::cursor))
+                .toList();
+        return towards == Direction.FORWARD
+                ? new Page<>(edges, () -> isMore, isBehind)
+                : new Page<>(edges, isBehind, () -> isMore);
+    }
+
+    /** A rejection, with the place of its item and its place in that, which sort as rejections do. */
+    private record Kept(ImportRejection rejection, String cursor) {}
+
+    private static String cursor(PageRequest page) {
+        var cursor = Objects.requireNonNull(page.cursor());
+        if (!CURSOR.matcher(cursor).matches()) {
+            throw new InvalidInput(
+                    "INVALID_CURSOR", page.direction().cursorField(), "must be a cursor that this same list gave out");
+        }
+        return cursor;
+    }
+
+    /** So many beyond a cursor, the nearest first. */
+    private List<Kept> find(ImportId id, int wanted, Direction towards, @Nullable String beyond) {
+        var isForward = towards == Direction.FORWARD;
+        var all = Query.table("importRejections", partition(id));
+        var place = beyond == null ? "" : REJECTED + beyond.substring(0, PLACE);
+        var from = beyond == null
+                ? all.beginsWith(REJECTED)
+                : all.between(isForward ? place : REJECTED, isForward ? REJECTED + "~" : place);
+        try (var items = db.all(isForward ? from : from.reversed())) {
+            return items.flatMap(item -> kept(item, isForward).stream())
+                    .filter(kept -> beyond == null
+                            || (isForward
+                                    ? kept.cursor().compareTo(beyond) > 0
+                                    : kept.cursor().compareTo(beyond) < 0))
+                    .limit(wanted)
+                    .toList();
+        }
+    }
+
+    private List<Kept> kept(Item item, boolean inOrder) {
+        var rejections = db.readable(item, DynamoImports::rejections).orElse(List.of());
+        var place = item.key().sort().substring(REJECTED.length());
+        var kept = IntStream.range(0, rejections.size())
+                .mapToObj(i -> new Kept(rejections.get(i), place + "#" + "%03d".formatted(i)))
+                .toList();
+        return inOrder ? kept : kept.reversed();
     }
 
     private static List<ImportRejection> rejections(Item item) {

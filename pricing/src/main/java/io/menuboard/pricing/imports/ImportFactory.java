@@ -3,9 +3,9 @@ package io.menuboard.pricing.imports;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.changes.ChangeSetDrafts;
-import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.audit.AuditTrail;
+import io.menuboard.querydb.coordination.IdempotencyKeys;
 import io.menuboard.querydb.coordination.TableClock;
 import io.menuboard.tasks.workers.TaskWork;
 import io.menuboard.tasks.workers.TaskWorkers;
@@ -42,7 +42,12 @@ final class ImportFactory {
     }
 
     @Singleton
-    GraphQlModule importsGraphQl(Imports imports, ImportTasks tasks, ChangeSets sets) {
-        return new ImportsGraphQl(imports, tasks, sets);
+    RepeatableImports repeatableImports(QueryDb db, Imports imports, ImportTasks tasks, TableClock clock) {
+        return new RepeatableImports(imports, tasks, new IdempotencyKeys(db, "imports"), clock, new SecureRandom());
+    }
+
+    @Singleton
+    GraphQlModule importsGraphQl(Imports imports, ImportTasks tasks, RepeatableImports repeatable) {
+        return new ImportsGraphQl(imports, tasks, repeatable);
     }
 }

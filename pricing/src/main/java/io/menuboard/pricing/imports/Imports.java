@@ -8,6 +8,7 @@ import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.changes.ChangeSetDrafts;
 import io.menuboard.pricing.changes.ImportId;
+import io.menuboard.querydb.AlreadyExists;
 import io.menuboard.querydb.ConditionFailed;
 import java.time.Clock;
 import java.util.Comparator;
@@ -60,6 +61,11 @@ public final class Imports {
      * @throws InvalidInput {@code NO_FILE} or {@code FILE_TWICE}
      */
     public ImportStatus begin(List<ImportFile> files, Actor actor) {
+        return begin(ImportId.random(random), files, actor).orElseThrow();
+    }
+
+    /** As {@link #begin(List, Actor)}, under that id; empty where there is one already. */
+    Optional<ImportStatus> begin(ImportId id, List<ImportFile> files, Actor actor) {
         if (files.size() > 1 && files.stream().anyMatch(file -> file.kind() == ImportKind.CHANGES)) {
             throw new InvalidInput("FILE_TWICE", "changes", "must be the only file of an import");
         }
@@ -74,7 +80,7 @@ public final class Imports {
         }
         var now = clock.instant();
         var status = new ImportStatus(
-                ImportId.random(random),
+                id,
                 actor,
                 now,
                 now,
@@ -83,8 +89,12 @@ public final class Imports {
                 inOrder(files).map(ImportFileStatus::of).toList(),
                 0,
                 null);
-        imports.create(status);
-        return status;
+        try {
+            imports.create(status);
+            return Optional.of(status);
+        } catch (AlreadyExists _) {
+            return Optional.empty();
+        }
     }
 
     /**
@@ -153,6 +163,15 @@ public final class Imports {
         return imports.find(id).map(this::alive);
     }
 
+    /**
+     * Those of many that there are, strongly consistent, read together: one read unit each.
+     *
+     * @param ids all different
+     */
+    public List<ImportStatus> findAll(List<ImportId> ids) {
+        return imports.findAll(ids).stream().map(this::alive).toList();
+    }
+
     /** Imports, the last one first; eventually consistent, 0.5 read units for each 4 KB, about 8 imports. */
     public Page<ImportStatus> list(PageRequest page) {
         return imports.list(page).map(this::alive);
@@ -161,6 +180,15 @@ public final class Imports {
     /** Rejections, in the order of files and rows, as far as it is kept. Read while the stream is. */
     public Stream<ImportRejection> rejections(ImportId id) {
         return imports.rejections(id);
+    }
+
+    /**
+     * The same with pages: half a read unit for every 4 KB, about 20 rejections.
+     *
+     * @throws InvalidInput {@code INVALID_CURSOR}
+     */
+    public Page<ImportRejection> rejections(ImportId id, PageRequest page) {
+        return imports.rejections(id, page);
     }
 
     private static Stream<ImportFile> inOrder(List<ImportFile> files) {

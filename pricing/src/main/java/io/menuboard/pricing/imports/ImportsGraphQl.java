@@ -6,81 +6,113 @@ import io.menuboard.graphql.Arguments;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.graphql.SchemaParts;
 import io.menuboard.kernel.UserError;
-import io.menuboard.pricing.changes.ChangeSet;
-import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.pricing.changes.ImportId;
-import java.io.ByteArrayInputStream;
+import io.menuboard.querydb.requests.Concurrently;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** {@code imports.graphqls} to use cases. Fields of records need no fetcher of their own. */
 final class ImportsGraphQl implements GraphQlModule {
+    private static final String KEY = "idempotencyKey";
+    private static final int LISTS_AT_ONCE = 32;
+
     private final Imports imports;
     private final ImportTasks tasks;
-    private final ChangeSets sets;
+    private final RepeatableImports repeatable;
 
-    ImportsGraphQl(Imports imports, ImportTasks tasks, ChangeSets sets) {
+    ImportsGraphQl(Imports imports, ImportTasks tasks, RepeatableImports repeatable) {
         this.imports = imports;
         this.tasks = tasks;
-        this.sets = sets;
+        this.repeatable = repeatable;
     }
 
     @Override
     public void contribute(SchemaParts parts) {
         parts.definitions("imports");
         parts.query("import", args -> imports.find(id(args)).orElse(null));
-        run(parts, "importPrices", ImportKind.PRICES);
-        run(parts, "importChanges", ImportKind.CHANGES);
-        // A name that Java keeps for itself.
-        parts.object("ImportPricesPayload", ImportPricesPayload.class).field("import", ImportPricesPayload::status);
-        parts.object("Import", ImportStatus.class)
-                .field("changeSet", this::changeSet)
-                .field("rejections", (status, args) -> {
-                    try (var rejections = imports.rejections(status.id())) {
-                        return rejections.limit(args.page().size()).toList();
-                    }
-                });
+        parts.query("imports", args -> imports.list(args.page()));
+        run(parts, "importStores", ImportKind.STORES);
+        for (var fields : List.of(
+                run(parts, "importPrices", ImportKind.PRICES), run(parts, "importChanges", ImportKind.CHANGES))) {
+            fields.reference("changeSet", "ChangeSet", answer -> changeSet(answer.status()));
+        }
+        Function<ImportStatus, String> key = status -> status.id().value();
+        parts.node("Import", ImportStatus.class, key, SchemaParts.NodeReader.of(ImportId::new, imports::findAll, key))
+                .field("key", ImportStatus::id)
+                .field("startedBy", ImportStatus::actor)
+                .reference("changeSet", "ChangeSet", ImportsGraphQl::changeSet)
+                .batch(
+                        "rejections",
+                        (all, args) -> Concurrently.map(
+                                LISTS_AT_ONCE, all, status -> imports.rejections(status.id(), args.page())));
     }
 
-    private void run(SchemaParts parts, String mutation, ImportKind kind) {
-        parts.mutation(
-                mutation,
-                args -> payload(run(kind, args)),
-                refused -> new ImportPricesPayload(null, null, UserError.list(refused)));
+    private SchemaParts.ObjectFields<Payload> run(SchemaParts parts, String mutation, ImportKind kind) {
+        parts.mutation(mutation, args -> run(kind, args));
+        var payload = Character.toUpperCase(mutation.charAt(0)) + mutation.substring(1) + "Payload";
+        return parts.object(payload, Payload.class)
+                .field("import", Payload::status) // a name that Java keeps for itself
+                .reference("existingImport", "Import", answer -> Optional.ofNullable(answer.existing())
+                        .map(ImportId::value)
+                        .orElse(null));
     }
 
-    /** Answer of a mutation that imports a file. */
-    record ImportPricesPayload(
-            @Nullable ImportStatus status, @Nullable ChangeSet changeSet, List<UserError> errors) {}
+    /**
+     * Answer of a mutation that imports a file.
+     *
+     * @param existing import that the idempotency key belongs to, where it belongs to another request
+     */
+    record Payload(@Nullable ImportStatus status, @Nullable ImportId existing, List<UserError> errors) {
 
-    private ImportStatus run(ImportKind kind, Arguments args) {
+        static Payload of(ImportStatus ended) {
+            var errors =
+                    switch (ended.state()) {
+                        case REFUSED -> UserError.list("IMPORT_REFUSED", message(ended), "input", "csv");
+                        case FAILED, INTERRUPTED ->
+                            hasSavedStores(ended)
+                                    ? List.<UserError>of()
+                                    : UserError.list("IMPORT_FAILED", message(ended), "input");
+                        case WAITING, RUNNING, FINISHED -> List.<UserError>of();
+                    };
+            return new Payload(ended, null, errors);
+        }
+
+        private static boolean hasSavedStores(ImportStatus ended) {
+            return ended.files().stream()
+                    .anyMatch(file -> file.kind() == ImportKind.STORES && file.created() + file.changed() > 0);
+        }
+
+        private static String message(ImportStatus ended) {
+            return Optional.ofNullable(ended.message()).orElse(ended.state().name());
+        }
+    }
+
+    private Payload run(ImportKind kind, Arguments args) {
         var about = new ImportAbout(args.find("name"), args.find("reason"), args.find("effectiveDate"));
         var csv = args.text("csv").getBytes(UTF_8);
-        var files =
-                List.of(new ImportFile(kind, kind.label() + ".csv", csv.length, () -> new ByteArrayInputStream(csv)));
-        return tasks.run(imports.begin(files, args.actor()), files, about, ImportListener.NONE);
+        String key = args.find(KEY);
+        if (key == null) {
+            var files = List.of(ImportFile.of(kind, csv));
+            return Payload.of(tasks.run(imports.begin(files, args.actor()), files, about, ImportListener.NONE));
+        }
+        return switch (repeatable.run(kind, csv, about, key, args.actor())) {
+            case RepeatableImports.Result.Done(var status) -> Payload.of(status);
+            case RepeatableImports.Result.KeyReused(var existing) -> {
+                var rule = KEY + " must be another one for another request: with " + key + ", import " + existing
+                        + " was begun";
+                yield new Payload(null, existing, UserError.list("IDEMPOTENCY_KEY_REUSED", rule, "input", KEY));
+            }
+        };
     }
 
-    private ImportPricesPayload payload(ImportStatus ended) {
-        var errors =
-                switch (ended.state()) {
-                    case REFUSED -> UserError.list("IMPORT_REFUSED", message(ended), "csv");
-                    case FAILED, INTERRUPTED -> UserError.list("IMPORT_FAILED", message(ended));
-                    case WAITING, RUNNING, FINISHED -> List.<UserError>of();
-                };
-        return new ImportPricesPayload(ended, changeSet(ended), errors);
-    }
-
-    private static String message(ImportStatus ended) {
-        return Optional.ofNullable(ended.message()).orElse(ended.state().name());
-    }
-
-    private @Nullable ChangeSet changeSet(ImportStatus status) {
-        return Optional.ofNullable(status.changeSet()).flatMap(sets::find).orElse(null);
+    private static @Nullable String changeSet(@Nullable ImportStatus status) {
+        var set = status == null ? null : status.changeSet();
+        return set == null ? null : set.value();
     }
 
     private static ImportId id(Arguments args) {
-        return Arguments.named("id", () -> new ImportId(args.text("id")));
+        return Arguments.named("id", () -> new ImportId(args.key("id", "Import")));
     }
 }

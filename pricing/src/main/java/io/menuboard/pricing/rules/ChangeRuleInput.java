@@ -1,11 +1,13 @@
 package io.menuboard.pricing.rules;
 
+import io.menuboard.graphql.GlobalId;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.ComboId;
 import io.menuboard.pricing.OptionId;
 import io.menuboard.pricing.PriceSubject;
+import io.menuboard.pricing.PricingInput;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
@@ -35,7 +37,7 @@ public record ChangeRuleInput(Map<String, Object> fields) {
     private StoreSelection stores() {
         var choices = new ArrayList<StoreSelection>();
         if (fields.get("stores") != null) {
-            choices.add(new StoreSelection.Listed(each("stores", id -> new StoreId(id.toString()))));
+            choices.add(new StoreSelection.Listed(each("stores", id -> new StoreId(key(PricingInput.STORE, id)))));
         }
         if (fields.get("storeSearch") instanceof String search) {
             choices.add(as("storeSearch", () -> new StoreSelection.Found(search)));
@@ -51,13 +53,13 @@ public record ChangeRuleInput(Map<String, Object> fields) {
 
     private List<PriceSubject> subjects() {
         var subjects = new ArrayList<PriceSubject>();
-        subjects.addAll(each("products", id -> new PriceSubject.Product(new ProductId(id.toString()))));
+        subjects.addAll(each("products", id -> new PriceSubject.Product(new ProductId(key(PricingInput.PRODUCT, id)))));
         var swaps = list("swaps");
         for (var i = 0; i < swaps.size(); i++) {
             var swap = (Map<?, ?>) swaps.get(i);
             subjects.add(new PriceSubject.Swap(
-                    as("swaps." + i + ".combo", () -> new ComboId(String.valueOf(swap.get("combo")))),
-                    as("swaps." + i + ".option", () -> new OptionId(String.valueOf(swap.get("option"))))));
+                    as("swaps." + i + ".combo", () -> new ComboId(key(PricingInput.COMBO, swap.get("combo")))),
+                    as("swaps." + i + ".option", () -> new OptionId(key(PricingInput.OPTION, swap.get("option"))))));
         }
         return subjects;
     }
@@ -83,6 +85,11 @@ public record ChangeRuleInput(Map<String, Object> fields) {
             choices.add(new PriceOperation.Round());
         }
         return only(choices, "setTo", "exactly one of setTo, add, percent, delete and ending alone must be given");
+    }
+
+    /** Key of what an {@code ID} names. */
+    private static String key(String type, @Nullable Object id) {
+        return GlobalId.keyOf(type, "id", String.valueOf(id));
     }
 
     private static @Nullable Currency currency(@Nullable Object given) {

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.menuboard.kernel.Money;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
@@ -28,6 +29,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -94,6 +96,57 @@ class ChangeBatchesTest {
         assertThat(fixture.batches.onDays(LocalDate.of(2036, 7, 1), LocalDate.of(2036, 7, 1)))
                 .extracting(ScheduledBatch::at)
                 .containsExactly(midnight);
+    }
+
+    @Test
+    void batchesHavePagesBothWays() {
+        for (var day : List.of("2036-07-01", "2036-07-02", "2036-07-12", "2036-08-20")) {
+            fixture.applied(draft(day, rule(percent("10"), EVERYWHERE, "BURGER")));
+        }
+        fixture.stores.save(
+                List.of(aStore("DE-0001").onTheClockOf("America/Los_Angeles").build()));
+        var from = Instant.parse("2036-06-30T00:00:00Z");
+        var to = from.plus(Duration.ofDays(60));
+        var all = fixture.batches.between(from, to);
+
+        for (var size : List.of(1, 2, 5, 12)) {
+            var forward = new ArrayList<ScheduledBatch>();
+            var page = fixture.batches.between(from, to, PageRequest.forward(size, null));
+            while (!page.edges().isEmpty()) {
+                assertThat(page.hasPreviousPage()).isEqualTo(!forward.isEmpty());
+                forward.addAll(page.nodes());
+                assertThat(page.hasNextPage()).isEqualTo(forward.size() < all.size());
+                page = fixture.batches.between(from, to, PageRequest.forward(size, page.endCursor()));
+            }
+            var back = new ArrayList<ScheduledBatch>();
+            page = fixture.batches.between(from, to, PageRequest.backward(size, null));
+            while (!page.edges().isEmpty()) {
+                assertThat(page.hasNextPage()).isEqualTo(!back.isEmpty());
+                back.addAll(0, page.nodes());
+                assertThat(page.hasPreviousPage()).isEqualTo(back.size() < all.size());
+                page = fixture.batches.between(from, to, PageRequest.backward(size, page.startCursor()));
+            }
+            assertThat(forward).isEqualTo(all).hasSize(12);
+            assertThat(back).isEqualTo(all);
+        }
+    }
+
+    @Test
+    void aCursorStaysWhereItIsWhenItsBatchIsGone() {
+        var first = fixture.applied(draft("2036-07-01", rule(percent("10"), EVERYWHERE, "BURGER")));
+        fixture.applied(draft("2036-07-02", rule(percent("10"), ONE, "BURGER")));
+        var from = Instant.parse("2036-06-30T00:00:00Z");
+        var to = from.plus(Duration.ofDays(60));
+        var cursor =
+                fixture.batches.between(from, to, PageRequest.forward(2, null)).endCursor();
+
+        fixture.sets.cancel(first.id(), ChangesFixture.GRACE);
+
+        var rest = fixture.batches.between(from, to, PageRequest.forward(2, cursor));
+        assertThat(rest.nodes())
+                .extracting(batch -> batch.batch().effectiveDate().toString())
+                .containsExactly("2036-07-02");
+        assertThat(rest.hasPreviousPage()).isFalse();
     }
 
     /** No record of it passes the pipe: the batch was there before, and still is. */

@@ -128,6 +128,32 @@ class ChangeSetTasksTest {
     }
 
     @Test
+    void sayingTheSameAgainWhileItIsInProgressIsSayingItOnce() {
+        var august = EffectiveDate.parse("2036-08-01");
+        var set = fixture.applied(previewed(draft("2036-07-01", rule(setTo("5.49"), IDS, PRODUCTS))));
+        working(set.id(), ChangeSetStatus.SCHEDULED);
+
+        var moving = done(fixture.sets.reschedule(set.id(), august, GRACE));
+
+        assertThat(moving.status()).isEqualTo(ChangeSetStatus.APPLYING);
+        assertThat(done(fixture.sets.reschedule(set.id(), august, GRACE)).task())
+                .isEqualTo(moving.task());
+        assertThat(fixture.sets.reschedule(set.id(), EffectiveDate.parse("2036-09-01"), GRACE))
+                .isInstanceOf(ChangeSetResult.NotAllowed.class);
+        assertThat(fixture.sets.cancel(set.id(), GRACE)).isInstanceOf(ChangeSetResult.NotAllowed.class);
+        var moved = working(set.id(), ChangeSetStatus.SCHEDULED);
+        assertThat(done(fixture.sets.reschedule(set.id(), august, GRACE)).run()).isEqualTo(moved.run());
+
+        var cancelling = done(fixture.sets.cancel(set.id(), GRACE));
+
+        assertThat(cancelling.status()).isEqualTo(ChangeSetStatus.APPLYING);
+        assertThat(done(fixture.sets.cancel(set.id(), GRACE)).task()).isEqualTo(cancelling.task());
+        assertThat(fixture.sets.reschedule(set.id(), august, GRACE)).isInstanceOf(ChangeSetResult.NotAllowed.class);
+        var cancelled = working(set.id(), ChangeSetStatus.CANCELLED);
+        assertThat(done(fixture.sets.cancel(set.id(), GRACE)).run()).isEqualTo(cancelled.run());
+    }
+
+    @Test
     void aSetWhoseTaskWasCancelledIsTakenBackAsFarAsItCameAndTheRestIsUndone() throws InterruptedException {
         var draft = previewed(draft(null, rule(setTo("5.49"), IDS, PRODUCTS)));
         var begun = fixture.applied(draft);

@@ -104,8 +104,8 @@ class ChangesCapacityTest {
 
         assertThat(cost(() -> fixture.sets.find(set.id()))).isEqualTo(new Units(1, 1, 0));
         assertThat(cost(() -> fixture.sets.list(PAGE))).isEqualTo(new Units(1, 0.5, 0));
-        // The set, a page, the chunks of its lines, and which of them were overtaken.
-        assertThat(cost(() -> fixture.setLines.lines(set.id(), null, PAGE))).isEqualTo(new Units(4, 4, 0));
+        // The set, a page, and the chunks of its lines.
+        assertThat(cost(() -> fixture.setLines.lines(set.id(), null, PAGE))).isEqualTo(new Units(3, 4, 0));
         assertThat(cost(() -> fixture.batches.upcoming(BERLIN.id(), Channel.ALL, null, null, PAGE)))
                 .isEqualTo(new Units(1, 1, 0));
         assertThat(cost(() -> fixture.batching.stored.find(BATCH))).isEqualTo(new Units(1, 1, 0));
@@ -121,6 +121,45 @@ class ChangesCapacityTest {
         assertThat(cost(() -> fixture.pricing.lowest(
                         BERLIN.id(), new PriceSubject.Product(new ProductId("P000")), Channel.ALL)))
                 .isEqualTo(new Units(1, 1, 0));
+    }
+
+    @Test
+    void pagesOfBatches() {
+        fixture.applied(scheduled(ONE));
+        var from = EffectiveDate.parse(DAY).startsAt(BERLIN.timeZone());
+        Runnable page =
+                () -> fixture.batches.between(from, from.plus(Duration.ofDays(31)), PageRequest.forward(1, null));
+
+        assertThat(cost(page)).as("all days, as there is no second one").isEqualTo(new Units(34 * 2, 0.5, 0));
+        fixture.applied(fixture.drafted(draft(DAY + "T06:00", rule(setTo("5.79"), ONE_STORE, ONE))));
+
+        // Two shards of each day of UTC: of the one that begins then and ends tomorrow, and of those before and after.
+        assertThat(cost(page)).isEqualTo(new Units(4 * 2, 1, 0));
+    }
+
+    @Test
+    void linesOfManySetsAreReadTogether() {
+        var ids = Stream.of(products(20))
+                .map(product -> fixture.applied(scheduled(product)).id())
+                .toList();
+        clock.advance(Duration.ofMinutes(1));
+        var rival = fixture.applied(fixture.drafted(draft(DAY, rule(setTo("5.79"), ONE_STORE, products(2)))));
+        var sets = fixture.sets.findAll(ids);
+
+        // A page of each, and the chunks of all.
+        assertThat(cost(() -> fixture.setLines.lines(sets.subList(2, 20), null, PAGE))
+                        .requests())
+                .isEqualTo(18 + 1);
+        // Two of them were overtaken, each of which is asked by what.
+        assertThat(cost(() -> fixture.setLines.lines(sets, null, PAGE)).requests())
+                .isEqualTo(20 + 1 + 2);
+        assertThat(fixture.setLines.lines(List.of(sets.getFirst(), rival, sets.getLast()), null, PAGE))
+                .extracting(
+                        page -> page.nodes().stream().map(ChangeLine::outcome).toList())
+                .containsExactly(
+                        List.of(ChangeLine.Outcome.SUPERSEDED),
+                        List.of(ChangeLine.Outcome.SCHEDULED, ChangeLine.Outcome.SCHEDULED),
+                        List.of(ChangeLine.Outcome.SCHEDULED));
     }
 
     @Test

@@ -30,8 +30,8 @@ class ChangesOverGraphQlTest {
     private static final Pattern FOUND = Pattern.compile("'\\$\\(echo \"\\$set\" \\| grep -o '([^']*)'\\)'");
 
     private static final String UNKNOWN = "00000000000000000000000000";
-    private static final String PAYLOAD = " { changeSet { id name status token failed appliedAt effectiveDate undoes"
-            + " undoneBy problem task } errors { code message path } }";
+    private static final String PAYLOAD = " { changeSet { id key name status token failedLines appliedAt effectiveDate"
+            + " undoOf { key } undo { key } problem task { key } } errors { code message path } }";
     private static final int MAX_LINES = 50;
 
     @SuppressWarnings("NullAway.Init") // by JUnit
@@ -60,19 +60,19 @@ class ChangesOverGraphQlTest {
     @Test
     void makesOneSetOfFiftyRequestsAtOnceWithTheSameKey() {
         changes.price(BERLIN, "2.00", "RACED");
-        var preview = "mutation { previewChangeSet(input: %s, idempotencyKey: \"race\")%s }"
-                .formatted(input("raced", "", rule("\"RACED\"", BERLIN, "setTo: \"2.10\"")), PAYLOAD);
+        var preview = "mutation { createChangeSet(input: %s)%s }"
+                .formatted(keyed(input("raced", "", rule("\"RACED\"", BERLIN, "setTo: \"2.10\"")), "race"), PAYLOAD);
 
         var answers = Stream.generate(() -> server.later(preview, Map.of())).limit(50).toList().stream()
-                .map(answer -> answer.join().data().path("previewChangeSet"))
+                .map(answer -> answer.join().data().path("createChangeSet"))
                 .toList();
 
         assertThat(answers)
                 .extracting(answer -> answer.path("errors").toString())
                 .containsOnly("[]");
         assertThat(answers)
-                .extracting(answer -> answer.at("/changeSet/id").asText())
-                .containsOnly(answers.getFirst().at("/changeSet/id").asText());
+                .extracting(answer -> answer.at("/changeSet/key").asText())
+                .containsOnly(answers.getFirst().at("/changeSet/key").asText());
         assertThat(named("raced")).hasSize(1);
         assertThat(named("raced").getFirst().path("status").asText()).isEqualTo("DRAFT");
         assertThat(price("RACED", BERLIN)).isEqualTo("2.00");
@@ -85,13 +85,13 @@ class ChangesOverGraphQlTest {
         var first = preview(input("keyed", "", rule), "mine");
 
         var same = preview(input("keyed", "", rule), "mine");
-        var other = mutate("previewChangeSet", "input: " + input("another", "", rule) + ", idempotencyKey: \"mine\"");
+        var other = mutate("createChangeSet", keyed(input("another", "", rule), "mine"));
 
         assertThat(same).isEqualTo(first);
         assertThat(other).hasToString("""
                 {"changeSet":null,"errors":[{"code":"IDEMPOTENCY_KEY_REUSED",\
                 "message":"idempotencyKey must be another one for another request: with mine, change set %s was drafted",\
-                "path":["idempotencyKey"]}]}""".formatted(id(first)));
+                "path":["input","idempotencyKey"]}]}""".formatted(id(first)));
         assertThat(named("keyed")).hasSize(1);
         assertThat(named("another")).isEmpty();
     }
@@ -143,7 +143,7 @@ class ChangesOverGraphQlTest {
         var filled =
                 input.replace("OK", rule("\"P\"", BERLIN, "setTo: \"1.00\"")).replace("LONG", "x".repeat(501));
 
-        var payload = mutate("previewChangeSet", "input: " + filled);
+        var payload = mutate("createChangeSet", filled);
 
         assertThat(payload.path("changeSet").isNull()).isTrue();
         assertThat(payload.path("errors")).hasSize(1);
@@ -159,10 +159,10 @@ class ChangesOverGraphQlTest {
     void draftsNothingUnderAKeyThatIsNone(String key) {
         var input = input("badly keyed", "", rule("\"P\"", BERLIN, "setTo: \"1.00\""));
 
-        var payload = mutate("previewChangeSet", "input: " + input + ", idempotencyKey: \"" + key + "\"");
+        var payload = mutate("createChangeSet", keyed(input, key));
 
         assertThat(codes(payload)).containsExactly("INVALID_ID");
-        assertThat(payload.at("/errors/0/path")).hasToString("[\"idempotencyKey\"]");
+        assertThat(payload.at("/errors/0/path")).hasToString("[\"input\",\"idempotencyKey\"]");
         assertThat(named("badly keyed")).isEmpty();
     }
 
@@ -178,7 +178,7 @@ class ChangesOverGraphQlTest {
     void draftsNothingOfWhatIsNoAmountOrDate(String operation, String date) {
         var before = all("changeSets");
 
-        var answer = server.execute("mutation { previewChangeSet(input: "
+        var answer = server.execute("mutation { createChangeSet(input: "
                 + input("n", date, rule("\"P\"", BERLIN, operation)) + ")" + PAYLOAD + " }");
 
         assertThat(answer.code()).isEqualTo("GRAPHQL_VALIDATION_FAILED");
@@ -194,8 +194,7 @@ class ChangesOverGraphQlTest {
 
         var many = preview(input("many", "", rule), null);
         var tooMany = mutate(
-                "previewChangeSet",
-                "input: " + input("too many", "", rule + ", " + rule("\"M51\"", BERLIN, "percent: \"5\"")));
+                "createChangeSet", input("too many", "", rule + ", " + rule("\"M51\"", BERLIN, "percent: \"5\"")));
         var found =
                 preview(input("too many found", "", "{allStores: true, products: " + most + ", percent: \"5\"}"), null);
 
@@ -205,7 +204,7 @@ class ChangesOverGraphQlTest {
         assertThat(tooMany.at("/errors/0/path")).hasToString("[\"input\",\"rules\"]");
         assertThat(named("too many")).isEmpty();
         await().until(() -> !set(id(found), "problem").path("problem").isNull());
-        assertThat(set(id(found), "problem token task summary { lines }"))
+        assertThat(set(id(found), "problem token task { key } summary { lines }"))
                 .hasToString("{\"problem\":\"rules must have at most 50 lines together\",\"token\":null,\"task\":null,"
                         + "\"summary\":null}");
     }
@@ -217,7 +216,7 @@ class ChangesOverGraphQlTest {
                 .toList();
 
         var payload = server.data(
-                        "mutation($set: ChangeSetInput!) { previewChangeSet(input: $set)" + PAYLOAD + " }",
+                        "mutation($set: CreateChangeSetInput!) { createChangeSet(input: $set)" + PAYLOAD + " }",
                         Map.of(
                                 "set",
                                 Map.of(
@@ -227,7 +226,7 @@ class ChangesOverGraphQlTest {
                                         "r",
                                         "rules",
                                         List.of(Map.of("allStores", true, "products", products, "setTo", "1.00")))))
-                .path("previewChangeSet");
+                .path("createChangeSet");
 
         assertThat(codes(payload)).containsExactly("RULE_TOO_LARGE");
         assertThat(payload.at("/errors/0/path")).hasToString("[\"input\",\"rules\"]");
@@ -272,10 +271,10 @@ class ChangesOverGraphQlTest {
         assertThat(set(
                         id(set),
                         "summary { lines willChange conflicts suspicious unchanged notFound invalid stores"
-                                + " replaced replacing firstInstant lastInstant timeZones }"))
+                                + " replaced replacing firstStartsAt lastStartsAt timeZones }"))
                 .hasToString("{\"summary\":{\"lines\":10,\"willChange\":1,\"conflicts\":1,\"suspicious\":1,"
                         + "\"unchanged\":1,\"notFound\":2,\"invalid\":4,\"stores\":1,\"replaced\":1,\"replacing\":2,"
-                        + "\"firstInstant\":\"2199-06-30T22:00:00Z\",\"lastInstant\":\"2199-06-30T22:00:00Z\","
+                        + "\"firstStartsAt\":\"2199-06-30T22:00:00Z\",\"lastStartsAt\":\"2199-06-30T22:00:00Z\","
                         + "\"timeZones\":1}}");
         assertThat(texts(set(id(set), "lines(finding: NOT_FOUND) { nodes { number } }")
                         .at("/lines/nodes")))
@@ -347,26 +346,26 @@ class ChangesOverGraphQlTest {
         var rule = rule("\"" + String.join("\", \"", products) + "\"", BERLIN, "setTo: \"2.10\"");
         var first = preview(input("retried", soon.effectiveDate(), rule), null);
         var second = preview(input("second", "2199-09-01", rule("\"RETRIED-00\"", BERLIN, "setTo: \"2.20\"")), null);
-        assertThat(refusal("retryChangeSet", named(first))).isEqualTo("NOT_ALLOWED [\"id\"]");
-        var previewed = await().until(() -> set(id(first), "id token"), set -> !set.path("token")
+        assertThat(refusal("draftRetry", named(first))).isEqualTo("NOT_ALLOWED [\"input\",\"id\"]");
+        var previewed = await().until(() -> set(id(first), "key token"), set -> !set.path("token")
                 .isNull());
         await().until(soon::isPast);
         apply(previewed, false);
         await().until(() -> set(id(first), "status").path("status").asText().equals("FAILED"));
-        assertThat(set(id(first), "status failed")).hasToString("{\"status\":\"FAILED\",\"failed\":25}");
+        assertThat(set(id(first), "status failedLines")).hasToString("{\"status\":\"FAILED\",\"failedLines\":25}");
         assertThat(texts(set(id(first), "lines { nodes { outcome } }").at("/lines/nodes")))
                 .hasSize(25)
                 .containsOnly("{\"outcome\":\"FAILED\"}");
 
-        var retry = mutate("retryChangeSet", named(first) + ", idempotencyKey: \"again\"");
-        var repeated = mutate("retryChangeSet", named(first) + ", idempotencyKey: \"again\"");
-        var other = mutate("retryChangeSet", named(second) + ", idempotencyKey: \"again\"");
+        var retry = mutate("draftRetry", named(first) + ", idempotencyKey: \"again\"");
+        var repeated = mutate("draftRetry", named(first) + ", idempotencyKey: \"again\"");
+        var other = mutate("draftRetry", named(second) + ", idempotencyKey: \"again\"");
 
         assertThat(retry.path("errors")).isEmpty();
         assertThat(id(repeated.path("changeSet"))).isEqualTo(id(retry.path("changeSet")));
         assertThat(codes(other)).containsExactly("IDEMPOTENCY_KEY_REUSED");
-        assertThat(set(id(retry.path("changeSet")), "retries status").toString())
-                .isEqualTo("{\"retries\":\"" + id(first) + "\",\"status\":\"DRAFT\"}");
+        assertThat(set(id(retry.path("changeSet")), "retryOf { key } status").toString())
+                .isEqualTo("{\"retryOf\":{\"key\":\"" + id(first) + "\"},\"status\":\"DRAFT\"}");
         await().until(() ->
                 !set(id(retry.path("changeSet")), "token").path("token").isNull());
         assertThat(lines(id(retry.path("changeSet")))).hasSize(25).allMatch(line -> line.endsWith(" WILL_CHANGE null"));
@@ -386,32 +385,32 @@ class ChangesOverGraphQlTest {
                         .at("/lowestPrice/amount")
                         .asText())
                 .isEqualTo("1.50");
-        var undo = mutate("undoChangeSet", named(set) + ", reason: \"a mistake\", idempotencyKey: \"undo\"");
+        var undo = mutate("draftUndo", named(set) + ", reason: \"a mistake\", idempotencyKey: \"undo\"");
         var draft = undo.path("changeSet");
-        assertThat(draft.path("undoes").asText()).isEqualTo(id(set));
+        assertThat(draft.at("/undoOf/key").asText()).isEqualTo(id(set));
         assertThat(price("UNDONE", BERLIN)).isEqualTo("1.50");
 
         apply(draft, false);
 
         assertThat(price("UNDONE", BERLIN)).isEqualTo("2.00");
-        var undone = set(id(set), "status undoneBy");
-        assertThat(undone).hasToString("{\"status\":\"UNDONE\",\"undoneBy\":\"" + id(draft) + "\"}");
-        var again = mutate("undoChangeSet", named(set) + ", reason: \"a mistake\", idempotencyKey: \"undo\"");
+        var undone = set(id(set), "status undo { key }");
+        assertThat(undone).hasToString("{\"status\":\"UNDONE\",\"undo\":{\"key\":\"" + id(draft) + "\"}}");
+        var again = mutate("draftUndo", named(set) + ", reason: \"a mistake\", idempotencyKey: \"undo\"");
         assertThat(again.path("errors")).isEmpty();
         assertThat(id(again.path("changeSet"))).isEqualTo(id(draft));
-        assertThat(codes(mutate("undoChangeSet", named(set) + ", reason: \"another\", idempotencyKey: \"undo\"")))
+        assertThat(codes(mutate("draftUndo", named(set) + ", reason: \"another\", idempotencyKey: \"undo\"")))
                 .containsExactly("IDEMPOTENCY_KEY_REUSED");
-        assertThat(codes(mutate("undoChangeSet", named(set) + ", reason: \"another\"")))
+        assertThat(codes(mutate("draftUndo", named(set) + ", reason: \"another\"")))
                 .containsExactly("NOT_ALLOWED");
         assertThat(changes.data(
                                 "{ priceHistory(store: \"DE-0001\", product: \"UNDONE\", last: 2) { nodes { before { amount }"
-                                        + " after { amount currency } changeSet actor { kind name source } reason } } }")
+                                        + " after { amount currency } changeSet { key } changedBy { kind name source } reason } } }")
                         .at("/priceHistory/nodes"))
                 .hasToString("""
-                        [{"before":{"amount":"2.00"},"after":{"amount":"1.50","currency":"EUR"},"changeSet":"%s",\
-                        "actor":{"kind":"USER","name":"grace","source":"GRAPHQL"},"reason":"costs rose"},\
-                        {"before":{"amount":"1.50"},"after":{"amount":"2.00","currency":"EUR"},"changeSet":"%s",\
-                        "actor":{"kind":"USER","name":"grace","source":"GRAPHQL"},"reason":"a mistake"}]\
+                        [{"before":{"amount":"2.00"},"after":{"amount":"1.50","currency":"EUR"},"changeSet":{"key":"%s"},\
+                        "changedBy":{"kind":"USER","name":"grace","source":"GRAPHQL"},"reason":"costs rose"},\
+                        {"before":{"amount":"1.50"},"after":{"amount":"2.00","currency":"EUR"},"changeSet":{"key":"%s"},\
+                        "changedBy":{"kind":"USER","name":"grace","source":"GRAPHQL"},"reason":"a mistake"}]\
                         """.formatted(id(set), id(draft)));
     }
 
@@ -423,7 +422,7 @@ class ChangesOverGraphQlTest {
 
         var set = preview(input("large set", null, rule(quoted, BERLIN, "add: \"0.10\"")), null);
         await().until(() -> !set(id(set), "token").path("token").isNull());
-        var begun = apply(set(id(set), "id token"), false);
+        var begun = apply(set(id(set), "key token"), false);
 
         assertThat(id(begun)).isEqualTo(id(set));
         await().until(() -> set(id(set), "status").path("status").asText().equals("APPLIED"));
@@ -443,16 +442,16 @@ class ChangesOverGraphQlTest {
         var refreshed = mutate("refreshPreview", named(set)).path("changeSet");
 
         assertThat(refusal("applyChangeSet", named(set) + ", token: \"" + token(set) + "\""))
-                .isEqualTo("PREVIEW_STALE [\"token\"]");
+                .isEqualTo("PREVIEW_STALE [\"input\",\"token\"]");
         assertThat(refusal("applyChangeSet", named(set) + ", token: \"" + token(refreshed) + "\""))
-                .isEqualTo("SUSPICIOUS_LINES [\"acceptSuspicious\"]");
+                .isEqualTo("SUSPICIOUS_LINES [\"input\",\"acceptSuspicious\"]");
         assertThat(price("STALE", BERLIN)).isEqualTo("2.00");
 
         apply(preview(input("quicker", null, rule("\"STALE\"", BERLIN, "setTo: \"1.90\"")), null), false);
 
         assertThat(refusal(
                         "applyChangeSet", named(set) + ", token: \"" + token(refreshed) + "\", acceptSuspicious: true"))
-                .isEqualTo("PREVIEW_STALE [\"token\"]");
+                .isEqualTo("PREVIEW_STALE [\"input\",\"token\"]");
         assertThat(price("STALE", BERLIN)).isEqualTo("1.90");
         assertThat(set(id(set), "status token problem"))
                 .hasToString("{\"status\":\"DRAFT\",\"token\":null,"
@@ -471,24 +470,25 @@ class ChangesOverGraphQlTest {
         var draft = preview(input("status", null, rule("\"STATUS\"", BERLIN, "setTo: \"2.20\"")), null);
         var nothing = preview(input("nothing", null, rule("\"STATUS\"", BERLIN, "setTo: \"2.00\"")), null);
 
-        assertThat(refusal("undoChangeSet", named(draft) + ", reason: \"r\"")).isEqualTo("NOT_ALLOWED [\"id\"]");
-        assertThat(refusal("undoChangeSet", named(draft) + ", reason: \"\"")).isEqualTo("INVALID_REASON [\"reason\"]");
+        assertThat(refusal("draftUndo", named(draft) + ", reason: \"r\"")).isEqualTo("NOT_ALLOWED [\"input\",\"id\"]");
+        assertThat(refusal("draftUndo", named(draft) + ", reason: \"\""))
+                .isEqualTo("INVALID_REASON [\"input\",\"reason\"]");
         assertThat(refusal("rescheduleChangeSet", named(draft) + ", effectiveDate: \"2199-01-01\""))
-                .isEqualTo("NOT_ALLOWED [\"id\"]");
+                .isEqualTo("NOT_ALLOWED [\"input\",\"id\"]");
         assertThat(refusal("applyChangeSet", named(nothing) + ", token: \"" + token(nothing) + "\""))
-                .isEqualTo("NOT_ALLOWED [\"id\"]");
+                .isEqualTo("NOT_ALLOWED [\"input\",\"id\"]");
         apply(draft, false);
-        assertThat(refusal("refreshPreview", named(draft))).isEqualTo("NOT_ALLOWED [\"id\"]");
-        assertThat(refusal("cancelChangeSet", named(draft))).isEqualTo("NOT_ALLOWED [\"id\"]");
+        assertThat(refusal("refreshPreview", named(draft))).isEqualTo("NOT_ALLOWED [\"input\",\"id\"]");
+        assertThat(refusal("cancelChangeSet", named(draft))).isEqualTo("NOT_ALLOWED [\"input\",\"id\"]");
         assertThat(refusal("rescheduleChangeSet", named(draft) + ", effectiveDate: \"2199-01-01\""))
-                .isEqualTo("NOT_ALLOWED [\"id\"]");
+                .isEqualTo("NOT_ALLOWED [\"input\",\"id\"]");
         assertThat(refusal("applyChangeSet", named(draft) + ", token: \"another\""))
-                .isEqualTo("NOT_ALLOWED [\"id\"]");
+                .isEqualTo("NOT_ALLOWED [\"input\",\"id\"]");
         assertThat(set(id(draft), "status").path("status").asText()).isEqualTo("APPLIED");
         mutate("cancelChangeSet", named(nothing));
         assertThat(mutate("cancelChangeSet", named(nothing)).path("errors")).isEmpty();
         assertThat(set(id(nothing), "status").path("status").asText()).isEqualTo("CANCELLED");
-        assertThat(refusal("refreshPreview", named(nothing))).isEqualTo("NOT_ALLOWED [\"id\"]");
+        assertThat(refusal("refreshPreview", named(nothing))).isEqualTo("NOT_ALLOWED [\"input\",\"id\"]");
     }
 
     @ParameterizedTest
@@ -502,7 +502,7 @@ class ChangesOverGraphQlTest {
 
         var refusal = refusal("rescheduleChangeSet", named(set) + ", effectiveDate: \"" + date + "\"");
 
-        assertThat(refusal).isEqualTo("INVALID_EFFECTIVE_DATE [\"effectiveDate\"]");
+        assertThat(refusal).isEqualTo("INVALID_EFFECTIVE_DATE [\"input\",\"effectiveDate\"]");
         assertThat(upcoming(product, BERLIN)).isEqualTo(before).hasSize(1);
         assertThat(set(id(set), "status effectiveDate"))
                 .hasToString("{\"status\":\"SCHEDULED\",\"effectiveDate\":\"2199-07-01\"}");
@@ -515,21 +515,23 @@ class ChangesOverGraphQlTest {
                 "applyChangeSet(token: \"t\", ",
                 "cancelChangeSet(",
                 "rescheduleChangeSet(effectiveDate: \"2199-01-01\", ",
-                "undoChangeSet(reason: \"r\", ",
-                "retryChangeSet("
+                "draftUndo(reason: \"r\", ",
+                "draftRetry("
             })
     void saysThatThereIsNoSuchSet(String mutation) {
         var name = mutation.replaceFirst("\\(.*", "");
 
-        var unknown = server.data("mutation { " + mutation + "id: \"" + UNKNOWN + "\")" + PAYLOAD + " }");
-        var nonsense = server.data("mutation { " + mutation + "id: \"nonsense\")" + PAYLOAD + " }");
+        var arguments = mutation.substring(name.length() + 1);
 
-        assertThat(unknown.path(name))
+        var unknown = mutate(name, arguments + "id: \"ChangeSet#" + UNKNOWN + "\"");
+        var nonsense = mutate(name, arguments + "id: \"nonsense\"");
+
+        assertThat(unknown)
                 .hasToString("{\"changeSet\":null,\"errors\":[{\"code\":\"NOT_FOUND\",\"message\":\"there is no change"
-                        + " set " + UNKNOWN + "\",\"path\":[\"id\"]}]}");
-        assertThat(nonsense.path(name))
+                        + " set " + UNKNOWN + "\",\"path\":[\"input\",\"id\"]}]}");
+        assertThat(nonsense)
                 .hasToString("{\"changeSet\":null,\"errors\":[{\"code\":\"INVALID_ID\",\"message\":\"id must be a"
-                        + " change set's id of 26 capital letters and digits\",\"path\":[\"id\"]}]}");
+                        + " change set's id of 26 capital letters and digits\",\"path\":[\"input\",\"id\"]}]}");
     }
 
     @ParameterizedTest
@@ -538,16 +540,16 @@ class ChangesOverGraphQlTest {
             changeSets(first: 2049) { nodes { id } }                                                        | INVALID_PAGE   | first
             changeSets(first: 1, last: 1) { nodes { id } }                                                  | INVALID_PAGE   | last
             changeSets(after: "forged") { nodes { id } }                                                    | INVALID_CURSOR | after
-            priceChanges(store: "nowhere") { nodes { after { amount } } }                                   | NOT_FOUND      | store
+            changeSets(filter: {statuses: []}) { nodes { id } }                                             | INVALID_FILTER | filter.statuses
+            changeSets(filter: {createdFrom: "2199-01-01T00:00:00Z", createdUntil: "2199-01-01T00:00:00Z"}) { nodes { id } } | INVALID_FILTER | filter.createdFrom
             priceChanges(store: "a#b") { nodes { after { amount } } }                                       | INVALID_ID     | store
             priceChanges(store: "DE-0001", channel: "#") { nodes { after { amount } } }                     | INVALID_ID     | channel
             priceChanges(store: "DE-0001", last: 0) { nodes { after { amount } } }                          | INVALID_PAGE   | last
-            scheduledBatches(from: "2199-01-01T00:00:00Z", to: "2199-01-01T00:00:00Z") { store }            | INVALID_RANGE  | to
-            scheduledBatches(from: "2199-01-01T00:00:00Z", to: "2199-03-04T00:00:01Z") { store }            | INVALID_RANGE  | to
-            priceHistory(store: "nowhere", product: "P") { nodes { at } }                                   | NOT_FOUND      | store
+            scheduledBatches(from: "2199-01-01T00:00:00Z", to: "2199-01-01T00:00:00Z") { nodes { size } }         | INVALID_RANGE  | to
+            scheduledBatches(from: "2199-01-01T00:00:00Z", to: "2199-03-04T00:00:01Z") { nodes { size } }         | INVALID_RANGE  | to
+            scheduledBatches(from: "2199-01-01T00:00:00Z", to: "2199-01-02T00:00:00Z", after: "x") { nodes { size } } | INVALID_CURSOR | after
             priceHistory(store: "DE-0001", product: " ") { nodes { at } }                                   | INVALID_ID     | product
             priceHistory(store: "DE-0001", product: "P", before: "forged", last: 1) { nodes { at } }        | INVALID_CURSOR | before
-            lowestPrice(store: "nowhere", product: "P") { amount }                                          | NOT_FOUND      | store
             lowestPrice(store: "DE-0001", product: "a#b") { amount }                                        | INVALID_ID     | product
             """)
     void refusesBadInputOfQueries(String field, String code, String named) {
@@ -555,7 +557,7 @@ class ChangesOverGraphQlTest {
 
         assertThat(answer.code()).isEqualTo(code);
         assertThat(answer.argument()).isEqualTo(named);
-        assertThat(answer.body().at("/errors/0/message").asText()).contains(named);
+        assertThat(answer.body().at("/errors/0/message").asText()).contains(named.replaceFirst(".*\\.", ""));
     }
 
     @Test
@@ -565,14 +567,18 @@ class ChangesOverGraphQlTest {
                                 "{ changeSet(id: \"" + UNKNOWN + "\") { id }"
                                         + " lowestPrice(store: \"DE-0001\", product: \"NONE\") { amount }"
                                         + " priceHistory(store: \"DE-0001\", product: \"NONE\") { nodes { at } }"
-                                        + " scheduledBatches(from: \"2198-01-01T00:00:00Z\", to: \"2198-03-04T00:00:00Z\") { store } }"))
+                                        + " nowhere: priceHistory(store: \"nowhere\", product: \"NONE\") { nodes { at } }"
+                                        + " lowest: lowestPrice(store: \"nowhere\", product: \"NONE\") { amount }"
+                                        + " priceChanges(store: \"nowhere\") { nodes { channel } }"
+                                        + " scheduledBatches(from: \"2198-01-01T00:00:00Z\", to: \"2198-03-04T00:00:00Z\") { nodes { size } } }"))
                 .hasToString("{\"changeSet\":null,\"lowestPrice\":null,\"priceHistory\":{\"nodes\":[]},"
-                        + "\"scheduledBatches\":[]}");
+                        + "\"nowhere\":null,\"lowest\":null,\"priceChanges\":null,"
+                        + "\"scheduledBatches\":{\"nodes\":[]}}");
     }
 
     @Test
     void changesNothingOverGet() {
-        var document = "mutation { previewChangeSet(input: "
+        var document = "mutation { createChangeSet(input: "
                 + input("got", null, rule("\"P\"", BERLIN, "setTo: \"1.00\"")) + ") { errors { code } } }";
 
         assertThat(server.get(document).status()).isEqualTo(405);
@@ -604,6 +610,42 @@ class ChangesOverGraphQlTest {
         assertThat(walk("priceHistory", "store: \"US-0001\", product: \"WALKED-0\", "))
                 .hasSize(5)
                 .isSorted();
+    }
+
+    @Test
+    void findsSetsByStatusPersonNameAndTime() {
+        changes.price(BERLIN, "2.00", "SOUGHT");
+        var draft = preview(input("Sought: the draft", null, rule("\"SOUGHT\"", BERLIN, "setTo: \"2.10\"")), null);
+        var later = preview(input("SOUGHT, later", "2199-07-01", rule("\"SOUGHT\"", BERLIN, "setTo: \"2.20\"")), null);
+        apply(later, false);
+        var dropped = preview(input("and sought no more", null, rule("\"SOUGHT\"", BERLIN, "setTo: \"2.30\"")), null);
+        mutate("cancelChangeSet", named(dropped));
+        var from = set(id(later), "createdAt").path("createdAt").asText();
+
+        assertThat(found("name: \"sought\"")).containsExactly(id(dropped), id(later), id(draft));
+        assertThat(found("name: \"sought\", statuses: [SCHEDULED]")).containsExactly(id(later));
+        assertThat(found("name: \"sought\", statuses: [DRAFT, CANCELLED]")).containsExactly(id(dropped), id(draft));
+        assertThat(found("name: \"sought\", createdBy: \"grace\"")).hasSize(3);
+        assertThat(found("name: \"sought\", createdBy: \"grac\"")).isEmpty();
+        assertThat(found("name: \"sought\", createdFrom: \"" + from + "\"")).containsExactly(id(dropped), id(later));
+        assertThat(found("name: \"sought\", createdUntil: \"" + from + "\"")).containsExactly(id(draft));
+        var first = changes.data(SOUGHT.formatted("first: 2")).path("changeSets");
+        assertThat(texts(first.path("nodes"))).hasSize(2);
+        assertThat(first.at("/pageInfo/hasNextPage").asBoolean()).isTrue();
+        var rest = changes.data(SOUGHT.formatted("after: " + first.at("/pageInfo/endCursor")))
+                .path("changeSets");
+        assertThat(rest.path("nodes")).hasToString("[{\"key\":\"" + id(draft) + "\"}]");
+        assertThat(rest.at("/pageInfo/hasNextPage").asBoolean()).isFalse();
+        var back = changes.data(SOUGHT.formatted("last: 1")).path("changeSets");
+        assertThat(back.path("nodes")).isEqualTo(rest.path("nodes"));
+    }
+
+    private static final String SOUGHT =
+            "{ changeSets(filter: {name: \"sought\"}, %s) { nodes { key } pageInfo { hasNextPage endCursor } } }";
+
+    private static List<String> found(String filter) {
+        return changes.data("{ changeSets(filter: {" + filter + "}) { nodes { key } } }")
+                .findValuesAsText("key");
     }
 
     @Test
@@ -640,9 +682,9 @@ class ChangesOverGraphQlTest {
     /** Every node of a list as a text that sorts as the list does, having seen that both ways lead through the same. */
     private static List<String> walk(String field, String arguments) {
         var node = Map.of(
-                "changeSets", "id",
-                "priceChanges", "subject { product } effectiveDate",
-                "priceHistory", "at changeSet");
+                "changeSets", "key",
+                "priceChanges", "subject { product { key } } effectiveDate",
+                "priceHistory", "at changeSetKey");
         var close = field.contains("{") ? " } }" : " }";
         var document = "{ " + field + "(" + arguments
                 + "%s) { edges { cursor node { X } } nodes { X }".replace("X", node.getOrDefault(field, "number"))
@@ -696,7 +738,7 @@ class ChangesOverGraphQlTest {
                 .join();
         var now = server.data(Readme.query(section));
 
-        assertThat(set.data().at("/previewChangeSet/changeSet/summary"))
+        assertThat(set.data().at("/createChangeSet/changeSet/summary"))
                 .hasToString("{\"willChange\":4,\"suspicious\":0}");
         assertThat(repeated.text()).isEqualTo(set.text());
         assertThat(applied.data().at("/applyChangeSet/changeSet/status").asText())
@@ -730,8 +772,7 @@ class ChangesOverGraphQlTest {
     }
 
     private static JsonNode preview(String input, @Nullable String key) {
-        var payload = mutate(
-                "previewChangeSet", "input: " + input + (key == null ? "" : ", idempotencyKey: \"" + key + "\""));
+        var payload = mutate("createChangeSet", key == null ? input : keyed(input, key));
         assertThat(payload.path("errors")).isEmpty();
         return payload.path("changeSet");
     }
@@ -744,9 +785,16 @@ class ChangesOverGraphQlTest {
         return payload.path("changeSet");
     }
 
-    private static JsonNode mutate(String mutation, String arguments) {
-        return changes.data("mutation { " + mutation + "(" + arguments + ")" + PAYLOAD + " }")
+    /** @param input its fields, in braces or not */
+    private static JsonNode mutate(String mutation, String input) {
+        var object = input.startsWith("{") ? input : "{" + input + "}";
+        return changes.data("mutation { " + mutation + "(input: " + object + ")" + PAYLOAD + " }")
                 .path(mutation);
+    }
+
+    /** The same input with an idempotency key. */
+    private static String keyed(String input, String key) {
+        return input.substring(0, input.length() - 1) + ", idempotencyKey: \"" + key + "\"}";
     }
 
     /** Code and path of the only error. */
@@ -763,7 +811,7 @@ class ChangesOverGraphQlTest {
     }
 
     private static String id(JsonNode set) {
-        return set.path("id").asText();
+        return set.path("key").asText();
     }
 
     private static String token(JsonNode set) {
@@ -786,24 +834,25 @@ class ChangesOverGraphQlTest {
     }
 
     private static JsonNode all(String field) {
-        return changes.data("{ " + field + "(first: 2048) { nodes { id name status } } }")
+        return changes.data("{ " + field + "(first: 2048) { nodes { key name status } } }")
                 .at("/" + field + "/nodes");
     }
 
     private static List<String> lines(String id) {
         var lines = set(
                         id,
-                        "lines { nodes { store subject { product } before { amount } after { amount } finding message"
+                        "lines { nodes { storeKey subject { product { key } } before { amount } after { amount } finding message"
                                 + " } }")
                 .at("/lines/nodes");
         return StreamSupport.stream(lines.spliterator(), false)
-                .map(line -> Stream.of("/store", "/subject/product", "/before/amount", "/after/amount", "/finding")
-                                .map(field -> line.at(field).isMissingNode()
-                                        ? "null"
-                                        : line.at(field).asText())
-                                .reduce((one, other) -> one + " " + other)
-                                .orElseThrow()
-                        + " " + line.path("message").asText())
+                .map(line ->
+                        Stream.of("/storeKey", "/subject/product/key", "/before/amount", "/after/amount", "/finding")
+                                        .map(field -> line.at(field).isMissingNode()
+                                                ? "null"
+                                                : line.at(field).asText())
+                                        .reduce((one, other) -> one + " " + other)
+                                        .orElseThrow()
+                                + " " + line.path("message").asText())
                 .toList();
     }
 
@@ -822,25 +871,27 @@ class ChangesOverGraphQlTest {
 
     /** Date, instant, amount and set of each change of that product that is to come. */
     private static List<String> upcoming(String product, String store) {
-        var list = changes.data("{ priceChanges(store: \"" + store + "\", first: 2048) { nodes { subject { product }"
-                        + " effectiveDate startsAt after { amount } changeSet } } }")
+        var list = changes.data(
+                        "{ priceChanges(store: \"" + store + "\", first: 2048) { nodes { subject { product { key } }"
+                                + " effectiveDate startsAt after { amount } changeSet { key } } } }")
                 .at("/priceChanges/nodes");
         return StreamSupport.stream(list.spliterator(), false)
-                .filter(change -> change.at("/subject/product").asText().equals(product))
+                .filter(change -> change.at("/subject/product/key").asText().equals(product))
                 .map(change -> change.path("effectiveDate").asText() + " "
                         + change.path("startsAt").asText() + " "
                         + change.at("/after/amount").asText() + " "
-                        + change.path("changeSet").asText())
+                        + change.at("/changeSet/key").asText())
                 .toList();
     }
 
     private static List<String> batches(String from, String to, String set) {
-        var list = changes.data("{ scheduledBatches(from: \"" + from + "\", to: \"" + to
-                        + "\") { store channel effectiveDate startsAt size changeSets } }")
-                .path("scheduledBatches");
+        var list = changes.data(
+                        "{ scheduledBatches(from: \"" + from + "\", to: \"" + to
+                                + "\") { nodes { store { key } channel effectiveDate startsAt size changeSets { nodes { changeSet { key } size } } } } }")
+                .at("/scheduledBatches/nodes");
         return StreamSupport.stream(list.spliterator(), false)
                 .filter(batch -> batch.path("changeSets").toString().contains(set))
-                .map(batch -> batch.path("store").asText() + " "
+                .map(batch -> batch.at("/store/key").asText() + " "
                         + batch.path("channel").asText() + " "
                         + batch.path("effectiveDate").asText() + " "
                         + batch.path("startsAt").asText())

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 
 /** Asks every field of {@code changes.graphqls}, and sees that each has something to say. */
 class EveryFieldTest {
+    private static final String FIRST =
+            "name: \"first\", reason: \"r\", rules: [{stores: [\"DE-0001\"], products: [\"B\"], add: \"1\"}]";
     private static final String UNKNOWN = "id: \"00000000000000000000000000\"";
 
     /** Everything is done by a task, which a set that was asked for is seen with. */
@@ -30,29 +32,31 @@ class EveryFieldTest {
     void everyFieldGivesWhatItIsFor() {
         server.price(BERLIN, "2.00", "A", "B", "C");
         var later = preview("effectiveDate: \"2199-07-01\", rules: [{allStores: true, products: [\"A\"], add: \"1\"}]");
-        fields.mutate("refreshPreview", named(later));
+        mutate("refreshPreview", named(later));
         apply(previewed(later));
         until(later, "SCHEDULED");
-        fields.query("priceChanges(store: \"DE-0001\")");
-        fields.query("scheduledBatches(from: \"2199-06-30T00:00:00Z\", to: \"2199-07-02T00:00:00Z\")");
-        fields.mutate("rescheduleChangeSet", named(later) + ", effectiveDate: \"2199-08-01\"");
-        fields.mutate("cancelChangeSet", named(later));
+        fields.query("priceChanges(store: \"DE-0001\", first: 2)");
+        fields.query("scheduledBatches(from: \"2199-06-30T00:00:00Z\", to: \"2199-07-02T00:00:00Z\", first: 2)");
+        mutate("rescheduleChangeSet", named(later) + ", effectiveDate: \"2199-08-01\"");
+        mutate("cancelChangeSet", named(later));
         var set = previewed(preview("rules: [{stores: [\"DE-0001\", \"nowhere\"], products: [\"A\"],"
                 + " swaps: [{combo: \"MENU\", option: \"FRIES\"}], setTo: \"2.50\"}]"));
         var stale = previewed(preview("rules: [{stores: [\"DE-0001\"], products: [\"A\"], setTo: \"2.60\"}]"));
         apply(set);
         until(set, "APPLIED");
-        fields.query("priceHistory(store: \"DE-0001\", product: \"A\")");
+        fields.query("priceHistory(store: \"DE-0001\", product: \"A\", first: 2)");
         fields.query("lowestPrice(store: \"DE-0001\", product: \"A\")");
         apply(stale);
         await().atMost(20, SECONDS).until(() -> !fields.query("changeSet(" + named(stale) + ")")
                 .path("problem")
                 .isNull());
-        var undo = previewed(fields.mutate("undoChangeSet", named(set) + ", reason: \"a mistake\""));
+        var undo = previewed(mutate("draftUndo", named(set) + ", reason: \"a mistake\""));
         apply(undo);
         until(set, "UNDONE");
-        fields.query("changeSets(first: 10)");
-        replay("allStores: true");
+        fields.query("changeSets(first: 2)");
+        replay("allStores: true, idempotencyKey: \"replay\"");
+        replay("stores: [\"DE-0001\"], idempotencyKey: \"replay\"");
+        imported();
         retry();
         refuseAll();
 
@@ -70,27 +74,41 @@ class EveryFieldTest {
         await().atMost(20, SECONDS).until(soon::isPast);
         apply(late);
         until(late, "FAILED");
-        previewed(fields.mutate("retryChangeSet", named(late)));
+        previewed(mutate("draftRetry", named(late)));
+    }
+
+    private void imported() {
+        var csv = "csv: \"store,product,effectiveDate,amount\\nDE-0001,C,2020-01-01,2.10\"";
+        fields.query("changeSet(" + named(mutate("importPrices", csv).path("changeSet")) + ")");
     }
 
     private void refuseAll() {
-        fields.mutate("previewChangeSet", "input: {name: \"\", reason: \"\", rules: []}");
-        fields.mutate("refreshPreview", UNKNOWN);
-        fields.mutate("applyChangeSet", UNKNOWN + ", token: \"\"");
-        fields.mutate("cancelChangeSet", UNKNOWN);
-        fields.mutate("rescheduleChangeSet", UNKNOWN + ", effectiveDate: \"2199-07-01\"");
-        fields.mutate("undoChangeSet", UNKNOWN + ", reason: \"r\"");
-        fields.mutate("retryChangeSet", UNKNOWN);
+        reuseKeys();
+        mutate("createChangeSet", "name: \"\", reason: \"\", rules: []");
+        mutate("refreshPreview", UNKNOWN);
+        mutate("applyChangeSet", UNKNOWN + ", token: \"\"");
+        mutate("cancelChangeSet", UNKNOWN);
+        mutate("rescheduleChangeSet", UNKNOWN + ", effectiveDate: \"2199-07-01\"");
+        mutate("draftUndo", UNKNOWN + ", reason: \"r\"");
+        mutate("draftRetry", UNKNOWN);
         replay("stores: [\"nowhere\"]");
     }
 
+    private void reuseKeys() {
+        var set = previewed(mutate("createChangeSet", FIRST + ", idempotencyKey: \"k\""));
+        mutate("createChangeSet", FIRST.replace("first", "second") + ", idempotencyKey: \"k\"");
+        apply(set);
+        until(set, "APPLIED");
+        mutate("draftUndo", named(set) + ", reason: \"r\", idempotencyKey: \"k\"");
+        mutate("draftRetry", named(set) + ", idempotencyKey: \"k\"");
+    }
+
     private void replay(String stores) {
-        fields.mutate("replayPriceEvents", stores + ", from: \"2020-01-01T00:00:00Z\", to: \"2020-01-02T00:00:00Z\"");
+        mutate("replayPriceEvents", stores + ", from: \"2020-01-01T00:00:00Z\", to: \"2020-01-02T00:00:00Z\"");
     }
 
     private JsonNode preview(String rest) {
-        return fields.mutate("previewChangeSet", "input: {name: \"n\", reason: \"r\", " + rest + "}")
-                .path("changeSet");
+        return mutate("createChangeSet", "name: \"n\", reason: \"r\", " + rest).path("changeSet");
     }
 
     /** The set, once it has a token. */
@@ -102,7 +120,7 @@ class EveryFieldTest {
     }
 
     private void apply(JsonNode set) {
-        fields.mutate(
+        mutate(
                 "applyChangeSet",
                 named(set) + ", token: \"" + set.path("token").asText() + "\", acceptSuspicious: true");
     }
@@ -114,7 +132,11 @@ class EveryFieldTest {
                 .equals(status));
     }
 
+    private JsonNode mutate(String mutation, String input) {
+        return fields.mutate(mutation, "input: {" + input + "}");
+    }
+
     private static String named(JsonNode set) {
-        return "id: \"" + set.path("id").asText() + "\"";
+        return "id: \"" + set.path("key").asText() + "\"";
     }
 }

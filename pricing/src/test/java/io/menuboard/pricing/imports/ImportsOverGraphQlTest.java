@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.menuboard.graphql.AskedFields;
 import io.menuboard.pricing.changes.ChangesServer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,10 +23,10 @@ class ImportsOverGraphQlTest {
     private static final String PRICES = "store,product,effectiveDate,amount\n";
     private static final String CHANGES = "store,product,operation,amount,percent\n";
     private static final String COUNTS = "state message rows created changed unchanged rejected";
-    private static final String PAYLOAD = " { import { id " + COUNTS
-            + " rejections { row field value rule code } changeSet { id } }"
-            + " changeSet { id name reason status token effectiveDate imported actor { name source } }"
-            + " errors { code message path } }";
+    private static final String PAYLOAD = " { import { key " + COUNTS
+            + " rejections { nodes { row field value rule code } } changeSet { key } }"
+            + " changeSet { key name reason status token effectiveDate import { key } createdBy { name source } }"
+            + " existingImport { key } errors { code message path } }";
 
     @SuppressWarnings("NullAway.Init") // by JUnit
     private static ChangesServer changes;
@@ -52,16 +54,16 @@ class ImportsOverGraphQlTest {
         var set = payload.path("changeSet");
         assertThat(payload.path("errors")).isEmpty();
         assertThat(counts(ended)).isEqualTo("FINISHED null 3 0 1 1 1");
-        assertThat(ended.path("rejections")).hasToString("""
+        assertThat(ended.at("/rejections/nodes")).hasToString("""
                 [{"row":4,"field":"store","value":"nowhere",\
                 "rule":"store must exist: import it before its prices, or with them in the stores file",\
                 "code":"UNKNOWN_STORE"}]""");
-        assertThat(ended.at("/changeSet/id")).isEqualTo(set.path("id"));
-        assertThat(set.path("imported")).isEqualTo(ended.path("id"));
+        assertThat(ended.at("/changeSet/key")).isEqualTo(set.path("key"));
+        assertThat(set.at("/import/key")).isEqualTo(ended.path("key"));
         assertThat(set.path("name").asText()).isEqualTo("prices.csv");
         assertThat(set.path("reason").asText()).isEqualTo("costs rose");
         assertThat(set.path("status").asText()).isEqualTo("DRAFT");
-        assertThat(set.path("actor")).hasToString("{\"name\":\"grace\",\"source\":\"GRAPHQL\"}");
+        assertThat(set.path("createdBy")).hasToString("{\"name\":\"grace\",\"source\":\"GRAPHQL\"}");
         assertThat(price("LISTED")).isEqualTo("2.00");
 
         apply(set);
@@ -102,7 +104,7 @@ class ImportsOverGraphQlTest {
         var set = payload.path("changeSet");
         assertThat(payload.path("errors")).isEmpty();
         assertThat(counts(payload.path("import"))).isEqualTo("FINISHED null 3 0 2 0 1");
-        assertThat(payload.at("/import/rejections/0/code").asText()).isEqualTo("DUPLICATE");
+        assertThat(payload.at("/import/rejections/nodes/0/code").asText()).isEqualTo("DUPLICATE");
         assertThat(set.path("name").asText()).isEqualTo("Summer");
         assertThat(set.path("reason").asText()).isEqualTo("costs rose");
         assertThat(set.path("effectiveDate").asText()).isEqualTo("2199-07-01");
@@ -135,7 +137,7 @@ class ImportsOverGraphQlTest {
 
         assertThat(payload.path("errors")).hasSize(1);
         assertThat(payload.at("/errors/0/code").asText()).isEqualTo("IMPORT_REFUSED");
-        assertThat(payload.at("/errors/0/path")).hasToString("[\"csv\"]");
+        assertThat(payload.at("/errors/0/path")).hasToString("[\"input\",\"csv\"]");
         assertThat(payload.at("/errors/0/message").asText()).startsWith(message);
         assertThat(payload.at("/import/state").asText()).isEqualTo("REFUSED");
         assertThat(payload.at("/import/message")).isEqualTo(payload.at("/errors/0/message"));
@@ -151,38 +153,129 @@ class ImportsOverGraphQlTest {
 
         assertThat(unnamed.path("import").isNull()).isTrue();
         assertThat(unnamed.at("/errors/0/code").asText()).isEqualTo("INVALID_NAME");
-        assertThat(unnamed.at("/errors/0/path")).hasToString("[\"name\"]");
+        assertThat(unnamed.at("/errors/0/path")).hasToString("[\"input\",\"name\"]");
         assertThat(unfounded.path("import").isNull()).isTrue();
         assertThat(unfounded.at("/errors/0/code").asText()).isEqualTo("INVALID_REASON");
-        assertThat(unfounded.at("/errors/0/path")).hasToString("[\"reason\"]");
+        assertThat(unfounded.at("/errors/0/path")).hasToString("[\"input\",\"reason\"]");
     }
 
     @Test
-    void givesAsManyRejectionsAsAskedForAndFiftyOtherwise() {
+    void listsRejectionsInOrderBothWays() {
         var rows = new StringBuilder(PRICES);
-        IntStream.range(0, 120).forEach(row -> rows.append("nowhere,P" + row + ",2020-01-01,1.00\n"));
-        var id = prices(rows.toString(), "costs rose").at("/import/id").asText();
+        IntStream.range(0, 250).forEach(row -> rows.append("nowhere,P" + row + ",2020-01-01,1.00\n"));
+        var id = prices(rows.toString(), "costs rose").at("/import/key").asText();
 
-        var found = changes.data(
-                        "{ import(id: \"" + id + "\") { " + COUNTS
-                                + " some: rejections { row } few: rejections(first: 2) { row } all: rejections(first: 2048) { row } } }")
-                .path("import");
-
-        assertThat(counts(found)).isEqualTo("FINISHED null 120 0 0 0 120");
-        assertThat(found.path("some")).hasSize(50);
-        assertThat(found.path("few")).hasToString("[{\"row\":2},{\"row\":3}]");
-        assertThat(found.path("all")).hasSize(120);
-        for (var size : List.of(0, 2049)) {
-            var refused = changes.server()
-                    .execute("{ import(id: \"" + id + "\") { rejections(first: " + size + ") { row } } }");
-            assertThat(refused.code()).isEqualTo("INVALID_PAGE");
-            assertThat(refused.argument()).isEqualTo("first");
+        var all = rejections(id, "first: 2048");
+        var forward = new ArrayList<Integer>();
+        var page = rejections(id, "first: 60");
+        while (true) {
+            assertThat(page.at("/pageInfo/hasPreviousPage").asBoolean()).isEqualTo(!forward.isEmpty());
+            forward.addAll(rows(page));
+            if (!page.at("/pageInfo/hasNextPage").asBoolean()) {
+                break;
+            }
+            page = rejections(id, "first: 60, after: " + page.at("/pageInfo/endCursor"));
         }
+        var back = new ArrayList<Integer>();
+        page = rejections(id, "last: 70");
+        while (true) {
+            assertThat(page.at("/pageInfo/hasNextPage").asBoolean()).isEqualTo(!back.isEmpty());
+            back.addAll(0, rows(page));
+            if (!page.at("/pageInfo/hasPreviousPage").asBoolean()) {
+                break;
+            }
+            page = rejections(id, "last: 70, before: " + page.at("/pageInfo/startCursor"));
+        }
+
+        assertThat(rows(all)).isEqualTo(IntStream.range(2, 252).boxed().toList());
+        assertThat(forward).isEqualTo(rows(all));
+        assertThat(back).isEqualTo(rows(all));
+        var refused = changes.server()
+                .execute("{ import(id: \"" + id + "\") { rejections(after: \"x\") { nodes { row } } } }");
+        assertThat(refused.code()).isEqualTo("INVALID_CURSOR");
+        assertThat(refused.argument()).isEqualTo("after");
+    }
+
+    private static JsonNode rejections(String id, String page) {
+        return changes.data("{ import(id: \"" + id + "\") { rejections(" + page
+                        + ") { nodes { row } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } }")
+                .at("/import/rejections");
+    }
+
+    private static List<Integer> rows(JsonNode page) {
+        return StreamSupport.stream(page.path("nodes").spliterator(), false)
+                .map(rejection -> rejection.path("row").asInt())
+                .toList();
+    }
+
+    @Test
+    void importsAFileOnceForEachKey() {
+        changes.price(BERLIN, "2.00", "ONCE");
+        var file = Map.<String, Object>of("csv", PRICES + "DE-0001,ONCE,2020-01-01,2.10\n");
+        var other = Map.<String, Object>of("csv", PRICES + "DE-0001,ONCE,2020-01-01,2.20\n");
+
+        var first = mutate("importPrices", "", "idempotencyKey: \"once\"", file);
+        var again = mutate("importPrices", "", "idempotencyKey: \"once\"", file);
+        var reused = mutate("importPrices", "", "idempotencyKey: \"once\"", other);
+
+        assertThat(first.path("errors")).isEmpty();
+        assertThat(first.at("/import/state").asText()).isEqualTo("FINISHED");
+        assertThat(again).isEqualTo(first);
+        assertThat(reused.at("/errors/0/code").asText()).isEqualTo("IDEMPOTENCY_KEY_REUSED");
+        assertThat(reused.at("/errors/0/path")).hasToString("[\"input\",\"idempotencyKey\"]");
+        assertThat(reused.at("/existingImport/key")).isEqualTo(first.at("/import/key"));
+        assertThat(reused.path("import").isNull()).isTrue();
+    }
+
+    @Test
+    void importsOnceOfManyRequestsAtOnceWithTheSameKey() {
+        changes.price(BERLIN, "2.00", "RACED");
+        var file = Map.<String, Object>of("csv", PRICES + "DE-0001,RACED,2020-01-01,2.10\n");
+        var document = "mutation($csv: String!) { importPrices(input: {csv: $csv, idempotencyKey: \"race\"})"
+                + " { import { key } errors { code } } }";
+
+        var answers = Stream.generate(() -> changes.server().later(document, file)).limit(20).toList().stream()
+                .map(answer -> answer.join().data().path("importPrices").toString())
+                .distinct()
+                .toList();
+
+        assertThat(answers).hasSize(1).first().asString().contains("\"errors\":[]");
+        var id = answers.getFirst().replaceAll(".*\"key\":\"([0-9a-f]{16})\".*", "$1");
+        assertThat(changes.data("{ changeSets(first: 2048) { nodes { import { key } } } }")
+                        .findValuesAsText("key"))
+                .filteredOn(id::equals)
+                .hasSize(1);
+    }
+
+    @Test
+    void savesTheStoresOfAFileAndListsItsImport() {
+        var file = Map.<String, Object>of(
+                "csv", "id,name,timeZone,currency\nIT-0001,Roma,Europe/Rome,EUR\nIT-0002,Nowhere,Mars/Olympus,EUR\n");
+        var document = "mutation($csv: String!) { importStores(input: {csv: $csv, idempotencyKey: \"stores\"})"
+                + " { import { key " + COUNTS
+                + " files { kind name created } startedBy { name } rejections { nodes { file field } } }"
+                + " errors { code } } }";
+
+        var payload = changes.server().data(document, file).path("importStores");
+        var again = changes.server().data(document, file).path("importStores");
+
+        assertThat(payload.path("errors")).isEmpty();
+        assertThat(again).isEqualTo(payload);
+        var ended = payload.path("import");
+        assertThat(counts(ended)).isEqualTo("FINISHED null 2 1 0 0 1");
+        assertThat(ended.path("files")).hasToString("[{\"kind\":\"STORES\",\"name\":\"stores.csv\",\"created\":1}]");
+        assertThat(ended.at("/rejections/nodes")).hasToString("[{\"file\":\"STORES\",\"field\":\"timeZone\"}]");
+        assertThat(changes.data("{ store(id: \"IT-0001\") { name } }")
+                        .at("/store/name")
+                        .asText())
+                .isEqualTo("Roma");
+        assertThat(changes.data("{ imports(first: 1) { nodes { key } } }").at("/imports/nodes/0/key"))
+                .isEqualTo(ended.path("key"));
     }
 
     @Test
     void saysWhichImportThereIsNot() {
-        var refused = changes.server().execute("{ import(id: \"nonsense\") { id } }");
+        var refused = changes.server().execute("{ import(id: \"nonsense\") { key } }");
 
         assertThat(changes.data("{ import(id: \"0123456789abcdef\") { id } }")).hasToString("{\"import\":null}");
         assertThat(refused.code()).isEqualTo("INVALID_ID");
@@ -195,10 +288,19 @@ class ImportsOverGraphQlTest {
         var fields = new AskedFields(changes.server());
         var rows = "DE-0001,ASKED,2020-01-01,2.10\\nnowhere,ASKED,2020-01-01,2.10";
 
-        var ended = fields.mutate("importPrices", "csv: \"store,product,effectiveDate,amount\\n" + rows + "\"");
+        var ended = fields.mutate(
+                "importPrices",
+                "input: {csv: \"store,product,effectiveDate,amount\\n" + rows + "\", idempotencyKey: \"k\"}");
         fields.query("import(id: \"" + ended.at("/import/id").asText() + "\")");
-        fields.mutate("importPrices", "csv: \"store\"");
-        fields.mutate("importChanges", "csv: \"store\"");
+        fields.mutate("importPrices", "input: {csv: \"store\", idempotencyKey: \"k\"}");
+        fields.mutate("importPrices", "input: {csv: \"store\"}");
+        fields.query("imports(first: 2)");
+        fields.mutate("importStores", "input: {csv: \"id,name,timeZone,currency\", idempotencyKey: \"k3\"}");
+        fields.mutate("importStores", "input: {csv: \"id\", idempotencyKey: \"k3\"}");
+        var changed =
+                "input: {csv: \"store,product,operation,amount\\nDE-0001,ASKED,ADD,1.00\", idempotencyKey: \"k2\"}";
+        fields.mutate("importChanges", changed);
+        fields.mutate("importChanges", "input: {csv: \"store\", idempotencyKey: \"k2\"}");
 
         assertThat(fields.unanswered("imports.graphqls")).isEmpty();
     }
@@ -210,7 +312,7 @@ class ImportsOverGraphQlTest {
     private static JsonNode mutate(String field, String declared, String arguments, Map<String, Object> variables) {
         return changes.server()
                 .data(
-                        "mutation($csv: String! " + declared + ") { " + field + "(csv: $csv " + arguments + ")"
+                        "mutation($csv: String! " + declared + ") { " + field + "(input: {csv: $csv " + arguments + "})"
                                 + PAYLOAD + " }",
                         variables)
                 .path(field);
@@ -225,19 +327,20 @@ class ImportsOverGraphQlTest {
     }
 
     private static void apply(JsonNode set) {
-        var errors = changes.data(
-                        "mutation { applyChangeSet(id: \"" + set.path("id").asText() + "\", token: \""
-                                + set.path("token").asText() + "\") { errors { code } } }")
+        var errors = changes.data("mutation { applyChangeSet(input: {id: \""
+                        + set.path("key").asText() + "\", token: \""
+                        + set.path("token").asText() + "\"}) { errors { code } } }")
                 .at("/applyChangeSet/errors");
         assertThat(errors).isEmpty();
     }
 
     private static List<String> lines(JsonNode set) {
-        var lines = changes.data("{ changeSet(id: \"" + set.path("id").asText()
-                        + "\") { lines { nodes { subject { product } before { amount } after { amount } } } } }")
+        var lines = changes.data(
+                        "{ changeSet(id: \"" + set.path("key").asText()
+                                + "\") { lines { nodes { subject { product { key } } before { amount } after { amount } } } } }")
                 .at("/changeSet/lines/nodes");
         return StreamSupport.stream(lines.spliterator(), false)
-                .map(line -> line.at("/subject/product").asText() + " "
+                .map(line -> line.at("/subject/product/key").asText() + " "
                         + line.at("/before/amount").asText() + " "
                         + line.at("/after/amount").asText())
                 .toList();

@@ -1,0 +1,81 @@
+package io.menuboard.pricing.imports;
+
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.Ids;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.pricing.changes.ImportId;
+import io.menuboard.querydb.coordination.IdempotencyKeys;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** Imports of one small file that a client may repeat where it did not hear the answer. Thread-safe. */
+final class RepeatableImports {
+    private static final Duration KEPT_FOR = Duration.ofDays(1);
+
+    private final Imports imports;
+    private final ImportTasks tasks;
+    private final IdempotencyKeys keys;
+    private final Clock clock;
+    private final RandomGenerator random;
+
+    RepeatableImports(Imports imports, ImportTasks tasks, IdempotencyKeys keys, Clock clock, RandomGenerator random) {
+        this.imports = imports;
+        this.tasks = tasks;
+        this.keys = keys;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /** Outcome of a request to import. */
+    sealed interface Result {
+
+        /** The import as it ended; where it had been asked for before, as it is now. */
+        record Done(ImportStatus status) implements Result {}
+
+        /** The idempotency key belongs to another request; nothing was begun. */
+        record KeyReused(ImportId existing) implements Result {}
+    }
+
+    /**
+     * Imports a file, as {@link ImportTasks#run}, once for each key: the same request with the same key reads nothing, and is
+     * told how the first one ended, or is. One write unit more, and one read unit for a repetition.
+     *
+     * @throws InvalidInput {@code INVALID_ID} for what is no key
+     */
+    Result run(ImportKind kind, byte[] csv, ImportAbout about, String idempotencyKey, Actor actor) {
+        Ids.check("idempotencyKey", idempotencyKey);
+        var body = hash(kind, csv, about);
+        var owner = keys.claim(
+                idempotencyKey,
+                ImportId.random(random).value(),
+                body,
+                clock.instant().plus(KEPT_FOR));
+        var id = new ImportId(owner.target());
+        if (!owner.body().equals(body)) {
+            return new Result.KeyReused(id);
+        }
+        var before = owner.claimed() ? Optional.<ImportStatus>empty() : imports.find(id);
+        var files = List.of(ImportFile.of(kind, csv));
+        // Whoever claimed the key may have died before the import was known, or be about to make it so.
+        var ended = before.or(() ->
+                imports.begin(id, files, actor).map(begun -> tasks.run(begun, files, about, ImportListener.NONE)));
+        return new Result.Done(ended.orElseGet(() -> imports.find(id).orElseThrow()));
+    }
+
+    private static String hash(ImportKind kind, byte[] csv, ImportAbout about) {
+        try {
+            var digest = MessageDigest.getInstance("SHA-256");
+            digest.update((kind + "\n" + about + "\n").getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest.digest(csv));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}
