@@ -72,10 +72,12 @@ public final class DynamoStores {
 
     /** @param prefix null for all */
     Page<Store> list(@Nullable String prefix, PageRequest page) {
-        return db.query(listed(prefix), page, groups -> groups.stream()
-                .map(List::getFirst)
-                .map(item -> readable(item).filter(store -> isShown(item, store, prefix)))
-                .toList());
+        return prefix == null
+                ? db.query(listed(null), DynamoStores::store, page)
+                : db.query(listed(prefix), page, groups -> groups.stream()
+                        .map(List::getFirst)
+                        .map(item -> readable(item).filter(store -> isShown(item, store, prefix)))
+                        .toList());
     }
 
     /** As {@link #list}, as they are consumed, none left out. */

@@ -238,6 +238,6 @@ final class DynamoTransactions implements ArrivedTransactions {
                         shard -> Query.index("transactions of an agency", "gsi1", agencyPartition(agency, month, shard))
                                 .reversed())
                 .toList();
-        return db.query(queries, page, item -> db.readable(item, DynamoTransactionItems::transaction));
+        return db.query(queries, DynamoTransactionItems::transaction, page);
     }
 }

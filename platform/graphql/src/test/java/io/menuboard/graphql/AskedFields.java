@@ -64,7 +64,10 @@ public final class AskedFields {
         return everythingOf(type, Set.of());
     }
 
-    /** But for fields that need arguments, and for those that lead back to a type on the way. */
+    /**
+     * But for fields that need arguments, for those that lead back to a type on the way, and for the length of lists in lists,
+     * which costs too much.
+     */
     private static String everythingOf(GraphQLType type, Set<String> way) {
         if (!(GraphQLTypeUtil.unwrapAll(type) instanceof GraphQLFieldsContainer object)) {
             return "";
@@ -76,6 +79,7 @@ public final class AskedFields {
                                 GraphQLTypeUtil.isNonNull(argument.getType()) && !argument.hasSetDefaultValue()))
                 .filter(field ->
                         !on.contains(GraphQLTypeUtil.unwrapAll(field.getType()).getName()))
+                .filter(field -> way.size() <= 1 || !field.getName().equals("totalCount"))
                 .map(field -> field.getName() + page(field) + everythingOf(field.getType(), on))
                 .collect(Collectors.joining(" ", " { ", " }"));
     }

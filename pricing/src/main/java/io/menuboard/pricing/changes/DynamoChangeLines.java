@@ -124,7 +124,7 @@ final class DynamoChangeLines {
         var queries = lines.partitions()
                 .map(partition -> Query.table("changeLines", partition).beginsWith(prefix))
                 .toList();
-        var found = db.query(queries, page, item -> db.readable(item, DynamoChangeLines::checked));
+        var found = db.query(queries, DynamoChangeLines::checked, page);
         var written =
                 found.nodes().stream().filter(item -> finding(item).isWritten()).toList();
         var chunks = db
