@@ -8,10 +8,7 @@ import io.menuboard.graphql.GraphQlServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.util.Map;
 import org.jsoup.Jsoup;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,17 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Compression as clients ask for it over the wire. */
 @Timeout(60)
 final class ContentCodingsTest {
-    private static GraphQlServer server;
-
-    @BeforeAll
-    static void start() {
-        server = ApplicationServer.start(Map.of());
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    private final GraphQlServer server = ApplicationServer.shared();
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
@@ -92,11 +79,11 @@ final class ContentCodingsTest {
         }
     }
 
-    private static String headers(String line, String headers) throws IOException {
+    private String headers(String line, String headers) throws IOException {
         return send(line, headers).split("\r\n\r\n", 2)[0] + "\r\n";
     }
 
-    private static String send(String line, String headers) throws IOException {
+    private String send(String line, String headers) throws IOException {
         try (var socket =
                 new Socket(InetAddress.getLoopbackAddress(), server.graphQl().getPort())) {
             socket.getOutputStream()
