@@ -33,6 +33,9 @@ final class ContentCodingsTest {
             gzip;q=0.2, deflate;q=0.9        | deflate
             gzip;q=0, *                      | deflate
             gzip;q=x                         | -
+            gzip;q=NaN                       | -
+            gzip;q=2, deflate;q=0.001        | deflate
+            gzip;q=1.000, identity           | gzip
             *;q=0                            | -
             gzip;q=0.5, identity             | -
             identity;q=0, gzip;q=0.1         | gzip

@@ -26,6 +26,7 @@ final class CorsTest {
 
     private static GraphQlServer open;
     private static GraphQlServer closed;
+    private static GraphQlServer off;
 
     @BeforeAll
     static void start() {
@@ -40,13 +41,17 @@ final class CorsTest {
                 "micronaut.server.cors.configurations.kiosk.allowed-headers",
                 "Content-Type,Accept",
                 "micronaut.server.cors.configurations.kiosk.allow-credentials",
-                false));
+                false,
+                "micronaut.server.cors.configurations.screens.allowed-origins-regex",
+                "https://[a-z]+\\.screens\\.example\\.com"));
+        off = ApplicationServer.start(Map.of("micronaut.server.cors.configurations.kiosk.allowed-origins", KIOSK));
     }
 
     @AfterAll
     static void stop() {
         open.close();
         closed.close();
+        off.close();
     }
 
     @Test
@@ -118,6 +123,21 @@ final class CorsTest {
         for (var server : new GraphQlServer[] {open, closed}) {
             assertThat(send(server, line, KIOSK, "Accept: text/html\r\n")).startsWith("HTTP/1.1 403");
         }
+    }
+
+    @Test
+    void originsMayBeNamedByAPattern() throws IOException {
+        assertThat(send(open, "POST /graphql", "https://hall.screens.example.com", ""))
+                .startsWith("HTTP/1.1 200")
+                .containsIgnoringCase("\r\nAccess-Control-Allow-Origin: https://hall.screens.example.com\r\n");
+        assertThat(send(open, "POST /graphql", "https://hall.screens.example.com.evil.example", ""))
+                .startsWith("HTTP/1.1 403");
+    }
+
+    @Test
+    void settingsThatAreNotEnabledAllowNoOtherOrigin() throws IOException {
+        assertThat(send(off, "POST /graphql", KIOSK, "")).startsWith("HTTP/1.1 403");
+        assertThat(send(off, "OPTIONS /graphql", KIOSK, PREFLIGHT)).startsWith("HTTP/1.1 403");
     }
 
     @Test
