@@ -10,6 +10,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,9 @@ final class ContentCodings extends ChannelDuplexHandler {
     private static final String GZIP = "gzip";
     private static final String DEFLATE = "deflate";
     private static final double UNKNOWN = -1;
+
+    /** RFC 9110, section 12.4.2. */
+    private static final Pattern WEIGHT = Pattern.compile("0(\\.[0-9]{0,3})?|1(\\.0{0,3})?");
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
@@ -83,11 +87,8 @@ final class ContentCodings extends ChannelDuplexHandler {
         for (var i = 1; i < parts.length; i++) {
             var parameter = parts[i].strip();
             if (parameter.startsWith("q=")) {
-                try {
-                    return Double.parseDouble(parameter.substring(2).strip());
-                } catch (NumberFormatException _) {
-                    return 0;
-                }
+                var value = parameter.substring(2).strip();
+                return WEIGHT.matcher(value).matches() ? Double.parseDouble(value) : 0;
             }
         }
         return 1;

@@ -122,8 +122,10 @@ final class Doors {
         }
     }
 
+    /** To Micronaut, a configuration with a pattern alone has the origin {@code *}, which is none. */
     private boolean isAllowed(@Nullable String origin) {
         return origin != null
+                && !origin.equals(CorsOriginConfiguration.ANY.getFirst())
                 && cors.isEnabled()
                 && cors.getConfigurations().values().stream()
                         .anyMatch(site -> site.getAllowedOrigins().contains(origin)

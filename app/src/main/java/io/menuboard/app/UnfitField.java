@@ -7,11 +7,10 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.multipart.FileUpload;
 import io.micronaut.http.server.exceptions.ConversionErrorHandler;
 import io.micronaut.http.server.exceptions.ExceptionHandler;
-import io.micronaut.http.server.exceptions.response.ErrorContext;
 import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
 import jakarta.inject.Singleton;
 
-/** Answers a field of a form that is not what its page takes there: {@code 400}, without naming classes of this program. */
+/** Answers a field of a form that is not what its page takes there, without naming classes of this program. */
 @Singleton
 @Replaces(ConversionErrorHandler.class)
 final class UnfitField implements ExceptionHandler<ConversionErrorException, HttpResponse<?>> {
@@ -26,15 +25,9 @@ final class UnfitField implements ExceptionHandler<ConversionErrorException, Htt
     public HttpResponse<?> handle(HttpRequest request, ConversionErrorException fault) {
         // Micronaut does not say which field it is, for files.
         var isFile = FileUpload.class.isAssignableFrom(fault.getArgument().getType());
-        var refused = new FormRefused(
-                isFile
-                        ? "the part of the form that has the file needs a filename in its Content-Disposition"
-                        : fault.getArgument().getName() + " is not what is expected here");
-        return answers.processResponse(
-                ErrorContext.builder(request)
-                        .cause(refused)
-                        .errorMessage(refused.text())
-                        .build(),
-                HttpResponse.badRequest());
+        var rule = isFile
+                ? "the part of the form that has the file needs a filename in its Content-Disposition"
+                : fault.getArgument().getName() + " is not what is expected here";
+        return new FormRefused(rule).answer(request, answers);
     }
 }

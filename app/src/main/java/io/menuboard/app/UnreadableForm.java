@@ -4,12 +4,11 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.server.exceptions.ExceptionHandler;
-import io.micronaut.http.server.exceptions.response.ErrorContext;
 import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
 import io.netty.handler.codec.http.multipart.HttpPostRequestDecoder.ErrorDataDecoderException;
 import jakarta.inject.Singleton;
 
-/** Answers a body that is not the form that its media type promises: {@code 400}, because its client made it. */
+/** Answers a body that is not the form that its media type promises. */
 @Singleton
 final class UnreadableForm implements ExceptionHandler<ErrorDataDecoderException, HttpResponse<?>> {
     private final ErrorResponseProcessor<?> answers;
@@ -21,13 +20,7 @@ final class UnreadableForm implements ExceptionHandler<ErrorDataDecoderException
     @Override
     @SuppressWarnings("rawtypes") // as the interface has it
     public HttpResponse<?> handle(HttpRequest request, ErrorDataDecoderException fault) {
-        var refused = new FormRefused(rule(request));
-        return answers.processResponse(
-                ErrorContext.builder(request)
-                        .cause(refused)
-                        .errorMessage(refused.text())
-                        .build(),
-                HttpResponse.badRequest());
+        return new FormRefused(rule(request)).answer(request, answers);
     }
 
     private static String rule(HttpRequest<?> request) {

@@ -8,10 +8,7 @@ import io.menuboard.graphql.GraphQlServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.util.Map;
 import org.jsoup.Jsoup;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,17 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Compression as clients ask for it over the wire. */
 @Timeout(60)
 final class ContentCodingsTest {
-    private static GraphQlServer server;
-
-    @BeforeAll
-    static void start() {
-        server = ApplicationServer.start(Map.of());
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    private final GraphQlServer server = ApplicationServer.shared();
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
@@ -46,6 +33,9 @@ final class ContentCodingsTest {
             gzip;q=0.2, deflate;q=0.9        | deflate
             gzip;q=0, *                      | deflate
             gzip;q=x                         | -
+            gzip;q=NaN                       | -
+            gzip;q=2, deflate;q=0.001        | deflate
+            gzip;q=1.000, identity           | gzip
             *;q=0                            | -
             gzip;q=0.5, identity             | -
             identity;q=0, gzip;q=0.1         | gzip
@@ -92,11 +82,11 @@ final class ContentCodingsTest {
         }
     }
 
-    private static String headers(String line, String headers) throws IOException {
+    private String headers(String line, String headers) throws IOException {
         return send(line, headers).split("\r\n\r\n", 2)[0] + "\r\n";
     }
 
-    private static String send(String line, String headers) throws IOException {
+    private String send(String line, String headers) throws IOException {
         try (var socket =
                 new Socket(InetAddress.getLoopbackAddress(), server.graphQl().getPort())) {
             socket.getOutputStream()

@@ -9,9 +9,6 @@ import io.menuboard.graphql.GraphQlServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,17 +21,7 @@ final class GraphQlErrorsTest {
     private static final String GRAPHQL_RESPONSE = "application/graphql-response+json";
     private static final String QUERY = "{\"query\":\"{ __typename }\"}";
 
-    private static GraphQlServer server;
-
-    @BeforeAll
-    static void start() {
-        server = ApplicationServer.start(Map.of());
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    private final GraphQlServer server = ApplicationServer.shared();
 
     @ParameterizedTest
     @CsvSource({
@@ -164,7 +151,7 @@ final class GraphQlErrorsTest {
     }
 
     /** Everything that comes back until the connection ends. */
-    private static String send(String request) throws IOException {
+    private String send(String request) throws IOException {
         try (var socket =
                 new Socket(InetAddress.getLoopbackAddress(), server.graphQl().getPort())) {
             socket.getOutputStream().write(request.getBytes(UTF_8));

@@ -195,8 +195,6 @@ class TwoVersionsIT {
         return payload;
     }
 
-    // ---- tasks
-
     private void submit(List<JarInstance> instances) {
         var inputs = IntStream.range(0, 10)
                 .mapToObj(i -> Map.of(
@@ -320,8 +318,6 @@ class TwoVersionsIT {
                 .extracting(task -> task.path("id").asText())
                 .containsExactlyInAnyOrderElementsOf(submitted);
     }
-
-    // ---- prices
 
     /** Never the same twice, so that every change changes something. */
     private String amount() {
@@ -448,8 +444,6 @@ class TwoVersionsIT {
                 .collect(toSet());
     }
 
-    // ---- billing
-
     private void record(List<JarInstance> instances) {
         var first = numbers.getAndAdd(20);
         var inputs = IntStream.range(first, first + 20)
@@ -536,8 +530,6 @@ class TwoVersionsIT {
         return reported;
     }
 
-    // ---- favorites
-
     private void mark(List<JarInstance> instances, String user) {
         var mark = new Mark(
                 user + numbers.incrementAndGet() % 20,
@@ -578,8 +570,6 @@ class TwoVersionsIT {
         return ranked;
     }
 
-    // ---- pages
-
     private void read(List<JarInstance> instances) {
         for (var page : List.of("/", "/tasks", "/changes", "/billing", "/favorites", "/stores/" + STORES.getFirst())) {
             assertThat(any(instances).status(page)).as(page).isEqualTo(200);
@@ -592,8 +582,6 @@ class TwoVersionsIT {
         }
         pause(2000);
     }
-
-    // ---- all of them
 
     private static List<JsonNode> all(Function<@Nullable String, JsonNode> page) {
         var nodes = new ArrayList<JsonNode>();

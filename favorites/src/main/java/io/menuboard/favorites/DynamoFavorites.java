@@ -17,6 +17,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -97,7 +98,7 @@ final class DynamoFavorites {
         var lists = IntStream.range(0, shards)
                 .mapToObj(shard -> ofShard(restaurant, shard).reversed())
                 .toList();
-        return db.query(lists, page, item -> Optional.of(favorite(item)));
+        return db.query(lists, Function.identity(), page).map(DynamoFavorites::favorite);
     }
 
     /**

@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -272,7 +273,7 @@ final class DynamoRanks {
         var lists = IntStream.range(0, shards)
                 .mapToObj(shard -> ranking(span, shard))
                 .toList();
-        return db.query(lists, page, item -> Optional.of(rank(item)));
+        return db.query(lists, Function.identity(), page).map(DynamoRanks::rank);
     }
 
     /** Ranked counts of a restaurant, in those of the windows of which they can be right. Half a read unit each. */
@@ -303,7 +304,9 @@ final class DynamoRanks {
     long before(Span span, Rank rank) {
         return IntStream.range(0, shards)
                         .mapToLong(shard -> db.size(
-                                ranking(span, shard).between(inverted(rank.count()), place(rank)), Long.MAX_VALUE))
+                                        ranking(span, shard).between(inverted(rank.count()), place(rank)),
+                                        Integer.MAX_VALUE)
+                                .count())
                         .sum()
                 - 1;
     }

@@ -224,9 +224,8 @@ final class DynamoRecounts {
                 Instant.ofEpochMilli(item.integer("requestedAt")),
                 item.findString("task").map(TaskId::new).orElse(null),
                 item.integer("checked"),
-                item.findNumber(DRIFTED)
-                        .map(BigDecimal::longValue)
-                        .orElseGet(() -> db.size(drifts(id), Long.MAX_VALUE)),
+                item.findNumber(DRIFTED).map(BigDecimal::longValue).orElseGet(() ->
+                        (long) db.size(drifts(id), Integer.MAX_VALUE).count()),
                 item.findNumber("finishedAt")
                         .map(at -> Instant.ofEpochMilli(at.longValue()))
                         .orElse(null));

@@ -94,7 +94,9 @@ final class RankingPages {
             edges.addAll(rest.edges());
             next = rest::hasNextPage;
         }
-        return new Ranking(span, first.asOf(), new Page<>(edges, next, () -> from > 0));
+        return new Ranking(span, first.asOf(), new Page<>(edges, next, () -> from > 0, () -> page(
+                        span, PageRequest.forward(1, null))
+                .totalCount()));
     }
 
     private Page<RankedRestaurant> rest(Span span, First first, int size) {

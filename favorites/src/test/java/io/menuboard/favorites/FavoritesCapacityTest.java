@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.menuboard.favorites.DynamoRanks.Rank;
 import io.menuboard.favorites.DynamoTallies.Listing;
 import io.menuboard.favorites.Recount.Mode;
+import io.menuboard.kernel.Count;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.FreshTable;
@@ -97,6 +98,15 @@ class FavoritesCapacityTest {
         // A half for each shard, and another one for those that have more of the page than others.
         var ofRestaurant = cost(() -> fixture.favorites.favoritedBy(PIZZERIA, PageRequest.forward(64, null)));
         assertThat(ofRestaurant.read()).isBetween(MARK_SHARDS * 0.5, MARK_SHARDS * 1.0);
+        // All 200, of which none is sent.
+        var favorites = fixture.favorites.favorites(ADA, PageRequest.forward(64, null));
+        assertThat(cost(favorites::totalCount)).satisfies(units -> {
+            assertThat(units.requests()).isEqualTo(1);
+            assertThat(units.read()).isBetween(5.5, 7.0);
+        });
+        var users = fixture.favorites.favoritedBy(PIZZERIA, PageRequest.forward(64, null));
+        assertThat(cost(users::totalCount).requests()).isEqualTo(MARK_SHARDS);
+        assertThat(users.totalCount()).isEqualTo(Count.exactly(200));
     }
 
     /** A restaurant with a thousand marks a second, delivered in batches of a hundred, ranked every 0.7 seconds. */

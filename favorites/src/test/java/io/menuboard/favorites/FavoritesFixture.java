@@ -156,8 +156,6 @@ final class FavoritesFixture {
                 LocalTime.of(3, 0));
     }
 
-    // ---- marking, and what the stream says of it
-
     /** Marks, and answers the record of it, if anything changed. */
     Optional<ChangeRecord> mark(String user, String restaurant) {
         return recorded(user, restaurant, () -> favorites.favorite(user(user), restaurant(restaurant), GRACE));
@@ -200,8 +198,6 @@ final class FavoritesFixture {
         }
         return all;
     }
-
-    // ---- looking
 
     /** What is counted of a restaurant, in every window that is under way. */
     Map<FavoriteWindow, Long> counted(String restaurant) {

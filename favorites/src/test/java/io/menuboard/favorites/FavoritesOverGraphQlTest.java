@@ -48,6 +48,9 @@ class FavoritesOverGraphQlTest {
                         + "{ favorite { id } wasTakenBack errors { code } } }"))
                 .hasToString("{\"unfavorite\":{\"favorite\":null,\"wasTakenBack\":false,\"errors\":[]}}");
         assertThat(fields.query("user(id: \"bob\")").at("/favorites/nodes")).hasSize(2);
+        assertThat(server.data("{ user(id: \"bob\") { favorites(first: 1) { totalCount { count precision } } } }")
+                        .at("/user/favorites/totalCount"))
+                .hasToString("{\"count\":2,\"precision\":\"EXACT\"}");
 
         await().until(() -> count("pizzeria") == 4 && count("diner") == 3);
         await().until(() -> fields.query("topRestaurants(window: ALL_TIME, first: 2)")

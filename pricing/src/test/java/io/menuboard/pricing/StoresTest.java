@@ -4,7 +4,11 @@ import static io.menuboard.pricing.StoreBuilder.aStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+<<<<<<< HEAD
 import io.menuboard.kernel.Actor;
+=======
+import io.menuboard.kernel.Count;
+>>>>>>> counts
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.PageRequest;
@@ -278,6 +282,14 @@ class StoresTest {
                         stores.list("s", PageRequest.forward(64, null)).nodes())
                 .hasSize(64));
 
+        var stored = stores.list(null, PageRequest.forward(64, null));
+        var found = stores.list("s", PageRequest.forward(64, null));
+
+        assertThat(table.meter().during(stored::totalCount)).isEqualTo(new Units(1, 1.5, 0));
+        assertThat(stored.totalCount()).isEqualTo(Count.exactly(70));
+        assertThat(found.totalCount())
+                .as("terms of stores are read to tell which show them")
+                .isEqualTo(Count.exactly(70));
         assertThat(list).isEqualTo(new Units(1, 1.5, 0));
         assertThat(search.read()).isLessThanOrEqualTo(10);
     }

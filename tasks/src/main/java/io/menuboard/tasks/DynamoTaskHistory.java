@@ -4,6 +4,7 @@ import static io.menuboard.querydb.Condition.absent;
 import static io.menuboard.querydb.Condition.equal;
 import static io.menuboard.querydb.Condition.exists;
 
+import io.menuboard.kernel.Count;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.ConditionFailed;
@@ -68,8 +69,10 @@ final class DynamoTaskHistory {
                 events.put(event.key().sort(), event);
             }
         }
+        var last = recent.first() + recent.texts().size() - 1;
         return db.page(query, List.copyOf(events.values()), page)
-                .map(item -> TaskEvent.find(number(item), item.string("event")).orElseThrow());
+                .map(item -> TaskEvent.find(number(item), item.string("event")).orElseThrow())
+                .withTotal(() -> Count.exactly(last));
     }
 
     /**

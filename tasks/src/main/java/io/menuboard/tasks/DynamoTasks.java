@@ -2,6 +2,7 @@ package io.menuboard.tasks;
 
 import static io.menuboard.querydb.Condition.contains;
 
+import io.menuboard.kernel.Count;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.kernel.Ulid;
@@ -175,6 +176,11 @@ public final class DynamoTasks {
         return db.readable(item, DynamoTaskItem::read);
     }
 
+    /** The same page of all tasks of those lists. */
+    Page<Task> list(List<TaskList> lists, PageRequest page) {
+        return db.query(lists.stream().map(TaskList::query).toList(), DynamoTaskItem::read, page);
+    }
+
     /** A page of tasks of one status: pending ones as they are claimed, scheduled and running ones by their instant, finished ones as they were submitted. */
     Page<Task> list(List<TaskList> lists, PageRequest page, Function<Task, Boolean> filter) {
         return db.query(lists.stream().map(TaskList::query).toList(), page, item -> read(item)
@@ -194,7 +200,7 @@ public final class DynamoTasks {
                 .nodes();
     }
 
-    long size(TaskList list, long atMost) {
+    Count size(TaskList list, int atMost) {
         return db.size(list.query(), atMost);
     }
 

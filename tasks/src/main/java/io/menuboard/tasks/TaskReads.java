@@ -1,5 +1,6 @@
 package io.menuboard.tasks;
 
+import io.menuboard.kernel.Count;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
@@ -100,7 +101,7 @@ public final class TaskReads {
      *
      * <p>A page of pending or finished tasks costs half a read unit at least for each shard of each type, of scheduled or
      * running ones for each shard. Filters by worker, and any filter of scheduled or running tasks, read past what does
-     * not match.
+     * not match; counting them stops at {@link Page#COUNTED} tasks, whether they match or not.
      */
     public Page<Task> list(TaskFilter filter, PageRequest page) {
         var key = filter.idempotencyKey();
@@ -108,10 +109,7 @@ public final class TaskReads {
             return store.byKey(key, keys.find(key).map(owner -> new TaskId(owner.target())), page)
                     .map(Task::withoutToken);
         }
-        var lists = lists(filter);
-        return lists.isEmpty()
-                ? Page.empty()
-                : store.list(lists, page, filter::matches).map(Task::withoutToken);
+        return list(lists(filter), List.of(filter), page);
     }
 
     /**
@@ -138,10 +136,22 @@ public final class TaskReads {
         var lists = filters.stream()
                 .flatMap(filter -> store.lists(filter, type == null ? types : List.of(type)).stream())
                 .toList();
-        return lists.isEmpty()
-                ? Page.empty()
-                : store.list(lists, page, task -> filters.stream().anyMatch(filter -> filter.matches(task)))
-                        .map(Task::withoutToken);
+        return list(lists, filters, page);
+    }
+
+    private Page<Task> list(List<DynamoTasks.TaskList> lists, List<TaskFilter> filters, PageRequest page) {
+        if (lists.isEmpty()) {
+            return Page.empty();
+        }
+        var found = filters.stream().allMatch(TaskReads::isAllOfItsLists)
+                ? store.list(lists, page)
+                : store.list(lists, page, task -> filters.stream().anyMatch(filter -> filter.matches(task)));
+        return found.map(Task::withoutToken);
+    }
+
+    /** True if only the tasks that it lets through are in its lists, so that none of them has to be read to tell. */
+    private static boolean isAllOfItsLists(TaskFilter filter) {
+        return !filter.status().isOrderedByTime() || filter.equals(TaskFilter.of(filter.status()));
     }
 
     /** Every task of the filter, one list after the other, as it is consumed; to be closed. */
@@ -165,12 +175,11 @@ public final class TaskReads {
      * a key, and of scheduled and running ones with any filter.
      */
     public OptionalLong count(TaskFilter filter, int atMost) {
-        var status = filter.status();
-        if (filter.idempotencyKey() != null || (status.isOrderedByTime() && !filter.equals(TaskFilter.of(status)))) {
+        if (filter.idempotencyKey() != null || !isAllOfItsLists(filter)) {
             return OptionalLong.empty();
         }
         var sum = Concurrently.map(LISTS_AT_ONCE, lists(filter), list -> store.size(list, atMost)).stream()
-                .mapToLong(Long::longValue)
+                .mapToLong(Count::count)
                 .sum();
         return OptionalLong.of(Math.min(sum, atMost));
     }
@@ -179,7 +188,7 @@ public final class TaskReads {
      * Counts the tasks of each shard, in the index, each up to {@code menuboard.tasks.count-at-most}; half a read unit per
      * 4 KB and shard.
      */
-    public List<Long> countShards(TaskStatus status, TaskType type) {
+    public List<Count> countShards(TaskStatus status, TaskType type) {
         return store.lists(status, List.of(type)).stream()
                 .map(list -> store.size(list, config.countAtMost()))
                 .toList();

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.Count;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Item;
@@ -142,6 +143,7 @@ class OtherVersionsTest {
 
         assertThat(cost.read()).isLessThanOrEqualTo(4);
         assertThat(numbers.getLast()).isEqualTo(10_106);
+        assertThat(page.totalCount()).isEqualTo(Count.exactly(10_106));
         assertThat(numbers).isSorted().doesNotHaveDuplicates();
         assertThat(numbers.getLast() - numbers.getFirst()).isEqualTo(numbers.size() - 1);
     }

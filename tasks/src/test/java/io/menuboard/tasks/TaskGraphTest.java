@@ -220,10 +220,15 @@ class TaskGraphTest {
 
         var alone = requests(query.formatted("id"));
         var history = requests(query.formatted("id history { nodes { kind } pageInfo { hasNextPage } }"));
+        var totals = requests(query.formatted("id history { totalCount { count } }"));
+        var total = requests(query.replace("{ nodes", "{ totalCount { count } again: totalCount { precision } nodes")
+                .formatted("id"));
         var worker = requests(query.formatted("id worker { id } lease { worker { key } } payload"));
 
         assertThat(alone).isLessThan(10);
         assertThat(history).isEqualTo(alone);
+        assertThat(totals).isEqualTo(alone);
+        assertThat(total).as("each of four shards is counted once").isEqualTo(alone + 4);
         assertThat(worker).isEqualTo(alone + 1);
     }
 

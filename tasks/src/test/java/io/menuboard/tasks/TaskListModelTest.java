@@ -9,6 +9,7 @@ import static io.menuboard.tasks.TasksFixture.created;
 import static io.menuboard.tasks.TasksFixture.done;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.menuboard.kernel.Count;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.LocalTables;
@@ -132,6 +133,7 @@ class TaskListModelTest {
         var walked = new ArrayList<TaskId>();
         var direction = forward ? PageRequest.Direction.FORWARD : PageRequest.Direction.BACKWARD;
         var page = tasks.reads().list(filter, new PageRequest(direction, size, null));
+        assertThat(page.totalCount()).isEqualTo(Count.exactly(total));
         while (true) {
             var before = walked.size();
             var ids = page.nodes().stream().map(Task::id).toList();

@@ -265,6 +265,16 @@ class TasksCapacityTest {
         assertThat(cost(() -> tasks.reads().list(TaskFilter.of(TaskStatus.RUNNING), PAGE))
                         .requests())
                 .isEqualTo(1 + 4);
+        // To count: each shard, and the 200 tasks of 300 bytes, not one of which is sent.
+        var print = tasks.reads().list(new TaskFilter(TaskStatus.PENDING, PRINT, null, null, null, null), PAGE);
+        assertThat(cost(print::totalCount)).satisfies(units -> {
+            assertThat(units.requests()).isEqualTo(4);
+            assertThat(units.read()).isBetween(8.0, 16.0);
+        });
+        var running = tasks.reads().list(new TaskFilter(TaskStatus.RUNNING, PRINT, null, null, ADA, null), PAGE);
+        assertThat(cost(running::totalCount).requests()).isEqualTo(4);
+        var history = tasks.reads().history(id, PAGE);
+        assertThat(cost(history::totalCount)).isEqualTo(new Units(0, 0, 0));
         // Of each type four counts and the oldest of four priorities in four shards; the counts of an hour; the types.
         assertThat(cost(tasks.statistics()::queues).requests()).isBetween(2 + 2 * (4 + 16), 3 + 2 * (4 + 16));
     }

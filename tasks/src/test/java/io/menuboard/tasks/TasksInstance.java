@@ -1,5 +1,6 @@
 package io.menuboard.tasks;
 
+import io.menuboard.kernel.Count;
 import io.menuboard.querydb.coordination.InstanceLeases;
 import io.menuboard.tasks.claims.ClaimsFixture;
 import io.menuboard.tasks.claims.Sweeper;
@@ -45,9 +46,7 @@ public record TasksInstance(
 
     /** How many tasks there are of that status and type. */
     public long count(TaskStatus status, TaskType type) {
-        return reads.countShards(status, type).stream()
-                .mapToLong(Long::longValue)
-                .sum();
+        return reads.countShards(status, type).stream().mapToLong(Count::count).sum();
     }
 
     /** Sweeps in turn with other instances. */

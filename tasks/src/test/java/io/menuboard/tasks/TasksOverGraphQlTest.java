@@ -39,8 +39,6 @@ class TasksOverGraphQlTest {
         server.close();
     }
 
-    // ---- submitting
-
     @Test
     void makesOneTaskOfFiftyRequestsAtOnceWithTheSameKey() {
         var submit = "mutation { submitTask(input: {type: \"raced\", payload: {n: 1}, idempotencyKey: \"race\"}) {"
@@ -139,8 +137,6 @@ class TasksOverGraphQlTest {
         assertThat(texts(tasks("type: \"many\""), "key")).hasSize(20);
     }
 
-    // ---- JSON
-
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -232,8 +228,6 @@ class TasksOverGraphQlTest {
                         .at("/submitTasks/outcomes"))
                 .hasToString("[{\"task\":{\"payload\":1,\"result\":null}}]");
     }
-
-    // ---- working
 
     @Test
     void aTaskGoesThroughItsLife() {
@@ -433,8 +427,6 @@ class TasksOverGraphQlTest {
                 .contains("holder");
     }
 
-    // ---- lists, and requests that are not in order
-
     @Test
     void walksTheHistoryAndTheTasksBothWays() {
         for (var i = 0; i < 5; i++) {
@@ -521,8 +513,6 @@ class TasksOverGraphQlTest {
         assertThat(tasks("type: \"costly\"")).isEmpty();
     }
 
-    // ---- the README
-
     @Test
     void theTaskOfTheReadmeIsSubmittedClaimedAndCompleted() {
         var bodies = Readme.bodies("Put something to do into the queue");
@@ -545,8 +535,6 @@ class TasksOverGraphQlTest {
                 .isEqualTo("{\"data\":{\"completeTask\":{\"task\":{\"status\":\"COMPLETED\","
                         + "\"result\":{\"labels\":12}},\"errors\":[]}}}");
     }
-
-    // ---- in short
 
     private static long batchReads(RecordingMeter meter) {
         return meter.usages().stream()

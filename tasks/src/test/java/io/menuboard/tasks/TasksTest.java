@@ -14,6 +14,7 @@ import static io.menuboard.tasks.TasksFixture.print;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.menuboard.kernel.Count;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.FreshTable;
@@ -625,6 +626,43 @@ class TasksTest {
                 .isEmpty();
         assertThat(tasks.reads().count(new TaskFilter(TaskStatus.DEAD, null, null, null, null, "k1"), 100))
                 .isEmpty();
+    }
+
+    @Test
+    void countsTheTasksThatAFilterLetsThrough() {
+        tasks.submission()
+                .submit(
+                        List.of(print(), print(), print().idempotencyKey("k1"), SubmitTask.of(MAIL, Json.EMPTY)),
+                        STAFF);
+        tasks.protocol().claim(claim(ADA, 1), WORKER);
+        clock.advance(Duration.ofSeconds(10));
+        tasks.submission().submit(print(), STAFF);
+
+        assertThat(total(TaskFilter.of(TaskStatus.PENDING))).isEqualTo(4);
+        assertThat(total(new TaskFilter(TaskStatus.PENDING, MAIL, null, null, null, null)))
+                .isEqualTo(1);
+        assertThat(total(new TaskFilter(TaskStatus.PENDING, PRINT, null, NOW.plusSeconds(5), null, null)))
+                .isEqualTo(2);
+        assertThat(total(new TaskFilter(TaskStatus.PENDING, null, NOW.plusSeconds(5), null, null, null)))
+                .isEqualTo(1);
+        assertThat(total(new TaskFilter(TaskStatus.PENDING, null, NOW.plusSeconds(60), null, null, null)))
+                .isZero();
+        assertThat(total(TaskFilter.of(TaskStatus.RUNNING))).isEqualTo(1);
+        assertThat(total(new TaskFilter(TaskStatus.RUNNING, null, null, null, ADA, null)))
+                .isEqualTo(1);
+        assertThat(total(new TaskFilter(TaskStatus.RUNNING, MAIL, null, null, null, null)))
+                .isZero();
+        assertThat(total(new TaskFilter(TaskStatus.DEAD, null, null, null, null, "k1")))
+                .isEqualTo(1);
+        assertThat(total(new TaskFilter(TaskStatus.DEAD, null, null, null, null, "k2")))
+                .isZero();
+    }
+
+    /** All that there are, as a walk finds them too. */
+    private int total(TaskFilter filter) {
+        var page = tasks.reads().list(filter, PageRequest.forward(100, null));
+        assertThat(page.totalCount()).isEqualTo(Count.exactly(page.nodes().size()));
+        return page.totalCount().count();
     }
 
     @Test

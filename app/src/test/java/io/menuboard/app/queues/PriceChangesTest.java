@@ -252,8 +252,6 @@ class PriceChangesTest {
         assertThat(events(set).subList(FEW, 2 * FEW)).containsExactlyInAnyOrderElementsOf(first);
     }
 
-    // ---- what is said
-
     private static String product(int line) {
         return "P%03d".formatted(line);
     }
@@ -321,8 +319,6 @@ class PriceChangesTest {
         }
         throw new AssertionError(result);
     }
-
-    // ---- what came of it
 
     private List<LocalBus.Event> events(ChangeSet set) {
         return aws.bus().events().stream()

@@ -273,6 +273,6 @@ final class DynamoTransactions implements ArrivedTransactions {
                         .between(low, high)
                         .reversed()))
                 .toList();
-        return db.query(queries, page, item -> db.readable(item, DynamoTransactionItems::transaction));
+        return db.query(queries, DynamoTransactionItems::transaction, page);
     }
 }

@@ -10,6 +10,7 @@ import io.menuboard.billing.transactions.ControlTotals;
 import io.menuboard.billing.transactions.Quarter;
 import io.menuboard.billing.transactions.RecordTransaction;
 import io.menuboard.billing.transactions.TransactionId;
+import io.menuboard.kernel.Count;
 import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
@@ -71,6 +72,10 @@ class BillingCapacityTest {
         assertThat(cost(() -> fixture.billing.find(new TransactionId("first")))).isEqualTo(new Units(2, 2, 0));
         assertThat(cost(() -> fixture.billing.ofAgency(ACME, YearMonth.of(2036, 6), PAGE)))
                 .isEqualTo(new Units(2, 0.5, 0));
+        var ofAgency = fixture.billing.ofAgency(ACME, YearMonth.of(2036, 6), PAGE);
+        assertThat(cost(ofAgency::totalCount)).isEqualTo(new Units(2, 0.5, 0));
+        assertThat(ofAgency.totalCount())
+                .isEqualTo(Count.exactly(ofAgency.nodes().size()));
         assertThat(cost(() -> fixture.runs.checkpoint())).isEqualTo(new Units(1, 1, 0));
         assertThat(cost(() -> fixture.rules.list(PAGE))).isEqualTo(new Units(1, 0, 0));
     }

@@ -232,8 +232,6 @@ class NewerVersionsTest {
         }
     }
 
-    // ----
-
     private void isGivenBack(TaskId id) {
         var task = fixture.tasks.reads().find(id).orElseThrow();
         assertThat(task.attempt()).isPositive();

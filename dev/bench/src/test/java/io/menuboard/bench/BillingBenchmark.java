@@ -71,8 +71,6 @@ final class BillingBenchmark implements AutoCloseable {
         return "## Billing\n" + recording() + reporting();
     }
 
-    // ---- recording
-
     private String recording() throws InterruptedException, ExecutionException {
         round(0);
         var rawSeconds = 0.0;
@@ -129,8 +127,6 @@ final class BillingBenchmark implements AutoCloseable {
                 .toList();
         check(billing.billing().record(commands, ACTOR).stream().allMatch(RecordOutcome.Recorded.class::isInstance));
     }
-
-    // ---- reporting
 
     private String reporting() throws InterruptedException, ExecutionException {
         billing.setTime(time.plus(Duration.ofMinutes(30)));
@@ -192,8 +188,6 @@ final class BillingBenchmark implements AutoCloseable {
         raw.fill("at " + time + " ", rows, time, AGENCIES);
         billing.setTime(time.plus(Duration.ofMinutes(30)));
     }
-
-    // ---- both
 
     /** What each thread does. */
     @FunctionalInterface

@@ -84,8 +84,6 @@ final class ChangeBenchmark implements AutoCloseable {
         return "## Price changes\n" + applying() + setOrLoop();
     }
 
-    // ---- batches whose time has come
-
     private String applying() throws InterruptedException, ExecutionException {
         round(0);
         var rawSeconds = 0.0;
@@ -173,8 +171,6 @@ final class ChangeBenchmark implements AutoCloseable {
                 })
                 .toList());
     }
-
-    // ---- one set, or one for each line
 
     private String setOrLoop() throws InterruptedException, ExecutionException {
         var stores = stores("SET", SET_STORES, SET_PRODUCTS);

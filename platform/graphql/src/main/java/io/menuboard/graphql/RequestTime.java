@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class RequestTime {
     private final Duration atMost;
     private final DataAccess.Deadline data;
+    private final LongSupplier nanos;
     private final AtomicLong deadline;
     private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean told = new AtomicBoolean();
@@ -25,9 +27,15 @@ final class RequestTime {
 
     /** Starts now. */
     RequestTime(Duration atMost, DataAccess data) {
+        this(atMost, data, System::nanoTime);
+    }
+
+    /** @param nanos time that passes, in nanoseconds since whenever */
+    RequestTime(Duration atMost, DataAccess data, LongSupplier nanos) {
         this.atMost = atMost;
         this.data = data.deadline(atMost);
-        this.deadline = new AtomicLong(System.nanoTime() + atMost.toNanos());
+        this.nanos = nanos;
+        this.deadline = new AtomicLong(nanos.getAsLong() + atMost.toNanos());
     }
 
     /** The time of the request that a field belongs to; null where nothing limits it. */
@@ -55,7 +63,7 @@ final class RequestTime {
     }
 
     boolean isOver() {
-        return gone || System.nanoTime() - deadline.get() >= 0;
+        return gone || nanos.getAsLong() - deadline.get() >= 0;
     }
 
     /** Throws {@link Over} where the request that a field belongs to has no time left. */
@@ -89,7 +97,7 @@ final class RequestTime {
     /** Does work that may wait on a virtual thread, which is interrupted when the client goes. */
     <T> CompletableFuture<T> await(Supplier<T> work) {
         var result = new CompletableFuture<T>();
-        var begin = System.nanoTime();
+        var begin = nanos.getAsLong();
         var thread = Thread.ofVirtual().unstarted(() -> complete(result, work, begin));
         waiting.add(thread);
         if (gone) {
@@ -115,6 +123,6 @@ final class RequestTime {
 
     private void left(long begin) {
         waiting.remove(Thread.currentThread());
-        deadline.addAndGet(System.nanoTime() - begin);
+        deadline.addAndGet(nanos.getAsLong() - begin);
     }
 }

@@ -8,26 +8,13 @@ import graphql.schema.idl.SchemaGenerator;
 import graphql.schema.idl.SchemaParser;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class InputRulesTest {
-    @SuppressWarnings("NullAway.Init") // by JUnit
-    private static SampleServer server;
-
-    @BeforeAll
-    static void start() {
-        server = SampleServer.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    private final SampleServer server = SampleServer.shared();
 
     @ParameterizedTest
     @CsvSource(
@@ -131,11 +118,11 @@ class InputRulesTest {
         return "[\"" + field.replace(".", "\",\"") + "\"]";
     }
 
-    private static String input(String document) {
+    private String input(String document) {
         return input(document, "{}");
     }
 
-    private static String input(String document, String variables) {
+    private String input(String document, String variables) {
         return server.post("{\"query\": " + GraphQlServer.json(document) + ", \"variables\": " + variables + "}")
                 .data()
                 .path("sampleInput")

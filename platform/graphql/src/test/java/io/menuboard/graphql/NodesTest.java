@@ -5,26 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NodesTest {
-    @SuppressWarnings("NullAway.Init") // by JUnit
-    private static SampleServer server;
-
-    @BeforeAll
-    static void start() {
-        server = SampleServer.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    private final SampleServer server = SampleServer.shared();
 
     @BeforeEach
     void forgetReads() {
@@ -98,15 +85,15 @@ class NodesTest {
         assertThat(open("y")).contains("\"code\":\"INVALID\"", "\"message\":\"shop must not be y\"");
     }
 
-    private static JsonNode data(String document) {
+    private JsonNode data(String document) {
         return data(document, Map.of());
     }
 
-    private static JsonNode data(String document, Map<String, Object> variables) {
+    private JsonNode data(String document, Map<String, Object> variables) {
         return server.execute(document, variables).data();
     }
 
-    private static String open(String shop) {
+    private String open(String shop) {
         return data("""
                         mutation($shop: ID!) { sampleOpen(input: {shop: $shop, closing: ["b", "SampleShop#c"]}) {
                             shop { key } closing errors { code message path } } }""", Map.of("shop", shop)).path("sampleOpen").toString();

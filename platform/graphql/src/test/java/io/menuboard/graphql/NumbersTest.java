@@ -3,8 +3,6 @@ package io.menuboard.graphql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -12,18 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class NumbersTest {
     private static final int LONGEST_ANSWER = 1_000;
 
-    @SuppressWarnings("NullAway.Init") // by JUnit
-    private static SampleServer server;
-
-    @BeforeAll
-    static void start() {
-        server = SampleServer.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    private final SampleServer server = SampleServer.shared();
 
     @ParameterizedTest
     @CsvSource(

@@ -15,6 +15,11 @@ final class SampleServer implements AutoCloseable {
         this.server = server;
     }
 
+    /** The one for tests that set nothing up. Started at the first call, never stopped. */
+    static SampleServer shared() {
+        return Shared.INSTANCE;
+    }
+
     static SampleServer start() {
         return start(Map.of());
     }
@@ -57,5 +62,9 @@ final class SampleServer implements AutoCloseable {
     @Override
     public void close() {
         server.close();
+    }
+
+    private static final class Shared {
+        static final SampleServer INSTANCE = start();
     }
 }

@@ -4,14 +4,19 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A stretch of a list. Thread-safe if its nodes are. */
 public final class Page<T> {
 
+    /** Most entries of a list that are counted where that takes reading them. */
+    public static final int COUNTED = 10_000;
+
     private final List<Edge<T>> edges;
     private final BooleanSupplier next;
     private final BooleanSupplier previous;
+    private final Supplier<Count> total;
 
     /**
      * A page of a list that is read elsewhere.
@@ -19,16 +24,18 @@ public final class Page<T> {
      * @param edges in the list's order
      * @param next whether edges follow; called when somebody asks
      * @param previous whether edges precede; called when somebody asks
+     * @param total number of edges in the whole list; called when somebody asks
      */
-    public Page(List<Edge<T>> edges, BooleanSupplier next, BooleanSupplier previous) {
+    public Page(List<Edge<T>> edges, BooleanSupplier next, BooleanSupplier previous, Supplier<Count> total) {
         this.edges = List.copyOf(edges);
         this.next = next;
         this.previous = previous;
+        this.total = total;
     }
 
     /** A page of a list that has no entries. */
     public static <T> Page<T> empty() {
-        return new Page<>(List.of(), () -> false, () -> false);
+        return new Page<>(List.of(), () -> false, () -> false, () -> Count.exactly(0));
     }
 
     /**
@@ -55,7 +62,7 @@ public final class Page<T> {
         var edges = list.subList(first, last).stream()
                 .map(entry -> new Edge<>(entry, () -> cursor.apply(entry)))
                 .toList();
-        return new Page<>(edges, () -> last < list.size(), () -> first > 0);
+        return new Page<>(edges, () -> last < list.size(), () -> first > 0, () -> Count.exactly(list.size()));
     }
 
     /** In the list's order, whichever way the page was asked for. */
@@ -78,6 +85,19 @@ public final class Page<T> {
     /** True if the list has an edge before this page; costs as {@link #hasNextPage} does, the other way round. */
     public boolean hasPreviousPage() {
         return previous.getAsBoolean();
+    }
+
+    /**
+     * Number of edges in the whole list, of which this page is a stretch. For a list in the table the first call reads it,
+     * up to {@value #COUNTED} entries, and throws what a failed read throws; says so where it stopped.
+     */
+    public Count totalCount() {
+        return total.get();
+    }
+
+    /** The same page of a list whose entries are counted otherwise. */
+    public Page<T> withTotal(Supplier<Count> otherTotal) {
+        return new Page<>(edges, next, previous, otherTotal);
     }
 
     /** Null when the page is empty. */
@@ -103,11 +123,11 @@ public final class Page<T> {
      */
     public <U> Page<U> map(Function<? super T, ? extends U> change, BiFunction<? super U, String, String> cursor) {
         return new Page<>(
-                edges.stream().map(edge -> edge.<U>map(change, cursor)).toList(), next, previous);
+                edges.stream().map(edge -> edge.<U>map(change, cursor)).toList(), next, previous, total);
     }
 
     /** The same page of other nodes; {@code change} is called once per edge, now. */
     public <U> Page<U> map(Function<? super T, ? extends U> change) {
-        return new Page<>(edges.stream().map(edge -> edge.<U>map(change)).toList(), next, previous);
+        return new Page<>(edges.stream().map(edge -> edge.<U>map(change)).toList(), next, previous, total);
     }
 }

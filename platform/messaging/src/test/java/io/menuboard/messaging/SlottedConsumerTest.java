@@ -217,8 +217,6 @@ class SlottedConsumerTest {
         assertThat(handler.handled()).containsExactlyInAnyOrderElementsOf(sent);
     }
 
-    // ---- slots
-
     @Test
     void onlyAsManyInstancesReceiveAsThereAreSlots() {
         var handlers = Stream.generate(Handler::new).limit(3).toList();
@@ -278,8 +276,6 @@ class SlottedConsumerTest {
         leases(Duration.ZERO).hold("test-0", "other", Duration.ZERO);
         await().until(() -> QUEUES.isEmpty(queue.url()));
     }
-
-    // ---- stopping
 
     @Test
     void stoppingReleasesWhatNoHandlerHasYet() {
@@ -345,8 +341,6 @@ class SlottedConsumerTest {
         await().untilAsserted(() -> assertThat(workloads).containsExactly(Workload.BACKGROUND));
     }
 
-    // ---- what is sent and seen
-
     private List<String> send(int count) {
         var ids = IntStream.range(0, count)
                 .mapToObj(_ -> UUID.randomUUID().toString())
@@ -377,8 +371,6 @@ class SlottedConsumerTest {
                 meters.find("menuboard.queue.handled").tag("outcome", outcome).timer();
         return timer == null ? 0 : timer.count();
     }
-
-    // ---- what handles it
 
     private void start(Handler handler, BatchesConfig batches) {
         start(handler, config(Duration.ZERO, MINUTE, Duration.ofSeconds(1)), batches);

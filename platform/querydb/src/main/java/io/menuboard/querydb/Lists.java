@@ -1,15 +1,14 @@
 package io.menuboard.querydb;
 
+import io.menuboard.kernel.Count;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.kernel.PageRequest.Direction;
 import io.menuboard.querydb.Cursors.Position;
 import io.menuboard.querydb.Pager.Found;
 import io.menuboard.querydb.requests.Requests;
-import io.menuboard.querydb.requests.Requests.Request;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -18,11 +17,11 @@ import java.util.Optional;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.services.dynamodb.model.Select;
 
 /** Reads of partitions of the table and its indexes: whole, lazily, and page by page in both directions. */
 final class Lists {
@@ -68,15 +67,43 @@ final class Lists {
                 Spliterators.spliteratorUnknownSize(items, Spliterator.ORDERED | Spliterator.NONNULL), false);
     }
 
+    /** A page of groups; which of them are edges is known when they are read. */
     <T> Page<T> page(Query query, PageRequest request, Function<List<List<Item>>, List<Optional<T>>> edges) {
+        return page(query, request, edges, () -> counter().edges(List.of(query), edges));
+    }
+
+    /** A page of items, or of the first ones of groups, each an edge unless this version cannot read it. */
+    <T> Page<T> items(Query query, PageRequest request, Function<Item, Optional<T>> edge) {
+        Function<List<List<Item>>, List<Optional<T>>> edges = each(edge);
+        return query.groupParts() == 0
+                ? page(query, request, edges, () -> counter().items(List.of(query)))
+                : page(query, request, edges);
+    }
+
+    private <T> Page<T> page(
+            Query query,
+            PageRequest request,
+            Function<List<List<Item>>, List<Optional<T>>> edges,
+            Supplier<Count> total) {
         return Pager.page(
                 new Cursors(cursorKey, table.name(), query),
                 request,
-                (wanted, towards, from) -> find(wanted, query, towards, from, edges));
+                (wanted, towards, from) -> find(wanted, query, towards, from, edges),
+                total);
     }
 
     /** A page of lists of the table, or of one index, that are merged into one, in the order of their range keys. */
     <T> Page<T> merged(List<Query> queries, PageRequest request, Function<Item, Optional<T>> edge) {
+        return merged(queries, request, edge, () -> counter().edges(queries, each(edge)));
+    }
+
+    /** The same where each item is an edge unless this version cannot read it. */
+    <T> Page<T> mergedItems(List<Query> queries, PageRequest request, Function<Item, Optional<T>> edge) {
+        return merged(queries, request, edge, () -> counter().items(queries));
+    }
+
+    private <T> Page<T> merged(
+            List<Query> queries, PageRequest request, Function<Item, Optional<T>> edge, Supplier<Count> total) {
         var first = queries.getFirst();
         if (queries.stream()
                 .anyMatch(query -> query.groupParts() > 0
@@ -94,36 +121,31 @@ final class Lists {
                                 .map(query -> reader(query, Consistency.EVENTUAL, towards, from))
                                 .toList(),
                         new PartitionQuery(table, first, towards).inListOrder(),
-                        edge));
+                        edge),
+                total);
+    }
+
+    private static <T> Function<List<List<Item>>, List<Optional<T>>> each(Function<Item, Optional<T>> edge) {
+        return groups ->
+                groups.stream().map(group -> edge.apply(group.getFirst())).toList();
     }
 
     /** A page of items that are at hand and in list order, with the cursors of a query that would have found them. */
     Page<Item> page(Query query, List<Item> items, PageRequest request) {
-        return Pager.page(new Cursors(cursorKey, table.name(), query), request, Pager.among(items));
+        return Pager.page(
+                new Cursors(cursorKey, table.name(), query),
+                request,
+                Pager.among(items),
+                () -> Count.exactly(items.size()));
     }
 
-    /** Number of items, expired ones too; reads on until there are {@code atMost}. A request per megabyte. */
-    long size(Query query, long atMost) {
-        var request = new PartitionQuery(table, query, Direction.FORWARD)
-                .request(Consistency.EVENTUAL)
-                .projectionExpression(null)
-                .select(Select.COUNT);
-        var size = 0L;
-        for (var more = true; more && size < atMost; ) {
-            var part = request.build();
-            var response = requests.send(Request.read(
-                            query.accessPattern(),
-                            query.index(),
-                            client -> client.query(part),
-                            answer -> Collections.singletonList(answer.consumedCapacity())))
-                    .orThrow(failed -> new NotLoaded(query.accessPattern(), query.partition(), failed));
-            size += response.count();
-            more = response.hasLastEvaluatedKey();
-            if (more) {
-                request.exclusiveStartKey(response.lastEvaluatedKey());
-            }
-        }
-        return Math.min(size, atMost);
+    /** Number of items, up to {@code atMost}. */
+    Count size(Query query, int atMost) {
+        return new Counter(table, clock.instant(), requests, atMost).items(List.of(query));
+    }
+
+    private Counter counter() {
+        return new Counter(table, clock.instant(), requests, Page.COUNTED);
     }
 
     /** The first edges in that direction, at most {@code wanted}; fewer only if there are no more. */

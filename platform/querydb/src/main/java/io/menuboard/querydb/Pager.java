@@ -1,5 +1,6 @@
 package io.menuboard.querydb;
 
+import io.menuboard.kernel.Count;
 import io.menuboard.kernel.Edge;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
@@ -9,6 +10,7 @@ import io.menuboard.querydb.Cursors.Position;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Makes pages of what finders find, and cursors of where they found it. */
@@ -25,7 +27,7 @@ final class Pager {
         List<Found<T>> find(int wanted, Direction towards, @Nullable Position from);
     }
 
-    static <T> Page<T> page(Cursors cursors, PageRequest request, Finder<T> finder) {
+    static <T> Page<T> page(Cursors cursors, PageRequest request, Finder<T> finder, Supplier<Count> total) {
         var towards = request.direction();
         var from = position(cursors, request);
         var found = finder.find(request.size() + 1, towards, from);
@@ -35,9 +37,9 @@ final class Pager {
         var inOrder = towards == Direction.FORWARD ? onPage : onPage.reversed();
         BooleanSupplier ahead = () -> more;
         // Nothing lies beyond the cursor when the page is empty, so the last edge of the list is the one before it.
-        var behind = from == null
-                ? (BooleanSupplier) () -> false
-                : new Once(() -> !finder.find(1, towards.opposite(), nearest).isEmpty());
+        BooleanSupplier behind = from == null
+                ? () -> false
+                : new Once<>(() -> !finder.find(1, towards.opposite(), nearest).isEmpty())::get;
         var onPageEdges = new ArrayList<Edge<T>>(inOrder.size());
         for (var edge : inOrder) {
             onPageEdges.add(new Edge<>(edge.node(), () -> cursors.write(edge.position())));
@@ -45,7 +47,8 @@ final class Pager {
         return new Page<>(
                 onPageEdges,
                 towards == Direction.FORWARD ? ahead : behind,
-                towards == Direction.FORWARD ? behind : ahead);
+                towards == Direction.FORWARD ? behind : ahead,
+                new Once<>(total));
     }
 
     private static @Nullable Position position(Cursors cursors, PageRequest request) {
@@ -77,19 +80,19 @@ final class Pager {
     }
 
     /** Asks once. */
-    private static final class Once implements BooleanSupplier {
+    private static final class Once<T> implements Supplier<T> {
 
-        private final BooleanSupplier question;
-        private @Nullable Boolean answer;
+        private final Supplier<T> question;
+        private @Nullable T answer;
 
-        Once(BooleanSupplier question) {
+        Once(Supplier<T> question) {
             this.question = question;
         }
 
         @Override
-        public synchronized boolean getAsBoolean() {
+        public synchronized T get() {
             if (answer == null) {
-                answer = question.getAsBoolean();
+                answer = question.get();
             }
             return answer;
         }

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import io.menuboard.kernel.PageRequest.Direction;
 import io.menuboard.querydb.Cursors.Position;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
+import software.amazon.awssdk.services.dynamodb.model.Select;
 
 /** A query in one direction, as requests for it and places in it go. */
 final class PartitionQuery {
@@ -90,7 +92,26 @@ final class PartitionQuery {
 
     QueryRequest.Builder request(Consistency consistency) {
         var names = new Names();
+        return request(names, new HashMap<>())
+                .projectionExpression(projection(names))
+                .expressionAttributeNames(names.byPlaceholder)
+                .consistentRead(consistency == Consistency.STRONG);
+    }
+
+    /** Counts the items that have not expired, instead of reading them. */
+    QueryRequest.Builder countRequest(Instant now) {
+        var names = new Names();
         var values = new HashMap<String, AttributeValue>();
+        var request = request(names, values).select(Select.COUNT);
+        if (table.ttl() != null) {
+            var ttl = names.of(table.ttl());
+            values.put(":now", AttributeValue.fromN(Long.toString(now.getEpochSecond())));
+            request.filterExpression("attribute_not_exists(%s) OR %s > :now".formatted(ttl, ttl));
+        }
+        return request.expressionAttributeNames(names.byPlaceholder).expressionAttributeValues(values);
+    }
+
+    private QueryRequest.Builder request(Names names, Map<String, AttributeValue> values) {
         values.put(":h", AttributeValue.fromS(query.partition()));
         var condition = names.of(hash) + " = :h";
         switch (query.range()) {
@@ -108,12 +129,9 @@ final class PartitionQuery {
         return QueryRequest.builder()
                 .tableName(table.name())
                 .indexName(query.index())
-                .projectionExpression(projection(names))
                 .keyConditionExpression(condition)
-                .expressionAttributeNames(names.byPlaceholder)
                 .expressionAttributeValues(values)
                 .scanIndexForward(ascending)
-                .consistentRead(consistency == Consistency.STRONG)
                 .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL);
     }
 

@@ -1,5 +1,6 @@
 package io.menuboard.querydb;
 
+import io.menuboard.kernel.Count;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
@@ -227,9 +228,7 @@ public final class QueryDb {
 
     /** A page of a list, each item an edge. Eventually consistent. */
     public Page<Item> query(Query query, PageRequest page) {
-        return lists.page(query, page, groups -> groups.stream()
-                .map(group -> Optional.of(group.getFirst()))
-                .toList());
+        return lists.items(query, page, Optional::of);
     }
 
     /**
@@ -269,10 +268,10 @@ public final class QueryDb {
     }
 
     /**
-     * Number of items in a list, those included that have expired and are not yet deleted; at most {@code atMost}. As
-     * dear as reading them: half a read unit per 4 KB, a request per megabyte.
+     * Number of items in a list, counted up to {@code atMost}; as dear as reading them: half a read unit per 4 KB, a request
+     * per megabyte.
      */
-    public long size(Query query, long atMost) {
+    public Count size(Query query, int atMost) {
         return lists.size(query, atMost);
     }
 
@@ -292,9 +291,17 @@ public final class QueryDb {
      * @param reader what an item says; depends on the item alone
      */
     public <T> Page<T> query(Query query, Function<Item, T> reader, PageRequest page) {
-        return lists.page(query, page, groups -> groups.stream()
-                .map(group -> readable(group.getFirst(), reader))
-                .toList());
+        return lists.items(query, page, item -> readable(item, reader));
+    }
+
+    /**
+     * A page of several lists merged into one, as {@link #query(List, PageRequest, Function)}, each item an edge, without those
+     * that this version cannot read.
+     *
+     * @param reader what an item says; depends on the item alone
+     */
+    public <T> Page<T> query(List<Query> queries, Function<Item, T> reader, PageRequest page) {
+        return lists.mergedItems(queries, page, item -> readable(item, reader));
     }
 
     // ---- what other versions write

@@ -2,6 +2,7 @@ package io.menuboard.querydb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.menuboard.kernel.Count;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.kernel.PageRequest.Direction;
@@ -23,6 +24,7 @@ record ExpectedList(List<String> all, Function<PageRequest, Page<String>> pages)
         var forward = direction == Direction.FORWARD;
         var walked = new ArrayList<String>();
         var page = pages.apply(new PageRequest(direction, size, null));
+        assertThat(page.totalCount()).isEqualTo(Count.exactly(all.size()));
         while (true) {
             var before = walked.size();
             walked.addAll(forward ? page.nodes() : page.nodes().reversed());
@@ -52,6 +54,7 @@ record ExpectedList(List<String> all, Function<PageRequest, Page<String>> pages)
         var page = pages.apply(request);
 
         assertThat(page.nodes()).isEqualTo(nodes);
+        assertThat(page.totalCount()).isEqualTo(Count.exactly(all.size()));
         var ahead = nodes.size() < beyond.size();
         var behind = beyond.size() < all.size();
         assertThat(page.hasNextPage()).isEqualTo(forward ? ahead : behind);

@@ -3,6 +3,7 @@ package io.menuboard.querydb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.menuboard.kernel.Count;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
@@ -102,6 +103,19 @@ final class MergedPagingModelTest {
 
         lists.check(new PageRequest(PageRequest.Direction.FORWARD, size, edge.cursor()), edge.node());
         lists.check(new PageRequest(PageRequest.Direction.BACKWARD, size, edge.cursor()), edge.node());
+    }
+
+    @Property(tries = 100)
+    void whereEveryItemIsAnEdgeItIsCountedWithoutBeingRead(
+            @ForAll @Size(max = 40) List<@From("entries") Entry> entries, @ForAll Part part) {
+        var lists = new Model(part, entries);
+        var merged = DB.query(lists.queries(), item -> item.key().sort(), PageRequest.forward(100, null));
+
+        assertThat(merged.totalCount()).isEqualTo(Count.exactly(merged.nodes().size()));
+        for (var query : lists.queries()) {
+            var one = DB.query(query, PageRequest.forward(100, null));
+            assertThat(one.totalCount()).isEqualTo(Count.exactly(one.nodes().size()));
+        }
     }
 
     @Example

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.menuboard.kernel.Count;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
@@ -77,10 +78,13 @@ final class PagingTest {
     void theSizeOfAListIsCountedUpToABound() {
         save(10);
 
-        assertThat(db().size(LIST, 100)).isEqualTo(10);
-        assertThat(db().size(LIST, 7)).isEqualTo(7);
-        assertThat(db().size(LIST.beginsWith("0000"), 100)).isEqualTo(1);
-        assertThat(db().size(Query.table("things", "empty"), 100)).isZero();
+        db().save(Item.at(key(10)).ttl(NOW).build(), SaveMode.INIT);
+
+        assertThat(db().size(LIST, 100)).isEqualTo(Count.exactly(10));
+        assertThat(db().size(LIST.attributes("name"), 10)).isEqualTo(Count.exactly(10));
+        assertThat(db().size(LIST, 9)).isEqualTo(Count.atLeast(9));
+        assertThat(db().size(LIST.beginsWith("0000"), 100)).isEqualTo(Count.exactly(1));
+        assertThat(db().size(Query.table("things", "empty"), Integer.MAX_VALUE)).isEqualTo(Count.exactly(0));
         assertThat(table.meter().during(() -> db().size(LIST, 100))).isEqualTo(new RecordingMeter.Units(1, 0.5, 0));
     }
 

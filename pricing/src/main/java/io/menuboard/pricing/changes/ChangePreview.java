@@ -39,7 +39,7 @@ final class ChangePreview {
     private final DynamoChangeLines stored;
     private final int maxLines;
     private final LineCheck check;
-    private final PreviewTally tally = new PreviewTally();
+    private final LineCounts counts = new LineCounts();
     private final AtomicInteger chunks = new AtomicInteger();
 
     ChangePreview(
@@ -59,12 +59,12 @@ final class ChangePreview {
 
     /** The preview, when everything has been checked. */
     ChangeSetData.Preview finished() {
-        return new ChangeSetData.Preview(lines.preview(), lines.shards(), tally.summary(), true);
+        return new ChangeSetData.Preview(lines.preview(), lines.shards(), counts.summary(), true);
     }
 
     /** Summary of the lines so far. */
     ChangeSetSummary summary() {
-        return tally.summary();
+        return counts.summary();
     }
 
     /**
@@ -140,7 +140,7 @@ final class ChangePreview {
                         .toList()
                 : check(together, store, seen, consistency);
         save(checked, id, channel, consistency == Consistency.STRONG);
-        checked.forEach(one -> tally.add(one.line(), store, one.kind() == Kind.SCHEDULED));
+        checked.forEach(one -> counts.add(one.line(), store, one.kind() == Kind.SCHEDULED));
         return checked.stream().map(CheckedLine::line).toList();
     }
 

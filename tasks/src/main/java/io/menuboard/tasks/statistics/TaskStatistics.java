@@ -1,5 +1,6 @@
 package io.menuboard.tasks.statistics;
 
+import io.menuboard.kernel.Count;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.requests.Concurrently;
@@ -50,8 +51,8 @@ public final class TaskStatistics {
             var sizes = reads.countShards(TaskStatus.PENDING, type);
             return new QueueStatistics(
                     type,
-                    sizes.stream().mapToLong(Long::longValue).sum(),
-                    sizes.stream().anyMatch(size -> size >= limits.countAtMost()),
+                    sizes.stream().mapToLong(Count::count).sum(),
+                    sizes.stream().anyMatch(size -> size.precision() == Count.Precision.AT_LEAST),
                     reads.nextInLine(type)
                             .map(Task::submittedAt)
                             .min(Comparator.naturalOrder())

@@ -86,8 +86,6 @@ final class WorkerProcess implements AutoCloseable {
         }
     }
 
-    // ---- in the test
-
     /** One that claims a task for two seconds, says so, and then waits to be told what to do with it. */
     static WorkerProcess holding(TableDefinition table, TaskId task) {
         return new WorkerProcess("hold", endpoint(), table.name(), task.value());
@@ -146,8 +144,6 @@ final class WorkerProcess implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
     }
-
-    // ---- in the process
 
     public static void main(String[] args) throws Exception {
         var off = args[0].equals("work") ? Duration.parse(args[3]) : Duration.ZERO;

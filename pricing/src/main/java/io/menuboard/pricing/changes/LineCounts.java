@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Adds up what a preview finds. Memory grows with the stores that change, not with the lines. Thread-safe. */
-final class PreviewTally {
+final class LineCounts {
     /** Different amounts are counted up to so many. */
     private static final int COUNTED = 1_000;
 
