@@ -79,7 +79,11 @@ public final class DynamoStores {
                 .collect(toUnmodifiableMap(Store::id, Function.identity(), (first, same) -> first));
     }
 
-<<<<<<< HEAD
+    /** @param prefix null for all */
+    Page<Store> list(@Nullable String prefix, PageRequest page) {
+        return prefix == null ? db.query(listed(null), DynamoStores::store, page) : list(prefix, _ -> true, page);
+    }
+
     /**
      * Reads on until the page is full.
      *
@@ -90,16 +94,6 @@ public final class DynamoStores {
                 .map(List::getFirst)
                 .map(item -> readable(item).filter(store -> isShown(item, store, prefix) && filter.test(store)))
                 .toList());
-=======
-    /** @param prefix null for all */
-    Page<Store> list(@Nullable String prefix, PageRequest page) {
-        return prefix == null
-                ? db.query(listed(null), DynamoStores::store, page)
-                : db.query(listed(prefix), page, groups -> groups.stream()
-                        .map(List::getFirst)
-                        .map(item -> readable(item).filter(store -> isShown(item, store, prefix)))
-                        .toList());
->>>>>>> counts
     }
 
     /** Changes of a store, newest first. */

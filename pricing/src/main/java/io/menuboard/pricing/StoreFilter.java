@@ -19,6 +19,10 @@ public record StoreFilter(
         currencies = Set.copyOf(currencies);
     }
 
+    boolean allowsAll() {
+        return countries.isEmpty() && statuses.isEmpty() && currencies.isEmpty();
+    }
+
     /** True where no set leaves the store out. */
     boolean allows(Store store) {
         return allows(countries, store.address().country())

@@ -98,7 +98,7 @@ public final class Stores {
      * @throws InvalidInput {@code INVALID_SEARCH}, or what {@link io.menuboard.querydb.QueryDb#query} refuses
      */
     public Page<Store> list(@Nullable String search, PageRequest page) {
-        return stores.list(prefix(search), _ -> true, page);
+        return stores.list(prefix(search), page);
     }
 
     /**
@@ -106,7 +106,9 @@ public final class Stores {
      * each 4 KB of all stores that it passes, a request per megabyte.
      */
     public Page<Store> filtered(StoreFilter filter, PageRequest page) {
-        return stores.list(prefix(filter.search()), filter::allows, page);
+        return filter.allowsAll()
+                ? list(filter.search(), page)
+                : stores.list(prefix(filter.search()), filter::allows, page);
     }
 
     /**

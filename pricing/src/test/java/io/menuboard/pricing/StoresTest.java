@@ -4,11 +4,8 @@ import static io.menuboard.pricing.StoreBuilder.aStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-<<<<<<< HEAD
 import io.menuboard.kernel.Actor;
-=======
 import io.menuboard.kernel.Count;
->>>>>>> counts
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.PageRequest;

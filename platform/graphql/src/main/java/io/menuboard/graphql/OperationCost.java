@@ -55,7 +55,6 @@ final class OperationCost {
     static final int LIST = 10;
 
     private static final Set<String> PAGE_SIZES = Set.of("first", "last");
-    private static final Set<String> CHANGED = Set.of("inputs", "max");
     private static final Set<String> INTROSPECTION =
             Set.of(Introspection.SchemaMetaFieldDef.getName(), Introspection.TypeMetaFieldDef.getName());
 
@@ -286,11 +285,9 @@ final class OperationCost {
 
         /** Number of things that a mutation changes; null if no field of its input says that. */
         private @Nullable Length changed(Field field, GraphQLFieldDefinition definition) {
-            if (definition.getArgument(Arguments.INPUT) == null) {
-                return length(field, definition, CHANGED);
-            }
-            if (!(unwrapAll(definition.getArgument(Arguments.INPUT).getType())
-                    instanceof GraphQLInputObjectType type)) {
+            if (definition.getArgument(Arguments.INPUT) == null
+                    || !(unwrapAll(definition.getArgument(Arguments.INPUT).getType())
+                            instanceof GraphQLInputObjectType type)) {
                 return null;
             }
             return type.getFields().stream()

@@ -67,17 +67,10 @@ public final class AskedFields {
     }
 
     /**
-<<<<<<< HEAD
-     * But for fields that need arguments, and for those that lead back to a type on the way. Of nodes of nodes only what
-     * leads nowhere, as everything leads to everything.
+     * But for fields that need arguments, for those that lead back to a type on the way, and for the length of lists in lists,
+     * which costs too much. Of nodes of nodes only what leads nowhere, as everything leads to everything.
      */
     private String everythingOf(GraphQLType type, Set<String> way) {
-=======
-     * But for fields that need arguments, for those that lead back to a type on the way, and for the length of lists in lists,
-     * which costs too much.
-     */
-    private static String everythingOf(GraphQLType type, Set<String> way) {
->>>>>>> counts
         if (!(GraphQLTypeUtil.unwrapAll(type) instanceof GraphQLFieldsContainer object)) {
             return "";
         }
@@ -87,16 +80,11 @@ public final class AskedFields {
                 .filter(field -> field.getArguments().stream()
                         .noneMatch(argument ->
                                 GraphQLTypeUtil.isNonNull(argument.getType()) && !argument.hasSetDefaultValue()))
-<<<<<<< HEAD
                 .filter(field -> {
                     var of = GraphQLTypeUtil.unwrapAll(field.getType());
                     return isPlain ? !(of instanceof GraphQLFieldsContainer) : isNode(of) || !on.contains(of.getName());
                 })
-=======
-                .filter(field ->
-                        !on.contains(GraphQLTypeUtil.unwrapAll(field.getType()).getName()))
                 .filter(field -> way.size() <= 1 || !field.getName().equals("totalCount"))
->>>>>>> counts
                 .map(field -> field.getName() + page(field) + everythingOf(field.getType(), on))
                 .collect(Collectors.joining(" ", " { ", " }"));
     }

@@ -35,8 +35,6 @@ class OperationCostTest {
                     type Tag { key: String, value: String }
                     union Any = Store | Tag
                     type Mutation {
-                      save(inputs: [Int!]!): Saved
-                      take(max: Int! = 1): Saved
                       close(id: ID): Saved
                       put(input: PutInput!): Saved
                       fetch(input: FetchInput!): Saved
@@ -76,12 +74,6 @@ class OperationCostTest {
                 "{ stores(first: 2) { nodes { tags { key } } } }                       | 1023",
                 "{ any { ... on Store { id } ... on Tag { key value } __typename } }   | 1004",
                 "mutation { close(id: 1) { done stores { id } } }                      | 1012",
-                "mutation { save(inputs: [1, 2, 3]) { done } }                         | 1301",
-                "mutation($i: [Int!]! = [1, 2, 3]) { save(inputs: $i) { done } }       | 1301",
-                "mutation { save(inputs: [1, 2, 3]) { stores { id name } } }           | 1307",
-                "mutation { take(max: 5) { stores { id } } }                           | 1506",
-                "mutation { take { done } }                                            | 7401",
-                "mutation { save(inputs: 1) { done } }                                 | 1101",
                 "mutation { put(input: {tags: [{}, {}], names: [1]}) { done } }        | 1201",
                 "mutation { look(input: {ids: [1, 2, 3]}) { done } }                   | 1151",
                 "mutation($t: [TagInput!]! = [{}]) { put(input: {tags: $t}) { done } } | 1101",
@@ -111,13 +103,9 @@ class OperationCostTest {
 
     @Test
     void takesTheNumberOfChangesFromVariables() {
-        var save = cost("mutation($i: [Int!]!) { save(inputs: $i) { stores { id } } }");
-        var take = cost("mutation($n: Int!) { take(max: $n) { stores { id } } }");
-
-        assertThat(save.cost(Map.of("i", List.of(7, 8)))).isEqualTo(READ + 2 * OperationCost.CHANGE + 1 + 2);
-        assertThat(take.cost(Map.of("n", 9))).isEqualTo(READ + 9 * OperationCost.CHANGE + 1 + 9);
         var put = cost("mutation($p: PutInput!) { put(input: $p) { done } }");
         assertThat(put.cost(Map.of("p", Map.of("tags", List.of(7, 8))))).isEqualTo(READ + 2 * OperationCost.CHANGE + 1);
+
         var fetch = cost("mutation($n: Int) { fetch(input: {max: $n}) { done } }");
         assertThat(fetch.cost(Map.of("n", 9))).isEqualTo(READ + 9 * OperationCost.CHANGE + 1);
     }

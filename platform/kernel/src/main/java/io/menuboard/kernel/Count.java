@@ -1,5 +1,7 @@
 package io.menuboard.kernel;
 
+import java.util.stream.Stream;
+
 /**
  * Number of things, counted up to a bound.
  *
@@ -18,6 +20,12 @@ public record Count(int count, Precision precision) {
     /** All that there are. */
     public static Count exactly(long count) {
         return new Count(Math.toIntExact(count), Precision.EXACT);
+    }
+
+    /** As many as a stream has, of which no more than {@code bound + 1} are taken. */
+    public static Count upTo(int bound, Stream<?> things) {
+        var count = things.limit(bound + 1L).count();
+        return count > bound ? atLeast(bound) : exactly(count);
     }
 
     /** As many or more. */

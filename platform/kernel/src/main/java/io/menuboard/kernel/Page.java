@@ -1,5 +1,6 @@
 package io.menuboard.kernel;
 
+import io.menuboard.kernel.PageRequest.Direction;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
@@ -31,6 +32,23 @@ public final class Page<T> {
         this.next = next;
         this.previous = previous;
         this.total = total;
+    }
+
+    /**
+     * A page of what lies beyond the request's cursor, or of the list's beginning or end.
+     *
+     * @param found the nearest first; with one more than the page has room for, where there is one
+     * @param behind whether anything lies on the other side of the page; called when somebody asks
+     * @param total as of {@link #Page}
+     */
+    public static <T> Page<T> beyond(
+            PageRequest request, List<Edge<T>> found, BooleanSupplier behind, Supplier<Count> total) {
+        var more = found.size() > request.size();
+        var onPage = more ? found.subList(0, request.size()) : found;
+        BooleanSupplier ahead = () -> more;
+        return request.direction() == Direction.FORWARD
+                ? new Page<>(onPage, ahead, behind, total)
+                : new Page<>(onPage.reversed(), behind, ahead, total);
     }
 
     /** A page of a list that has no entries. */

@@ -7,7 +7,6 @@ import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.kernel.PageRequest.Direction;
 import io.menuboard.querydb.Cursors.Position;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -31,24 +30,15 @@ final class Pager {
         var towards = request.direction();
         var from = position(cursors, request);
         var found = finder.find(request.size() + 1, towards, from);
-        var more = found.size() > request.size();
         var nearest = found.isEmpty() ? null : found.getFirst().position();
-        var onPage = more ? found.subList(0, request.size()) : found;
-        var inOrder = towards == Direction.FORWARD ? onPage : onPage.reversed();
-        BooleanSupplier ahead = () -> more;
         // Nothing lies beyond the cursor when the page is empty, so the last edge of the list is the one before it.
         BooleanSupplier behind = from == null
                 ? () -> false
                 : new Once<>(() -> !finder.find(1, towards.opposite(), nearest).isEmpty())::get;
-        var onPageEdges = new ArrayList<Edge<T>>(inOrder.size());
-        for (var edge : inOrder) {
-            onPageEdges.add(new Edge<>(edge.node(), () -> cursors.write(edge.position())));
-        }
-        return new Page<>(
-                onPageEdges,
-                towards == Direction.FORWARD ? ahead : behind,
-                towards == Direction.FORWARD ? behind : ahead,
-                new Once<>(total));
+        var edges = found.stream()
+                .map(edge -> new Edge<>(edge.node(), () -> cursors.write(edge.position())))
+                .toList();
+        return Page.beyond(request, edges, behind, new Once<>(total));
     }
 
     private static @Nullable Position position(Cursors cursors, PageRequest request) {

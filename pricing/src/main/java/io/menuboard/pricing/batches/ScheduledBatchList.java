@@ -2,6 +2,7 @@ package io.menuboard.pricing.batches;
 
 import static java.util.Comparator.comparing;
 
+import io.menuboard.kernel.Count;
 import io.menuboard.kernel.Edge;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
@@ -30,21 +31,18 @@ record ScheduledBatchList(Instant from, Instant to, BiFunction<Instant, Instant,
         var towards = request.direction();
         var cursor = request.cursor() == null ? null : Place.of(request.cursor(), towards.cursorField());
         var found = find(request.size() + 1, towards, cursor);
-        var isMore = found.size() > request.size();
-        var inOrder = new ArrayList<>(isMore ? found.subList(0, request.size()) : found);
-        if (towards == Direction.BACKWARD) {
-            inOrder.sort(comparing(Place::of));
-        }
-        var edges = inOrder.stream()
+        var edges = found.stream()
                 .map(batch -> new Edge<>(batch, () -> Place.of(batch).toString()))
                 .toList();
         // What the cursor stands at is behind the page, if it is still there.
         var nearest = found.isEmpty() ? cursor : Place.of(found.getFirst());
         BooleanSupplier isBehind =
                 () -> cursor != null && !find(1, towards.opposite(), nearest).isEmpty();
-        return towards == Direction.FORWARD
-                ? new Page<>(edges, () -> isMore, isBehind)
-                : new Page<>(edges, isBehind, () -> isMore);
+        return Page.beyond(
+                request,
+                edges,
+                isBehind,
+                () -> Count.upTo(Page.COUNTED, find(Page.COUNTED + 1, Direction.FORWARD, null).stream()));
     }
 
     /** So many beyond a place, the nearest first. */

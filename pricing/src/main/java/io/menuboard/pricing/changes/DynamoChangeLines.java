@@ -148,8 +148,7 @@ final class DynamoChangeLines {
                 .partitions()
                 .map(partition -> Query.table("changeLines", partition).beginsWith(prefix))
                 .toList();
-<<<<<<< HEAD
-        return new Listed(set, db.query(queries, page, item -> db.readable(item, DynamoChangeLines::checked)));
+        return new Listed(set, db.query(queries, DynamoChangeLines::checked, page));
     }
 
     /** Chunks of the written lines, by their keys; empty for one that cannot be read. */
@@ -159,24 +158,6 @@ final class DynamoChangeLines {
         return kinds.isEmpty()
                 ? Map.of()
                 : db.getBatch(List.copyOf(kinds.keySet())).stream()
-=======
-        var found = db.query(queries, DynamoChangeLines::checked, page);
-        var written =
-                found.nodes().stream().filter(item -> finding(item).isWritten()).toList();
-        var chunks = db
-                .getBatch(written.stream()
-                        .map(item -> DynamoChunks.key(
-                                new ChangeChunk.Place(item.key().partition(), (int) item.integer("chunk"))))
-                        .distinct()
-                        .toList())
-                .stream()
-                .flatMap(Optional::stream)
-                .collect(toMap(
-                        DynamoChangeLines::number,
-                        item -> db.readable(item, chunk -> DynamoChunks.read(chunk, lines.kind()))));
-        var numbers = written.stream().mapToInt(DynamoChangeLines::number).summaryStatistics();
-        var overtaken = chunks.values().stream()
->>>>>>> counts
                         .flatMap(Optional::stream)
                         .collect(toMap(
                                 Item::key,

@@ -1,6 +1,7 @@
 package io.menuboard.pricing.imports;
 
 import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.Count;
 import io.menuboard.kernel.Edge;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
@@ -164,18 +165,19 @@ final class DynamoImports {
         var cursor = page.cursor() == null ? null : cursor(page);
         var towards = page.direction();
         var found = find(id, page.size() + 1, towards, cursor);
-        var isMore = found.size() > page.size();
-        var nodes = found.subList(0, Math.min(found.size(), page.size()));
-        var inOrder = towards == Direction.FORWARD ? nodes : nodes.reversed();
-        var nearest = nodes.isEmpty() ? cursor : nodes.getFirst().cursor();
+        var nearest = found.isEmpty() ? cursor : found.getFirst().cursor();
         BooleanSupplier isBehind = () ->
                 cursor != null && !find(id, 1, towards.opposite(), nearest).isEmpty();
-        var edges = inOrder.stream()
+        var edges = found.stream()
                 .map(kept -> new Edge<>(kept.rejection(), kept::cursor))
                 .toList();
-        return towards == Direction.FORWARD
-                ? new Page<>(edges, () -> isMore, isBehind)
-                : new Page<>(edges, isBehind, () -> isMore);
+        return Page.beyond(page, edges, isBehind, () -> count(id));
+    }
+
+    private Count count(ImportId id) {
+        try (var kept = rejections(id)) {
+            return Count.upTo(Page.COUNTED, kept);
+        }
     }
 
     /** A rejection, with the place of its item and its place in that, which sort as rejections do. */
