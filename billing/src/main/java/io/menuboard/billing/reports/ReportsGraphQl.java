@@ -20,11 +20,13 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.YearMonth;
+import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.Currency;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -190,7 +192,11 @@ final class ReportsGraphQl implements GraphQlModule {
                 .reference("commissionRule", BillingInput.COMMISSION_RULE, line -> line.transaction()
                         .commission()
                         .rule());
-        parts.object("AgencyStatement", Statement.class)
+        parts.node(
+                        "AgencyStatement",
+                        Statement.class,
+                        MonthOfAgency::key,
+                        NodeReader.of(MonthOfAgency::parse, this::statements, MonthOfAgency::key))
                 .field(
                         "reports",
                         (statement, args) -> Page.of(
@@ -200,6 +206,33 @@ final class ReportsGraphQl implements GraphQlModule {
                 .field("ingested", quarter -> sums(quarter.ingested()))
                 .field("reported", quarter -> sums(quarter.reported()))
                 .batch("runs", (quarters, _) -> runsOf(quarters));
+    }
+
+    /** The statement that a key is of; all months have one, of agencies that there are. */
+    private record MonthOfAgency(AgencyId agency, YearMonth month) {
+        /** No id has one. */
+        private static final char SEPARATOR = '#';
+
+        static MonthOfAgency parse(String key) {
+            var separator = Math.max(0, key.indexOf(SEPARATOR));
+            try {
+                return new MonthOfAgency(
+                        new AgencyId(key.substring(0, separator)), YearMonth.parse(key.substring(separator + 1)));
+            } catch (DateTimeParseException _) {
+                throw new InvalidInput("INVALID_ID", "id", "must end with a month such as 2026-11");
+            }
+        }
+
+        static String key(Statement statement) {
+            return statement.agency().value() + SEPARATOR + statement.month();
+        }
+    }
+
+    private List<Statement> statements(List<MonthOfAgency> wanted) {
+        var known = Set.copyOf(transactions.findAgencies(
+                wanted.stream().map(MonthOfAgency::agency).distinct().toList()));
+        var found = wanted.stream().filter(one -> known.contains(one.agency())).toList();
+        return Concurrently.map(LISTS_AT_ONCE, found, one -> reports().statement(one.agency(), one.month()));
     }
 
     /** Money, of any number of digits. */

@@ -83,6 +83,14 @@ class BillingOverGraphQlTest {
         var months = "from: \"%s\", to: \"%s\"".formatted(month.minusMonths(1), month);
         var statements = fields.query("agencyStatements(agency: \"acme\", %s)".formatted(months));
         assertThat(statements).hasSize(2);
+        var ids = statements.findValuesAsText("id");
+        assertThat(billing.server.data("""
+                                { nodes(ids: ["AgencyStatement#acme#%s", "AgencyStatement#unknown#%s", "AgencyStatement#acme#no", "AgencyStatement#acme"]) {
+                                  id ... on AgencyStatement { month } } }
+                                """.formatted(month, month)).path("nodes"))
+                .hasToString("[{\"id\":\"AgencyStatement#acme#%s\",\"month\":\"%s\"},null,null,null]"
+                        .formatted(month, month));
+        assertThat(ids).contains("AgencyStatement#acme#" + month);
         var nested = billing.server.data("""
                 {
                   reportRun(id: "%s") {

@@ -3,16 +3,26 @@ package io.menuboard.pricing.batches;
 import io.menuboard.graphql.Arguments;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.graphql.SchemaParts;
+import io.menuboard.graphql.SchemaParts.NodeReader;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.PricingInput;
+import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.Stores;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** {@code batches.graphqls} to use cases. Fields of records need no fetcher of their own. */
 final class BatchesGraphQl implements GraphQlModule {
+    /** No id has one. */
+    private static final String SEPARATOR = "#";
+
+    private static final int PARTS = 3;
+
     private final ChangeBatches batches;
     private final Stores stores;
 
@@ -30,7 +40,11 @@ final class BatchesGraphQl implements GraphQlModule {
                 .field("changeSetKey", UpcomingChange::changeSet)
                 .reference(
                         "changeSet", "ChangeSet", change -> change.changeSet().value());
-        parts.object("ScheduledBatch", ScheduledBatch.class)
+        parts.node(
+                        "ScheduledBatch",
+                        ScheduledBatch.class,
+                        BatchesGraphQl::key,
+                        NodeReader.of(BatchesGraphQl::batch, batches::findAll, BatchesGraphQl::key))
                 .field("channel", scheduled -> scheduled.batch().channel())
                 .field("effectiveDate", scheduled -> scheduled.batch().effectiveDate())
                 .field("startsAt", ScheduledBatch::at)
@@ -41,6 +55,19 @@ final class BatchesGraphQl implements GraphQlModule {
                         scheduled -> scheduled.batch().store().value());
         parts.object("ScheduledBatchChangeSet", Part.class)
                 .reference("changeSet", "ChangeSet", part -> part.changeSet().value());
+    }
+
+    private static String key(ScheduledBatch scheduled) {
+        var batch = scheduled.batch();
+        return batch.store() + SEPARATOR + batch.channel() + SEPARATOR + batch.effectiveDate();
+    }
+
+    private static PriceBatch batch(String key) {
+        var parts = key.split(SEPARATOR, -1);
+        if (parts.length != PARTS) {
+            throw new InvalidInput("INVALID_ID", "id", "must name a store, a channel and an effective date");
+        }
+        return new PriceBatch(new StoreId(parts[0]), new Channel(parts[1]), EffectiveDate.parse(parts[2]));
     }
 
     private @Nullable Object priceChanges(Arguments args) {

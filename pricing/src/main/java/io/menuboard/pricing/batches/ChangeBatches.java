@@ -99,6 +99,11 @@ public final class ChangeBatches implements DueBatches {
         return new ScheduledBatchList(from, to, (low, high) -> read(low, high, known)).page(page);
     }
 
+    /** Those of them that are there and not applied; one strongly consistent read unit each, and their stores. */
+    List<ScheduledBatch> findAll(List<PriceBatch> wanted) {
+        return atTheirTimes(stored.findAll(wanted));
+    }
+
     private static void checkRange(Instant from, Instant to) {
         if (!to.isAfter(from) || Duration.between(from, to).compareTo(Duration.ofDays(MOST_DAYS)) > 0) {
             throw new InvalidInput(
@@ -137,7 +142,11 @@ public final class ChangeBatches implements DueBatches {
      */
     private List<ScheduledBatch> around(
             LocalDate first, LocalDate last, Map<LocalDate, List<ScheduledBatch>> knownDays) {
-        var listed = stored.of(first.minusDays(1).datesUntil(last.plusDays(2)).toList(), knownDays);
+        return atTheirTimes(
+                stored.of(first.minusDays(1).datesUntil(last.plusDays(2)).toList(), knownDays));
+    }
+
+    private List<ScheduledBatch> atTheirTimes(List<ScheduledBatch> listed) {
         var known = stores.findAll(
                 listed.stream().map(batch -> batch.batch().store()).collect(toSet()));
         return listed.stream()

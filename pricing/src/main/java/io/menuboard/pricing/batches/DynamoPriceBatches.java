@@ -80,6 +80,14 @@ public final class DynamoPriceBatches {
         return stored(batch).map(item -> db.read(item, DynamoPriceBatches::scheduled));
     }
 
+    /** As {@link #find}, of many. */
+    List<ScheduledBatch> findAll(List<PriceBatch> batches) {
+        return db.getBatch(batches.stream().map(DynamoPriceBatches::key).toList(), Consistency.STRONG).stream()
+                .flatMap(Optional::stream)
+                .map(item -> db.read(item, DynamoPriceBatches::scheduled))
+                .toList();
+    }
+
     /** Version of the batch, which grows with each change of it; empty where there is no such batch. One read unit. */
     Optional<Long> version(PriceBatch batch) {
         return stored(batch).map(item -> db.read(item, DynamoPriceBatches::version));

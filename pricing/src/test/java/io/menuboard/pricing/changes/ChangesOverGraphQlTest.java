@@ -887,15 +887,24 @@ class ChangesOverGraphQlTest {
     private static List<String> batches(String from, String to, String set) {
         var list = changes.data(
                         "{ scheduledBatches(from: \"" + from + "\", to: \"" + to
-                                + "\") { nodes { store { key } channel effectiveDate startsAt size changeSets { nodes { changeSet { key } size } } } } }")
+                                + "\") { nodes { id store { key } channel effectiveDate startsAt size changeSets { nodes { changeSet { key } size } } } } }")
                 .at("/scheduledBatches/nodes");
         return StreamSupport.stream(list.spliterator(), false)
                 .filter(batch -> batch.path("changeSets").toString().contains(set))
+                .peek(ChangesOverGraphQlTest::isFoundAgain)
                 .map(batch -> batch.at("/store/key").asText() + " "
                         + batch.path("channel").asText() + " "
                         + batch.path("effectiveDate").asText() + " "
                         + batch.path("startsAt").asText())
                 .toList();
+    }
+
+    private static void isFoundAgain(JsonNode batch) {
+        assertThat(changes.data(
+                        "{ nodes(ids: [\"%s\", \"ScheduledBatch#a#ALL#2026-01-01\", \"ScheduledBatch#a#ALL\"]) {"
+                                        .formatted(batch.path("id").asText())
+                                + " ... on ScheduledBatch { startsAt } } }"))
+                .hasToString("{\"nodes\":[{\"startsAt\":%s},null,null]}".formatted(batch.path("startsAt")));
     }
 
     private static List<String> texts(JsonNode list) {
