@@ -3,6 +3,7 @@ package io.menuboard.billing.reports;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -64,7 +65,8 @@ final class WorkFolder implements Closeable {
                         delete(folder);
                         log.info("files of a run that was cut off are removed: folder={}", folder);
                     }
-                } catch (IOException e) {
+                } catch (IOException | OverlappingFileLockException e) {
+                    // The latter where another run of this process is removing it.
                     log.debug("a folder is somebody else's: folder={}", folder, e);
                 }
             }

@@ -3,8 +3,10 @@ package io.menuboard.billing.reports;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
 
 class WorkFolderTest {
@@ -42,6 +44,20 @@ class WorkFolderTest {
         assertThat(left).doesNotExist();
         assertThat(others).exists();
         Files.delete(others);
+    }
+
+    @Test
+    void opensWhileAnotherRunOfThisProcessRemovesWhatAKilledOneLeft() throws IOException {
+        var left = Files.createTempDirectory(WorkFolder.PREFIX);
+        var file = left.resolve(WorkFolder.LOCK);
+        try (var remover = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+                var _ = remover.lock()) {
+            WorkFolder.open().close();
+
+            assertThat(file).exists();
+        }
+        Files.delete(file);
+        Files.delete(left);
     }
 
     private static void anotherProcessOpensOne() throws IOException, InterruptedException {
