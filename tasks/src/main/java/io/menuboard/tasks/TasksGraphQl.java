@@ -6,7 +6,6 @@ import static io.menuboard.tasks.TasksInput.key;
 
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.graphql.SchemaParts;
-import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -42,11 +41,7 @@ final class TasksGraphQl implements GraphQlModule {
                 .reference("clonedFrom", "Task", task -> key(task.clonedFrom()));
         parts.object("TaskLease", Lease.class)
                 .reference("worker", "Worker", lease -> key(lease.worker()))
-                .field("workerName", Lease::worker)
-                .field("secondsLeft", lease -> {
-                    var left = Duration.between(tasks.now(), lease.endsAt());
-                    return Math.max(0, (int) left.toSeconds());
-                });
+                .field("workerName", Lease::worker);
         parts.object("TaskEvent", TaskEvent.class)
                 .field("doneBy", TaskEvent::actor)
                 .field("workerName", TaskEvent::worker)

@@ -7,6 +7,7 @@ import io.menuboard.context.ContextServer;
 import io.menuboard.graphql.GraphQlServer;
 import io.menuboard.graphql.Readme;
 import io.menuboard.querydb.RecordingMeter;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
@@ -234,11 +235,12 @@ class TasksOverGraphQlTest {
         var id = submit("type: \"life\", payload: {store: \"DE-0001\"}, maxAttempts: 2");
         var claimed = claim("life", 1).getFirst();
         assertThat(claimed.path("payload")).hasToString("{\"store\":\"DE-0001\"}");
-        assertThat(claimed.at("/lease/secondsLeft").asInt()).isBetween(50, 60);
+        assertThat(endOfLease(claimed))
+                .isEqualTo(Instant.parse(claimed.path("startedAt").asText()).plusSeconds(60));
 
         change("extendLease", id, token(claimed) + ", leaseSeconds: 600, progress: {done: 10, total: 40}", "");
         var extended = task(id);
-        assertThat(extended.at("/lease/secondsLeft").asInt()).isBetween(590, 600);
+        assertThat(endOfLease(extended)).isAfterOrEqualTo(endOfLease(claimed).plusSeconds(540));
         assertThat(extended.at("/progress/done").asInt()).isEqualTo(10);
         assertThat(extended.at("/progress/rate").asDouble()).isPositive();
 
@@ -407,8 +409,8 @@ class TasksOverGraphQlTest {
         server.data("mutation { claimTasks(input: {worker: \"holder\", types: [\"held\"], max: 2}) { tasks { id } } }");
 
         var worker = server.data(
-                "{ worker(id: \"Worker#holder\") { id key types tasks(first: 9) { nodes { worker { key } workerName lease {"
-                        + " worker { id } workerName fencingToken secondsLeft } } } } }");
+                "{ worker(id: \"Worker#holder\") { id key types tasks(first: 9) { nodes { startedAt worker { key } workerName lease {"
+                        + " worker { id } workerName fencingToken endsAt } } } } }");
 
         assertThat(worker.at("/worker/types")).hasToString("[\"held\"]");
         assertThat(worker.at("/worker/tasks/nodes")).hasSize(2).allSatisfy(task -> {
@@ -417,7 +419,8 @@ class TasksOverGraphQlTest {
             assertThat(task.at("/lease/worker/id").asText()).isEqualTo("Worker#holder");
             assertThat(task.at("/lease/workerName").asText()).isEqualTo("holder");
             assertThat(task.at("/lease/fencingToken").asInt()).isZero();
-            assertThat(task.at("/lease/secondsLeft").asInt()).isBetween(50, 60);
+            assertThat(endOfLease(task))
+                    .isEqualTo(Instant.parse(task.path("startedAt").asText()).plusSeconds(60));
         });
         assertThat(server.data("{ worker(id: \"nobody\") { id } }")
                         .path("worker")
@@ -551,9 +554,13 @@ class TasksOverGraphQlTest {
     private static List<JsonNode> claim(String type, int max) {
         var claimed = server.data(
                 "mutation { claimTasks(input: {worker: \"ada\", types: [\"%s\"], max: %d}) {".formatted(type, max)
-                        + " tasks { key payload lease { fencingToken secondsLeft } } } }");
+                        + " tasks { key payload startedAt lease { fencingToken endsAt } } } }");
         return StreamSupport.stream(claimed.at("/claimTasks/tasks").spliterator(), false)
                 .toList();
+    }
+
+    private static Instant endOfLease(JsonNode task) {
+        return Instant.parse(task.at("/lease/endsAt").asText());
     }
 
     private static String token(JsonNode claimed) {
@@ -572,7 +579,7 @@ class TasksOverGraphQlTest {
     private static JsonNode task(String id) {
         return server.data("{ task(id: \"%s\") { status attempt failures result reason submittedBy { kind name source }"
                                 .formatted(id)
-                        + " lease { secondsLeft } progress { done rate }"
+                        + " lease { endsAt } progress { done rate }"
                         + " history { nodes { number kind reason doneBy { name } } } } }")
                 .path("task");
     }
