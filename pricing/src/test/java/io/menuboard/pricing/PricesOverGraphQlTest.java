@@ -311,11 +311,11 @@ class PricesOverGraphQlTest {
 
     @Test
     void givesAVersionWithoutAPriceWhereItWasDeleted() {
-        apply(PriceSample.BERLIN, "DAILY", new PriceOperation.Delete(), null);
+        var set = apply(PriceSample.BERLIN, "DAILY", new PriceOperation.Delete(), null);
 
         assertThat(data("{ priceTimeline(store: \"DE-0001\", product: \"DAILY\", last: 1)"
-                        + " { edges { cursor node { effectiveDate startsAt price { amount } } } } }"))
-                .contains("\"price\":null");
+                        + " { edges { cursor node { effectiveDate startsAt price { amount } changeSet { key } } } } }"))
+                .contains("\"price\":null,\"changeSet\":{\"key\":\"" + set.id() + "\"}");
     }
 
     @Test
@@ -333,7 +333,7 @@ class PricesOverGraphQlTest {
                 "none":{"nodes":[]}}}""");
     }
 
-    private void apply(Store store, String product, PriceOperation operation, @Nullable EffectiveDate date) {
+    private ChangeSet apply(Store store, String product, PriceOperation operation, @Nullable EffectiveDate date) {
         var rule = new ChangeRule(
                 new StoreSelection.Listed(List.of(store.id())),
                 List.of(new PriceSubject.Product(new ProductId(product))),
@@ -342,7 +342,7 @@ class PricesOverGraphQlTest {
                 null);
         var draft = done(server.bean(ChangeSetDrafts.class)
                 .draft(new DraftChangeSet("New menu", "it is spring", date, List.of(rule)), null, GRACE));
-        done(server.bean(ChangeSets.class).applyAccepted(draft.id(), String.valueOf(draft.token()), GRACE));
+        return done(server.bean(ChangeSets.class).applyAccepted(draft.id(), String.valueOf(draft.token()), GRACE));
     }
 
     private static ChangeSet done(ChangeSetResult result) {
