@@ -1,0 +1,140 @@
+package io.menuboard.graphql.bad;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A client of HTTP/1.1 that sends what it is given, right or wrong, on one connection after the other. */
+public final class Connection implements AutoCloseable {
+    private static final int TIMEOUT_MILLIS = 30_000;
+
+    private final String host;
+    private final int port;
+    private @Nullable Socket socket;
+    private @Nullable InputStream in;
+
+    public Connection(String host, int port) {
+        this.host = host;
+        this.port = port;
+    }
+
+    /** What came back; status 0 where the connection was closed without an answer. */
+    public record Answer(int status, String text, Duration took) {}
+
+    /** Sends it, and waits for the answer. */
+    public Answer send(BadRequest request) {
+        var begin = System.nanoTime();
+        try {
+            return attempt(request, begin);
+        } catch (SocketTimeoutException _) {
+            disconnect();
+            return new Answer(0, "", Duration.ofNanos(System.nanoTime() - begin));
+        } catch (IOException _) {
+            // The server may have closed the connection after the answer before.
+            disconnect();
+        }
+        try {
+            return attempt(request, begin);
+        } catch (IOException _) {
+            disconnect();
+            return new Answer(0, "", Duration.ofNanos(System.nanoTime() - begin));
+        }
+    }
+
+    private Answer attempt(BadRequest request, long begin) throws IOException {
+        var to = socket;
+        if (to == null) {
+            to = new Socket(host, port);
+            to.setSoTimeout(TIMEOUT_MILLIS);
+            to.setTcpNoDelay(true);
+            socket = to;
+            in = new BufferedInputStream(to.getInputStream());
+        }
+        var from = in;
+        if (from == null) {
+            throw new IllegalStateException("no stream");
+        }
+        to.getOutputStream().write(request.bytes());
+        int status;
+        Map<String, String> headers;
+        do {
+            status = Integer.parseInt(line(from).split(" ", -1)[1]);
+            headers = headers(from);
+        } while (status == 100);
+        var body = request.line().startsWith("HEAD ") || status == 204 || status == 304
+                ? new byte[0]
+                : body(from, headers);
+        if (headers.getOrDefault("connection", "").equalsIgnoreCase("close")
+                || status == 101
+                || (!headers.containsKey("content-length") && !headers.containsKey("transfer-encoding"))) {
+            disconnect();
+        }
+        return new Answer(status, new String(body, UTF_8), Duration.ofNanos(System.nanoTime() - begin));
+    }
+
+    private static Map<String, String> headers(InputStream in) throws IOException {
+        var headers = new TreeMap<String, String>();
+        for (var line = line(in); !line.isEmpty(); line = line(in)) {
+            var colon = line.indexOf(':');
+            headers.put(
+                    line.substring(0, colon).toLowerCase(Locale.ROOT),
+                    line.substring(colon + 1).strip());
+        }
+        return headers;
+    }
+
+    private static byte[] body(InputStream in, Map<String, String> headers) throws IOException {
+        if (headers.getOrDefault("transfer-encoding", "").equalsIgnoreCase("chunked")) {
+            var all = new ByteArrayOutputStream();
+            for (var size = Integer.parseInt(line(in), 16); size > 0; size = Integer.parseInt(line(in), 16)) {
+                all.write(in.readNBytes(size));
+                line(in);
+            }
+            line(in);
+            return all.toByteArray();
+        }
+        return in.readNBytes(Integer.parseInt(headers.getOrDefault("content-length", "0")));
+    }
+
+    private static String line(InputStream in) throws IOException {
+        var line = new ByteArrayOutputStream();
+        for (var b = in.read(); b != '\n'; b = in.read()) {
+            if (b < 0) {
+                throw new EOFException();
+            }
+            line.write(b);
+        }
+        return line.toString(ISO_8859_1).stripTrailing();
+    }
+
+    private void disconnect() {
+        var old = socket;
+        socket = null;
+        in = null;
+        try {
+            if (old != null) {
+                old.close();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        disconnect();
+    }
+}
