@@ -12,7 +12,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,46 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the server sends, whatever the browser makes of it. */
 class PagesTest {
-    /** Every kind of page, in every state that looks different; the others are on servers of their own. */
-    static final List<String> PAGES = Stream.of(
-                    pagesOfPrices().stream(),
-                    addresses(TaskSample.shared().server(), TaskSample.shared().pages()),
-                    addresses(
-                            ChangeSample.shared().server(),
-                            ChangeSample.shared().pages()),
-                    addresses(
-                            BillingSample.shared().server(),
-                            BillingSample.shared().pages()),
-                    addresses(
-                            FavoritesSample.shared().server(),
-                            FavoritesSample.shared().pages()))
-            .flatMap(pages -> pages)
-            .toList();
-
-    private static Stream<String> addresses(PagesServer server, List<String> pages) {
-        return pages.stream().map(page -> server.address(page).toString());
-    }
-
-    private static List<String> pagesOfPrices() {
-        return List.of(
-                "/stores?first=16",
-                "/stores?search=zzz",
-                "/stores?search=!",
-                "/stores?after=forged",
-                "/stores/DE-0001?product=BURGER&at=2026-02-01T12:00&first=16",
-                "/stores/DE-0001?channel=NONE",
-                "/stores/DE-0001/swaps",
-                "/stores/%3D1%2B1",
-                "/stores/DE-0001/products/COFFEE",
-                "/stores/DE-0001/products/DAILY?last=16",
-                "/stores/TR-0001/products/BIGMAC",
-                "/stores/DE-0001/products/NOTHING",
-                "/products",
-                "/products/COFFEE?first=16",
-                "/dead-letters",
-                "/operations/price-events",
-                "/stores/nowhere");
-    }
+    static final List<String> PAGES = SamplePages.ADDRESSES;
 
     private static final Map<String, Answer> LOADED = new HashMap<>();
 

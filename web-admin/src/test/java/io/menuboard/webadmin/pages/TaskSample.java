@@ -216,7 +216,7 @@ public record TaskSample(
     }
 
     /** Has a pending task done. */
-    void complete(TaskType type) {
+    public void complete(TaskType type) {
         var task = claim(tasks(), type, new WorkerId("worker-of-" + type), 1).getFirst();
         done(tasks().protocol().complete(task.id(), task.token(), Json.EMPTY, WORKER));
     }

@@ -1,4 +1,4 @@
-/** Servers and samples for tests of pages, and what holds for every page: over HTTP as a client sees it, and in a browser. */
+/** Servers and samples for tests of pages, and what holds for every page. */
 @NullMarked
 package io.menuboard.webadmin.pages;
 

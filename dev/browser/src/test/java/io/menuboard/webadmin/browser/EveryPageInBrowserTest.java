@@ -1,4 +1,4 @@
-package io.menuboard.webadmin.pages;
+package io.menuboard.webadmin.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.deque.html.axecore.playwright.AxeBuilder;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
+import io.menuboard.webadmin.pages.PagesServer;
+import io.menuboard.webadmin.pages.SamplePages;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Visits every page once, and looks at it on a phone and at a desk, by day and by night, with eyes and by keyboard. */
 class EveryPageInBrowserTest {
-    static final List<String> PAGES = PagesTest.PAGES;
+    static final List<String> PAGES = SamplePages.ADDRESSES;
 
     /** The first of all pages with the same path, whose controls the others have too. */
     private static final Set<String> PATHS = paths();

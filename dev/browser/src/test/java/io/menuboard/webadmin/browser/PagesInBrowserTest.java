@@ -1,4 +1,4 @@
-package io.menuboard.webadmin.pages;
+package io.menuboard.webadmin.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,6 +11,7 @@ import com.microsoft.playwright.Page.GetByRoleOptions;
 import com.microsoft.playwright.options.AriaRole;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskType;
+import io.menuboard.webadmin.pages.TaskSample;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.menuboard.webadmin.pages;
+package io.menuboard.webadmin.browser;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;

@@ -1,4 +1,4 @@
-package io.menuboard.webadmin.pages;
+package io.menuboard.webadmin.browser;
 
 import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -11,6 +11,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ReducedMotion;
+import io.menuboard.webadmin.pages.PagesServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
