@@ -7,7 +7,7 @@ import static io.menuboard.favorites.FavoritesFixture.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.favorites.DynamoRanks.Rank;
-import io.menuboard.favorites.DynamoTallies.Listing;
+import io.menuboard.favorites.DynamoRollups.Listing;
 import io.menuboard.favorites.Recount.Mode;
 import io.menuboard.kernel.Count;
 import io.menuboard.kernel.PageRequest;
@@ -219,13 +219,13 @@ class FavoritesCapacityTest {
         var third = List.of(fixture.mark("user-11", "diner").orElseThrow());
         var fourth = List.of(fixture.mark("user-12", "diner").orElseThrow());
 
-        // The tally and the listing are looked for, and made in a transaction of five units; a page and a tally in
+        // The rollup and the listing are looked for, and made in a transaction of five units; a page and a rollup in
         // another one; a note; which rankings are looked at.
         assertThat(cost(() -> fixture.counts.handle(first))).isEqualTo(new Units(7, 3, 4 + 5 + 1));
         assertThat(cost(() -> fixture.counts.handle(second))).isEqualTo(new Units(3, 1, 4 + 1));
         look(FavoriteWindow.ALL_TIME, FavoriteWindow.DAY);
         fixture.counts.handle(third);
-        // Besides: the tallies, and two counts, each of which moves in its index.
+        // Besides: the rollups, and two counts, each of which moves in its index.
         assertThat(cost(() -> fixture.counts.handle(fourth))).isEqualTo(new Units(6, 2, 4 + 1 + 2 * 3));
     }
 
@@ -319,7 +319,7 @@ class FavoritesCapacityTest {
         assertThat(cost(() -> fixture.sweeps.rankRest())).isEqualTo(new Units(2, 1.5, 0));
 
         clock.advance(Duration.ofMinutes(1));
-        // Which rankings are kept; how far they are, twice; whose turn it is; the notes, the tallies, two counts, and
+        // Which rankings are kept; how far they are, twice; whose turn it is; the notes, the rollups, two counts, and
         // how
         // far they are then.
         assertThat(cost(() -> fixture.sweeps.rankRest())).isEqualTo(new Units(9, 4, 1 + 2 * 3 + 1));
@@ -455,8 +455,8 @@ class FavoritesCapacityTest {
             var writes = new ArrayList<Write>();
             for (var name : names.subList(from, Math.min(names.size(), from + 50))) {
                 var hours = Map.of(NOW.truncatedTo(ChronoUnit.HOURS), 100L + random.nextInt(50));
-                writes.add(DynamoTallies.put(name, counterShard, Tally.NOTHING.plus(hours, NOW, NOW)));
-                writes.add(fixture.tallies.list(name, new Listing(counterShard, 0), 0));
+                writes.add(DynamoRollups.put(name, counterShard, Rollup.NOTHING.plus(hours, NOW, NOW)));
+                writes.add(fixture.rollups.list(name, new Listing(counterShard, 0), 0));
             }
             db.transact(writes);
         }

@@ -162,7 +162,7 @@ class WatchedRankingsTest {
                     .favoritedBy(restaurant("restaurant-1"), FavoritesFixture.PAGE)
                     .nodes();
             for (var span = Span.at(window, first);
-                    !span.first().isAfter(Tally.day(clock.instant()));
+                    !span.first().isAfter(Rollup.day(clock.instant()));
                     span = span.next().orElseThrow()) {
                 var of = span;
                 var ranking = last.rankings.top(window, span.first(), FavoritesFixture.PAGE);
