@@ -45,7 +45,7 @@ final class DynamoRanks {
     private static final String FROM = "from";
     private static final int RANKS_REMEMBERED = 100_000;
 
-    /** Nobody is at ranking older rollups so long after the newest thing that is counted. */
+    /** No writer still ranks older rollups so long after the newest event that is counted. */
     private static final Duration SETTLED = Duration.ofHours(1);
 
     private static final Duration PLACES_REMEMBERED = Duration.ofSeconds(5);

@@ -44,7 +44,7 @@ final class FavoriteSweeps {
     /**
      * Settings of sweeps.
      *
-     * @param restEvery interval in which what was noted is ranked though nobody views it
+     * @param restEvery interval in which what was noted is ranked without viewers
      * @param mostNotes a ranking that has missed more notes is made from all rollups
      */
     record Settings(InstanceLeases leases, Clock clock, Duration restEvery, int mostNotes) {}

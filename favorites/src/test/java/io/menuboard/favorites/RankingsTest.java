@@ -140,14 +140,14 @@ class RankingsTest {
         assertThat(asOf(FavoriteWindow.LAST_24_HOURS)).isEqualTo(upTo);
         assertThat(fixture.rankings.counts(restaurant("a")).asOf()).isEqualTo(upTo);
 
-        // Whoever looks first also takes out what has left the window.
+        // The first read also takes out what has left the window.
         clock.set(Instant.parse("2036-06-15T15:59:00Z"));
         fixture.watermarks.counted(clock.instant());
         assertThat(asOf(FavoriteWindow.LAST_24_HOURS)).isEqualTo(clock.instant());
         clock.advance(Duration.ofSeconds(4));
         assertThat(fixture.top(FavoriteWindow.LAST_24_HOURS)).hasSize(1);
 
-        // What leaves it while somebody looks is not taken out yet.
+        // What leaves it during a read is not taken out yet.
         clock.set(Instant.parse("2036-06-15T16:00:30Z"));
         fixture.watermarks.counted(clock.instant());
         assertThat(asOf(FavoriteWindow.LAST_24_HOURS)).isEqualTo(Instant.parse("2036-06-15T16:00:00Z"));

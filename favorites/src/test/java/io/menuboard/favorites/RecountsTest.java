@@ -131,7 +131,7 @@ class RecountsTest {
 
     @ParameterizedTest
     @EnumSource
-    void aMarkThatIsMadeAndCountedWhileItLooksIsNoDrift(Mode mode) throws InterruptedException {
+    void aMarkMadeAndCountedDuringARecountIsNoDrift(Mode mode) throws InterruptedException {
         var next = new AtomicInteger(5);
         count(fixture.marks(PIZZERIA, 0, 5));
         caughtUp();
@@ -284,7 +284,7 @@ class RecountsTest {
 
     /** An entry of the list whose mark is gone: here it belongs to another item, which is all that a test can do. */
     @Test
-    void looksAtTheMarkItselfBeforeItIsCounted() throws InterruptedException {
+    void readsTheMarkItselfBeforeItIsCounted() throws InterruptedException {
         count(fixture.marks(PIZZERIA, 0, 5));
         fixture.marks(PIZZERIA, 5, 6);
         caughtUp();

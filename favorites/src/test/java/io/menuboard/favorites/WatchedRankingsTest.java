@@ -68,7 +68,7 @@ class WatchedRankingsTest {
     }
 
     @Test
-    void aRankingIsNotFollowedAnyMoreWhenNobodyViewsIt() {
+    void aRankingIsNoLongerUpdatedWithoutViewers() {
         view(FavoriteWindow.DAY);
         clock.advance(WatchedRankings.HOLDS.plusSeconds(10));
 
@@ -113,7 +113,7 @@ class WatchedRankingsTest {
     }
 
     @Test
-    void aRankingThatNobodyViewedForADayIsNotKept() {
+    void aRankingWithoutViewersForADayIsNotKept() {
         view(FavoriteWindow.MONTH, FavoriteWindow.LAST_7_DAYS);
         clock.advance(WatchedRankings.KEPT);
         view(FavoriteWindow.LAST_7_DAYS);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Where counting the entries of a list stops, and what it costs. The models of pages look whether it is right. */
+/** Where counting the entries of a list stops, and what it costs. The models of pages check that it is right. */
 final class TotalCountTest {
     private static final PageRequest FIRST = PageRequest.forward(1, null);
 
@@ -62,7 +62,7 @@ final class TotalCountTest {
     }
 
     @Test
-    void looksAtNoMoreThanAMegabyteBeyondTheBoundWhateverItFinds() {
+    void readsAtMostAMegabyteBeyondTheBoundWhateverTheFilterKeeps() {
         // Four or five to a megabyte.
         db.saveBatch(IntStream.range(0, 12)
                         .mapToObj(i -> new Save(

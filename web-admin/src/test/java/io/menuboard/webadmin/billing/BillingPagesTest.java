@@ -340,7 +340,7 @@ class BillingPagesTest {
     }
 
     @Test
-    void goesToTheAgencyThatIsLookedFor() {
+    void searchingForAnAgencyLeadsToItsPage() {
         var found = server.get("/billing/agencies?agency=" + encoded(BillingSample.SLASHED.value()));
 
         assertThat(found.status()).isEqualTo(303);
@@ -453,7 +453,7 @@ class BillingPagesTest {
     }
 
     @Test
-    void looksAtTheLastDayWhereNothingIsAskedFor() {
+    void showsTheLastDayByDefault() {
         assertThat(server.get("/billing/reconciliation").html().select("tbody tr"))
                 .hasSize(96);
     }
