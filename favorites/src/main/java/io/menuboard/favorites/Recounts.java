@@ -69,8 +69,6 @@ public final class Recounts {
         this.nightlyAt = nightlyAt;
     }
 
-    // ---- asking for recounts
-
     /**
      * Has counts compared with marks, soon.
      *
@@ -126,8 +124,6 @@ public final class Recounts {
         return find(id).orElseThrow();
     }
 
-    // ---- reading
-
     /**
      * One read unit, and, until it is done, half a unit for each 4 KB of what it found.
      *
@@ -171,8 +167,6 @@ public final class Recounts {
     public long corrections() {
         return restaurants.corrections();
     }
-
-    // ---- recounting
 
     TaskWork work() {
         return new TaskWork(TYPE, RECOUNTS_AT_ONCE, this::handle);
