@@ -87,11 +87,11 @@ final class MetricsFactory {
                 .knownGauge(
                         "menuboard.pricing.overdue.batches",
                         of -> of.lately().map(found -> (double) found.overdueBatches()),
-                        "Batches of price changes that nobody was told of in time")
+                        "Batches of price changes whose events were not delivered in time")
                 .knownGauge(
                         "menuboard.pricing.overdue.change.sets",
                         of -> of.lately().map(found -> (double) found.stuckSets()),
-                        "Change sets in progress with which nobody goes on");
+                        "Change sets in progress without a worker");
     }
 
     /** Punctuality and completeness of reports; reading them costs two read units. */

@@ -31,7 +31,7 @@ final class ApplicationServerFactory {
         return LocalDynamoDb.shared().client();
     }
 
-    /** A bus that nobody listens to. */
+    /** A bus without subscribers. */
     @Singleton
     PriceEvents events() {
         return _ -> {};

@@ -307,7 +307,7 @@ class DeploymentTest {
     }
 
     @Test
-    void nobodyReachesFilesWithoutTls() {
+    void filesAreRefusedWithoutTls() {
         var statement = deniedOfFiles("TlsOnly");
 
         assertThat(statement.path("Action").asText()).isEqualTo("s3:*");
@@ -316,7 +316,7 @@ class DeploymentTest {
     }
 
     @Test
-    void nobodyOverwritesAFile() {
+    void filesCannotBeOverwritten() {
         var statement = deniedOfFiles("WriteOnce");
 
         assertThat(statement.path("Action").asText()).isEqualTo("s3:PutObject");

@@ -120,7 +120,7 @@ class ImportCommandTest {
     }
 
     @Test
-    void appliesWhatLooksLikeAMistakeOnlyWhereThatIsMeant() throws IOException {
+    void appliesSuspiciousPricesOnlyWhereTheyAreAccepted() throws IOException {
         run("--stores", file("stores.csv", STORES), "--prices", file("first.csv", PRICES), "--apply");
         var dear = file("dear.csv", PRICES.replace("4.50", "450.00"));
 

@@ -53,7 +53,7 @@ class OneClockTest {
     private static final Duration BEHIND = Duration.ofSeconds(90);
     private static final Clock RIGHT = Clock.systemUTC();
 
-    /** What a Date does not tell, and the time that a test may take between two looks. */
+    /** What a Date does not tell, and the time that a test may take between two reads. */
     private static final TemporalUnitWithinOffset CLOSE = new TemporalUnitWithinOffset(30, ChronoUnit.SECONDS);
 
     private static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
@@ -147,7 +147,7 @@ class OneClockTest {
                 new Money(new BigDecimal(amount), Money.currencyOf("ISK")));
     }
 
-    /** The clock of an instance that nobody has set for a while. */
+    /** The clock of an instance that was not set for a while. */
     @Factory
     @Requires(env = SLOW)
     static final class SlowClock {

@@ -115,7 +115,7 @@ final class StalledTableTest {
             for (var i = 0; i < 20 * (THREADS + WAITING); i++) {
                 answers.add(HTTP.sendAsync(request(), BodyHandlers.ofString()));
             }
-            // Those that work wait for the table, and nobody else does.
+            // Only those that have a thread wait for the table.
             await().until(() ->
                     answers.stream().filter(CompletableFuture::isDone).count() >= answers.size() - THREADS);
             assertThat(answers.stream()

@@ -339,7 +339,7 @@ class TwoVersionsIT {
         pause(1000);
     }
 
-    /** Previews, applies, waits for it to take effect, and looks at the price, each at any of the instances. */
+    /** Previews, applies, waits for it to take effect, and reads the price, each at any of the instances. */
     private void change(List<JarInstance> instances, List<String> products, @Nullable LocalDateTime at) {
         var amount = amount();
         var product = products.get(ThreadLocalRandom.current().nextInt(products.size()));

@@ -24,21 +24,21 @@ import java.util.stream.IntStream;
 
 /**
  * Counts of restaurants, each event once, whenever, however often and in whatever order it is delivered (ADR 16): one
- * transaction writes the sum of some events into a tally, and into the ledger that these events were counted. Thread-safe.
+ * transaction writes the sum of some events into a rollup, and into the ledger that these events were counted. Thread-safe.
  */
 final class DynamoCounters {
-    /** Of a transaction, which has a tally too. */
+    /** Of a transaction, which has a rollup too. */
     private static final int MOST_PAGES = QueryDb.MAX_TRANSACTION - 1;
 
     private static final int MOST_ATTEMPTS = 30;
     private static final int BACKOFF_MILLIS = 10;
     private static final int MOST_BACKOFF_MILLIS = 300;
     private static final int LOCKS = 1024;
-    private static final int TALLIES_REMEMBERED = 5_000;
+    private static final int ROLLUPS_REMEMBERED = 5_000;
 
     private final QueryDb db;
     private final DynamoEventLedger ledger;
-    private final DynamoTallies tallies;
+    private final DynamoRollups rollups;
     private final Clock clock;
     private final AuditTrail audit;
     private final Settings settings;
@@ -47,8 +47,8 @@ final class DynamoCounters {
     /** The counter shard to which this instance counts. */
     private volatile int own;
 
-    private final Cache<Key, Tally> remembered =
-            Caffeine.newBuilder().maximumSize(TALLIES_REMEMBERED).build();
+    private final Cache<Key, Rollup> remembered =
+            Caffeine.newBuilder().maximumSize(ROLLUPS_REMEMBERED).build();
 
     /** One restaurant is counted by one thread of this process at a time; others would only be refused. */
     private final List<Lock> locks =
@@ -57,7 +57,7 @@ final class DynamoCounters {
     /**
      * Settings of counting.
      *
-     * @param shards most tallies of a restaurant
+     * @param shards most rollups of a restaurant
      * @param concurrency restaurants that are counted at once
      */
     record Settings(int shards, int concurrency) {}
@@ -65,13 +65,13 @@ final class DynamoCounters {
     DynamoCounters(
             QueryDb db,
             DynamoEventLedger ledger,
-            DynamoTallies tallies,
+            DynamoRollups rollups,
             AuditTrail audit,
             Clock clock,
             Settings settings) {
         this.db = db;
         this.ledger = ledger;
-        this.tallies = tallies;
+        this.rollups = rollups;
         this.audit = audit;
         this.clock = clock;
         this.settings = settings;
@@ -117,11 +117,11 @@ final class DynamoCounters {
                 return;
             }
             var mine = own;
-            var key = DynamoTallies.key(restaurant, mine);
+            var key = DynamoRollups.key(restaurant, mine);
             try {
                 var known = remembered.getIfPresent(key);
-                var tally = known == null ? tallies.open(restaurant, mine) : known;
-                var reconciled = ledger.reconciled(restaurant, tally.corrections());
+                var rollup = known == null ? rollups.open(restaurant, mine) : known;
+                var reconciled = ledger.reconciled(restaurant, rollup.corrections());
                 if (plan.fresh().stream().anyMatch(event -> reconciled.contains(event.number()))) {
                     countInOrder(
                             restaurant,
@@ -130,9 +130,9 @@ final class DynamoCounters {
                                     .toList());
                     return;
                 }
-                var counted = tally.plus(plan.fresh(), clock.instant());
+                var counted = rollup.plus(plan.fresh(), clock.instant());
                 var writes = new ArrayList<>(plan.writes());
-                writes.add(DynamoTallies.put(restaurant, mine, counted));
+                writes.add(DynamoRollups.put(restaurant, mine, counted));
                 db.transact(writes);
                 plan.written();
                 remembered.put(key, counted);
@@ -154,10 +154,10 @@ final class DynamoCounters {
     }
 
     /**
-     * Makes the sum of a restaurant's tallies what it is to be, unless one of them was changed or added meanwhile. All get a
-     * new version: counting an event that comes after all reads the tally anew, and sees that it was counted already.
+     * Makes the sum of a restaurant's rollups what it is to be, unless one of them was changed or added meanwhile. All get a
+     * new version: counting an event that comes after all reads the rollup anew, and sees that it was counted already.
      *
-     * @param snapshot the tallies as they were, and as their sum is to be; its undelivered events are counted with it
+     * @param snapshot the rollups as they were, and as their sum is to be; its undelivered events are counted with it
      * @param details for the audit trail, of whose record it has one
      * @return whether it is done
      */
@@ -166,20 +166,22 @@ final class DynamoCounters {
         var known = snapshot.counters();
         var reconciled = snapshot.undelivered();
         var corrections = listing.corrections() + (reconciled.isEmpty() ? 0 : 1);
-        var sum = Tally.sum(known.values());
+        var sum = Rollup.sum(known.values());
         var writes = new ArrayList<Write>();
         known.forEach((shard, before) -> {
-            var tally = before.corrected(corrections);
+            var rollup = before.corrected(corrections);
             var isFirst = shard.equals(known.firstKey());
-            writes.add(DynamoTallies.put(
-                    restaurant, shard, isFirst ? tally.corrected(sum, snapshot.recounted(), clock.instant()) : tally));
+            writes.add(DynamoRollups.put(
+                    restaurant,
+                    shard,
+                    isFirst ? rollup.corrected(sum, snapshot.recounted(), clock.instant()) : rollup));
         });
         if (!reconciled.isEmpty()) {
             writes.add(DynamoEventLedger.putReconciled(restaurant, corrections, reconciled));
         }
-        writes.add(tallies.list(restaurant, listing, corrections));
+        writes.add(rollups.list(restaurant, listing, corrections));
         writes.add(audit.write(by, subject(restaurant), "counts corrected", details));
-        remembered.invalidate(DynamoTallies.key(restaurant, own));
+        remembered.invalidate(DynamoRollups.key(restaurant, own));
         try {
             db.transact(writes);
             return true;

@@ -33,7 +33,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /**
  * Ledger of counted events, as items of {@link LedgerPage}: attribute {@code numbers} has eight bytes for each, {@code size}
  * says how many, which is the page's version, because they are only ever added. Events that a recount has reconciled, though
- * they were never delivered, are kept apart, because nobody knows when they happened: as items
+ * they were never delivered, are kept apart, because it is unknown when they happened: as items
  * {@code FAVUNTOLD#{restaurant}}/{@code {correction}}, which never change.
  */
 final class DynamoEventLedger {

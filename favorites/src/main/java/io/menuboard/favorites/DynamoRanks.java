@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts as items {@code RESTAURANT#{restaurant}}/{@code FAVCOUNT#{window}}, ranked in {@code gsi1} under
  * {@code FAVRANK#{window}#{shard}} by {@code {9999999999 - count}#{when it was reached}#{restaurant}}: the order of the
- * ranking. A count of none is not ranked. They follow from tallies; {@code basis} says from which, and {@code from} where a
- * window that moves on began, so that what follows from older tallies, or from an earlier window, never takes the place of
+ * ranking. A count of none is not ranked. They follow from rollups; {@code basis} says from which, and {@code from} where a
+ * window that moves on began, so that what follows from older rollups, or from an earlier window, never takes the place of
  * what follows from newer ones.
  */
 final class DynamoRanks {
@@ -45,7 +45,7 @@ final class DynamoRanks {
     private static final String FROM = "from";
     private static final int RANKS_REMEMBERED = 100_000;
 
-    /** Nobody is at ranking older tallies so long after the newest thing that is counted. */
+    /** No writer still ranks older rollups so long after the newest event that is counted. */
     private static final Duration SETTLED = Duration.ofHours(1);
 
     private static final Duration PLACES_REMEMBERED = Duration.ofSeconds(5);
@@ -83,7 +83,7 @@ final class DynamoRanks {
      */
     record Rank(RestaurantId restaurant, long count, Instant reached) {}
 
-    /** Count that a restaurant is to have in a window, by a sum of tallies. */
+    /** Count that a restaurant is to have in a window, by a sum of rollups. */
     private record Wanted(
             Key key, Span span, long count, @Nullable Instant changes) {}
 
@@ -106,24 +106,24 @@ final class DynamoRanks {
         }
 
         /** True if nothing could have changed since. */
-        boolean follows(Tally tally, Instant now) {
-            return basis >= tally.version() && changes.isAfter(now);
+        boolean follows(Rollup rollup, Instant now) {
+            return basis >= rollup.version() && changes.isAfter(now);
         }
     }
 
     /**
-     * Writes the counts that follow from a sum of tallies, unless these or newer ones are there. Three write units for each
+     * Writes the counts that follow from a sum of rollups, unless these or newer ones are there. Three write units for each
      * that is written, and half a read unit for each not known. How long they are kept: a day's five weeks, a week's ten, a month's 400 days.
      *
-     * @return false where newer tallies than these were ranked in a window that has moved on since: read them and try again
+     * @return false where newer rollups than these were ranked in a window that has moved on since: read them and try again
      */
-    boolean write(RestaurantId restaurant, Collection<Span> spans, Tally tally, Instant now) {
-        return write(restaurant, wanted(restaurant, spans, tally, now), tally, now, false);
+    boolean write(RestaurantId restaurant, Collection<Span> spans, Rollup rollup, Instant now) {
+        return write(restaurant, wanted(restaurant, spans, rollup, now), rollup, now, false);
     }
 
-    private boolean write(RestaurantId restaurant, List<Wanted> all, Tally tally, Instant now, boolean again) {
+    private boolean write(RestaurantId restaurant, List<Wanted> all, Rollup rollup, Instant now, boolean again) {
         return all.stream()
-                .map(one -> write(restaurant, one, tally, now, again))
+                .map(one -> write(restaurant, one, rollup, now, again))
                 .reduce(true, Boolean::logicalAnd);
     }
 
@@ -131,23 +131,23 @@ final class DynamoRanks {
      * As {@link #write}, in those rankings only that are over, or in which the restaurant is among the first places, or
      * was. Every 5 seconds, and for each of them, half a read unit for each 4 KB of these.
      */
-    boolean writeFirstPlaces(RestaurantId restaurant, Collection<Span> spans, Tally tally, Instant now) {
-        var first = wanted(restaurant, spans, tally, now).stream()
-                .filter(one -> isOver(one.span(), now) || isAmongFirst(restaurant, one, tally))
+    boolean writeFirstPlaces(RestaurantId restaurant, Collection<Span> spans, Rollup rollup, Instant now) {
+        var first = wanted(restaurant, spans, rollup, now).stream()
+                .filter(one -> isOver(one.span(), now) || isAmongFirst(restaurant, one, rollup))
                 .toList();
-        return write(restaurant, first, tally, now, false);
+        return write(restaurant, first, rollup, now, false);
     }
 
     private static boolean isOver(Span span, Instant now) {
         return span.to() != null && !span.to().isAfter(now);
     }
 
-    private boolean isAmongFirst(RestaurantId restaurant, Wanted wanted, Tally tally) {
+    private boolean isAmongFirst(RestaurantId restaurant, Wanted wanted, Rollup rollup) {
         var last = lastOfFirst
                 .get(wanted.span(), (span, threads) -> CompletableFuture.supplyAsync(() -> lastOfFirst(span), threads))
                 .join();
         var before = written.getIfPresent(wanted.key());
-        return place(new Rank(restaurant, wanted.count(), tally.latest())).compareTo(last) <= 0
+        return place(new Rank(restaurant, wanted.count(), rollup.latest())).compareTo(last) <= 0
                 || (before != null && place(before.rank()).compareTo(last) <= 0);
     }
 
@@ -156,27 +156,27 @@ final class DynamoRanks {
         return first.size() < firstPlaces ? LAST : place(first.getLast());
     }
 
-    private List<Wanted> wanted(RestaurantId restaurant, Collection<Span> spans, Tally tally, Instant now) {
+    private List<Wanted> wanted(RestaurantId restaurant, Collection<Span> spans, Rollup rollup, Instant now) {
         var wanted = spans.stream()
                 .filter(span -> canBeMade(span, now))
-                .map(span -> wanted(restaurant, span, tally))
+                .map(span -> wanted(restaurant, span, rollup))
                 .toList();
         load(wanted);
         return wanted;
     }
 
-    /** True if tallies know it, and it is not so old that it is not kept any more. */
+    /** True if rollups know it, and it is not so old that it is not kept any more. */
     static boolean canBeMade(Span span, Instant now) {
-        return Tally.knows(span, now)
+        return Rollup.knows(span, now)
                 && gone(span).filter(gone -> !gone.isAfter(now)).isEmpty();
     }
 
-    private static Wanted wanted(RestaurantId restaurant, Span span, Tally tally) {
+    private static Wanted wanted(RestaurantId restaurant, Span span, Rollup rollup) {
         return new Wanted(
                 key(restaurant, span),
                 span,
-                tally.count(span),
-                tally.changes(span).orElse(null));
+                rollup.count(span),
+                rollup.changes(span).orElse(null));
     }
 
     private void load(List<Wanted> wanted) {
@@ -187,19 +187,19 @@ final class DynamoRanks {
         db.getBatch(unknown).forEach(item -> item.ifPresent(found -> written.put(found.key(), Written.of(found))));
     }
 
-    private boolean write(RestaurantId restaurant, Wanted wanted, Tally tally, Instant now, boolean again) {
+    private boolean write(RestaurantId restaurant, Wanted wanted, Rollup rollup, Instant now, boolean again) {
         var before = written.getIfPresent(wanted.key());
-        if (before != null && before.follows(tally, now) && !again) {
+        if (before != null && before.follows(rollup, now) && !again) {
             return true;
         }
-        if (before == null && wanted.count() == 0 && tally.latest().isBefore(now.minus(SETTLED))) {
+        if (before == null && wanted.count() == 0 && rollup.latest().isBefore(now.minus(SETTLED))) {
             return true;
         }
         var reached = before != null && before.rank().count() == wanted.count()
                 ? before.rank().reached()
-                : reached(wanted, tally, now);
+                : reached(wanted, rollup, now);
         var item =
-                item(new Rank(restaurant, wanted.count(), reached), wanted.span(), tally.version(), wanted.changes());
+                item(new Rank(restaurant, wanted.count(), reached), wanted.span(), rollup.version(), wanted.changes());
         try {
             db.save(item, isNewer(item, again));
             written.put(wanted.key(), Written.of(item));
@@ -207,15 +207,15 @@ final class DynamoRanks {
         } catch (ConditionFailed newer) {
             var current = Written.of(newer.current().orElseThrow());
             written.put(wanted.key(), current);
-            if (current.basis() > tally.version()) {
+            if (current.basis() > rollup.version()) {
                 return !current.from().isBefore(Written.of(item).from());
             }
-            if (current.basis() == tally.version() || !wanted.span().window().isRolling()) {
+            if (current.basis() == rollup.version() || !wanted.span().window().isRolling()) {
                 return true;
             }
-            // It follows from older tallies than these, but the window has moved on: so it does for these too.
+            // It follows from older rollups than these, but the window has moved on: so it does for these too.
             var moved = new Span(wanted.span().window(), current.from(), null);
-            return write(restaurant, wanted(restaurant, moved, tally), tally, later(now, moved), again);
+            return write(restaurant, wanted(restaurant, moved, rollup), rollup, later(now, moved), again);
         }
     }
 
@@ -261,11 +261,11 @@ final class DynamoRanks {
     }
 
     /** Time of the last event that is counted, or at which marks left the window, whichever was later. */
-    private static Instant reached(Wanted wanted, Tally tally, Instant now) {
+    private static Instant reached(Wanted wanted, Rollup rollup, Instant now) {
         return wanted.span()
                 .movedAt(now)
-                .filter(moved -> moved.isAfter(tally.latest()))
-                .orElse(tally.latest());
+                .filter(moved -> moved.isAfter(rollup.latest()))
+                .orElse(rollup.latest());
     }
 
     /** A page of a ranking. Half a read unit for each 4 KB, some twenty restaurants, of each shard. */
@@ -294,10 +294,10 @@ final class DynamoRanks {
         return counts;
     }
 
-    /** Writes counts as {@link #write} does, also where what is there seems to follow from the same tally. */
-    void rewrite(RestaurantId restaurant, Collection<Span> spans, Tally tally, Instant now) {
+    /** Writes counts as {@link #write} does, also where what is there seems to follow from the same rollup. */
+    void rewrite(RestaurantId restaurant, Collection<Span> spans, Rollup rollup, Instant now) {
         spans.forEach(span -> written.invalidate(key(restaurant, span)));
-        write(restaurant, wanted(restaurant, spans, tally, now), tally, now, true);
+        write(restaurant, wanted(restaurant, spans, rollup, now), rollup, now, true);
     }
 
     /** Number of restaurants that have the same count as that one and come before it. As dear as reading them. */

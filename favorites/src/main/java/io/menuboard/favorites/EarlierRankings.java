@@ -71,7 +71,7 @@ final class EarlierRankings {
     }
 
     private Before snapshot(FavoriteWindow window, Instant now) {
-        var today = Tally.day(now);
+        var today = Rollup.day(now);
         return snapshots
                 .find(window, today)
                 .map(known -> new Before(known.at(), known.ranks(), now))
@@ -84,7 +84,7 @@ final class EarlierRankings {
      */
     void snapshot() {
         var now = clock.instant();
-        var today = Tally.day(now);
+        var today = Rollup.day(now);
         watched.kept().stream()
                 .filter(window -> !window.isCalendar() && !today.equals(snapshotOf.get(window)))
                 .filter(window -> snapshot(window, today, now))

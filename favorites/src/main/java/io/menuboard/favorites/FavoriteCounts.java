@@ -111,7 +111,7 @@ final class FavoriteCounts implements ChangeBatchHandler {
     /** Days, weeks and months of these events: also those that were counted before, whose ranking may not have been written. */
     static Collection<Span> past(List<MarkEvent> events) {
         var spans = new HashSet<Span>();
-        events.stream().map(event -> Tally.day(event.created())).distinct().forEach(day -> Arrays.stream(
+        events.stream().map(event -> Rollup.day(event.created())).distinct().forEach(day -> Arrays.stream(
                         FavoriteWindow.values())
                 .filter(FavoriteWindow::isCalendar)
                 .map(window -> Span.on(window, day))

@@ -35,7 +35,7 @@ final class FavoriteSweeps {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final RankWriter writer;
-    private final DynamoTallies tallies;
+    private final DynamoRollups rollups;
     private final DynamoRankNotes notes;
     private final DynamoWatermarks watermarks;
     private final WatchedRankings watched;
@@ -44,20 +44,20 @@ final class FavoriteSweeps {
     /**
      * Settings of sweeps.
      *
-     * @param restEvery interval in which what was noted is ranked though nobody views it
-     * @param mostNotes a ranking that has missed more notes is made from all tallies
+     * @param restEvery interval in which what was noted is ranked without viewers
+     * @param mostNotes a ranking that has missed more notes is made from all rollups
      */
     record Settings(InstanceLeases leases, Clock clock, Duration restEvery, int mostNotes) {}
 
     FavoriteSweeps(
             RankWriter writer,
-            DynamoTallies tallies,
+            DynamoRollups rollups,
             DynamoRankNotes notes,
             DynamoWatermarks watermarks,
             WatchedRankings watched,
             Settings settings) {
         this.writer = writer;
-        this.tallies = tallies;
+        this.rollups = rollups;
         this.notes = notes;
         this.watermarks = watermarks;
         this.watched = watched;
@@ -211,7 +211,7 @@ final class FavoriteSweeps {
 
     /** Those that are listed, and those counted of late, which may be missing in the list. */
     private Stream<RestaurantId> everyRestaurant(Instant now) {
-        var listed = IntStream.range(0, tallies.shards()).boxed().flatMap(tallies::restaurants);
+        var listed = IntStream.range(0, rollups.shards()).boxed().flatMap(rollups::restaurants);
         var late = notes.since(now.minus(LISTED)).flatMap(note -> note.restaurants().stream());
         return Stream.concat(listed, late).distinct();
     }

@@ -12,7 +12,7 @@ import java.time.LocalTime;
  *     raised, on all instances together, and never lowered
  * @param rankShards partitions that share a ranking; each takes 200 changed counts a second. As {@code markShards}, and
  *     after it was raised everything has to be recounted
- * @param counterShards tallies of each restaurant, one for each instance that counts at the same time
+ * @param counterShards rollups of each restaurant, one for each instance that counts at the same time
  *     ({@code batch-consumers}), so that they do not meet there; may be raised
  * @param rankEvery least time between two times that one instance ranks the same restaurant where somebody views that;
  *     what happens in between is ranked together

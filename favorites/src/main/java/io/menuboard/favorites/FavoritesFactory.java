@@ -34,7 +34,7 @@ final class FavoritesFactory {
     /** As many as are always up to date. */
     private static final int SNAPSHOT_PLACES = 1_000;
 
-    /** A quarter of an hour of four instances that count all the time; more is read faster from tallies. */
+    /** A quarter of an hour of four instances that count all the time; more is read faster from rollups. */
     static final int MOST_NOTES = 20_000;
 
     @Singleton
@@ -70,8 +70,8 @@ final class FavoritesFactory {
     }
 
     @Singleton
-    DynamoTallies tallies(QueryDb db, FavoritesConfig config) {
-        return new DynamoTallies(db, config.rankShards());
+    DynamoRollups rollups(QueryDb db, FavoritesConfig config) {
+        return new DynamoRollups(db, config.rankShards());
     }
 
     @Singleton
@@ -105,8 +105,8 @@ final class FavoritesFactory {
     }
 
     @Singleton
-    RankWriter rankWriter(DynamoTallies tallies, DynamoRanks ranks, TableClock clock, FavoritesConfig config) {
-        return new RankWriter(tallies, ranks, clock, config.concurrency());
+    RankWriter rankWriter(DynamoRollups rollups, DynamoRanks ranks, TableClock clock, FavoritesConfig config) {
+        return new RankWriter(rollups, ranks, clock, config.concurrency());
     }
 
     @Singleton
@@ -139,12 +139,12 @@ final class FavoritesFactory {
     DynamoCounters counters(
             QueryDb db,
             DynamoEventLedger ledger,
-            DynamoTallies tallies,
+            DynamoRollups rollups,
             AuditTrail audit,
             TableClock clock,
             FavoritesConfig config) {
         var settings = new DynamoCounters.Settings(config.counterShards(), config.concurrency());
-        return new DynamoCounters(db, ledger, tallies, audit, clock, settings);
+        return new DynamoCounters(db, ledger, rollups, audit, clock, settings);
     }
 
     @Singleton
@@ -164,7 +164,7 @@ final class FavoritesFactory {
     @Singleton
     FavoriteSweeps sweeps(
             RankWriter writer,
-            DynamoTallies tallies,
+            DynamoRollups rollups,
             DynamoRankNotes notes,
             DynamoWatermarks watermarks,
             WatchedRankings watched,
@@ -172,7 +172,7 @@ final class FavoritesFactory {
             TableClock clock,
             FavoritesConfig config) {
         var settings = new FavoriteSweeps.Settings(leases, clock, config.rankRestEvery(), MOST_NOTES);
-        return new FavoriteSweeps(writer, tallies, notes, watermarks, watched, settings);
+        return new FavoriteSweeps(writer, rollups, notes, watermarks, watched, settings);
     }
 
     @Singleton
@@ -205,18 +205,18 @@ final class FavoritesFactory {
     Rankings rankings(
             RankingPages pages,
             EarlierRankings earlier,
-            DynamoTallies tallies,
+            DynamoRollups rollups,
             DynamoWatermarks watermarks,
             LiveRankings live,
             TableClock clock) {
-        return new Rankings(pages, earlier, tallies, watermarks, live, clock);
+        return new Rankings(pages, earlier, rollups, watermarks, live, clock);
     }
 
     @Singleton
     RestaurantRecount restaurantRecount(
             DynamoFavorites marks,
             DynamoEventLedger ledger,
-            DynamoTallies tallies,
+            DynamoRollups rollups,
             DynamoCounters counters,
             RankWriter writer,
             WatchedRankings watched,
@@ -224,7 +224,7 @@ final class FavoritesFactory {
             AuditTrail audit,
             TableClock clock) {
         var settings = new RecountSnapshots.Settings(clock, MarkSets.MOST);
-        var snapshots = new RecountSnapshots(marks, ledger, tallies, writer, watched, settings);
+        var snapshots = new RecountSnapshots(marks, ledger, rollups, writer, watched, settings);
         return new RestaurantRecount(snapshots, counters, writer, watermarks, audit, PATIENCE);
     }
 
@@ -232,14 +232,14 @@ final class FavoritesFactory {
     Recounts recounts(
             QueryDb db,
             RestaurantRecount restaurants,
-            DynamoTallies tallies,
+            DynamoRollups rollups,
             TaskSubmission submission,
             TableClock clock,
             FavoritesConfig config) {
         return new Recounts(
                 new DynamoRecounts(db, clock, new SecureRandom()),
                 restaurants,
-                tallies,
+                rollups,
                 submission,
                 clock,
                 config.recountAt());

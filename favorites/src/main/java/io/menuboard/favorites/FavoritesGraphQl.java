@@ -216,8 +216,6 @@ final class FavoritesGraphQl implements GraphQlModule {
         return day.atStartOfDay(ZoneOffset.UTC).toInstant();
     }
 
-    // ---- mutations
-
     /** Answer of favorite. */
     record FavoritePayload(Favorite favorite, boolean isNew, List<UserError> errors) {}
 
@@ -250,8 +248,6 @@ final class FavoritesGraphQl implements GraphQlModule {
                 : recounts.startOnce(key, mode, restaurant, args.actor());
         return new RecountFavoritesPayload(recount, List.of());
     }
-
-    // ---- arguments
 
     private static UserId user(Arguments args) {
         return new UserId(args.key("user", USER));

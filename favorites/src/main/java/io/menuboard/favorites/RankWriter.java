@@ -11,18 +11,18 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Ranks restaurants by their tallies, here and now. Thread-safe. */
+/** Ranks restaurants by their rollups, here and now. Thread-safe. */
 final class RankWriter {
     private static final int AT_ONCE = 16;
 
-    private final DynamoTallies tallies;
+    private final DynamoRollups rollups;
     private final DynamoRanks ranks;
     private final Clock clock;
     private final Semaphore places;
 
     /** @param concurrency restaurants that are ranked at once */
-    RankWriter(DynamoTallies tallies, DynamoRanks ranks, Clock clock, int concurrency) {
-        this.tallies = tallies;
+    RankWriter(DynamoRollups rollups, DynamoRanks ranks, Clock clock, int concurrency) {
+        this.rollups = rollups;
         this.ranks = ranks;
         this.clock = clock;
         this.places = new Semaphore(concurrency);
@@ -42,7 +42,7 @@ final class RankWriter {
         places.acquireUninterruptibly();
         try {
             while (!write(restaurant, spans, firstPlacesOnly)) {
-                // Somebody else was at it, with newer tallies and an older window.
+                // Somebody else was at it, with newer rollups and an older window.
             }
         } finally {
             places.release();
@@ -51,25 +51,25 @@ final class RankWriter {
 
     private boolean write(RestaurantId restaurant, Collection<Span> spans, boolean firstPlacesOnly) {
         var now = clock.instant();
-        var tally = Tally.sum(tallies.all(restaurant).values());
+        var rollup = Rollup.sum(rollups.all(restaurant).values());
         return firstPlacesOnly
-                ? ranks.writeFirstPlaces(restaurant, spans, tally, now)
-                : ranks.write(restaurant, spans, tally, now);
+                ? ranks.writeFirstPlaces(restaurant, spans, rollup, now)
+                : ranks.write(restaurant, spans, rollup, now);
     }
 
     /** The counts that are ranked of a restaurant in these windows, which are ranked first where they are behind. */
-    Map<FavoriteWindow, Long> upToDate(RestaurantId restaurant, List<Span> spans, Tally tally) {
+    Map<FavoriteWindow, Long> upToDate(RestaurantId restaurant, List<Span> spans, Rollup rollup) {
         var now = clock.instant();
         var ranked = ranks.counts(restaurant, spans, now);
-        if (spans.stream().anyMatch(span -> isBehind(span, ranked, tally))) {
+        if (spans.stream().anyMatch(span -> isBehind(span, ranked, rollup))) {
             rank(restaurant, spans);
             ranked.putAll(ranks.counts(restaurant, spans, now));
         }
         return ranked;
     }
 
-    private static boolean isBehind(Span span, Map<FavoriteWindow, Long> ranked, Tally tally) {
-        var is = tally.count(span);
+    private static boolean isBehind(Span span, Map<FavoriteWindow, Long> ranked, Rollup rollup) {
+        var is = rollup.count(span);
         return ranked.getOrDefault(span.window(), is) != is;
     }
 
@@ -78,7 +78,7 @@ final class RankWriter {
         var now = clock.instant();
         var spans = new HashSet<>(Span.current(now));
         spans.addAll(over);
-        ranks.rewrite(restaurant, spans, Tally.sum(tallies.all(restaurant).values()), now);
+        ranks.rewrite(restaurant, spans, Rollup.sum(rollups.all(restaurant).values()), now);
     }
 
     /** Ranks the restaurants whose count in a window that moves on has changed by itself since it was written. */

@@ -99,7 +99,7 @@ final class RankingDebouncer {
                             try {
                                 sleepUntil(restaurant);
                             } finally {
-                                // From here on nobody adds to the spans, and who counts asks for a ranking of its own.
+                                // From here on the spans are final, and who counts asks for a ranking of its own.
                                 waiting.remove(restaurant);
                             }
                             next.put(restaurant, System.nanoTime() + everyNanos);

@@ -31,7 +31,7 @@ public final class Rankings {
 
     private final RankingPages pages;
     private final EarlierRankings earlier;
-    private final DynamoTallies tallies;
+    private final DynamoRollups rollups;
     private final DynamoWatermarks watermarks;
     private final LiveRankings live;
     private final Clock clock;
@@ -39,13 +39,13 @@ public final class Rankings {
     Rankings(
             RankingPages pages,
             EarlierRankings earlier,
-            DynamoTallies tallies,
+            DynamoRollups rollups,
             DynamoWatermarks watermarks,
             LiveRankings live,
             Clock clock) {
         this.pages = pages;
         this.earlier = earlier;
-        this.tallies = tallies;
+        this.rollups = rollups;
         this.watermarks = watermarks;
         this.live = live;
         this.clock = clock;
@@ -165,7 +165,7 @@ public final class Rankings {
     /** Number of marks of that time. */
     public record Count(Span span, long count) {}
 
-    /** One read unit for each 4 KB of its tallies, some four of them, and half a unit. */
+    /** One read unit for each 4 KB of its rollups, some four of them, and half a unit. */
     public Counts counts(RestaurantId restaurant) {
         return counts(restaurant, watermarks.countedUpTo());
     }
@@ -178,18 +178,18 @@ public final class Rankings {
 
     private Counts counts(RestaurantId restaurant, Instant asOf) {
         var now = clock.instant();
-        var tally = Tally.sum(tallies.all(restaurant).values());
+        var rollup = Rollup.sum(rollups.all(restaurant).values());
         var windows = Arrays.stream(FavoriteWindow.values())
                 .map(window -> Span.at(window, now))
-                .map(span -> new Count(span, tally.count(span)))
+                .map(span -> new Count(span, rollup.count(span)))
                 .toList();
         return new Counts(
                 restaurant,
                 asOf,
                 windows,
-                tally.hours().tailMap(from(FavoriteWindow.LAST_24_HOURS, now)),
-                tally.days().tailMap(Span.at(FavoriteWindow.LAST_30_DAYS, now).first()),
-                tally.months());
+                rollup.hours().tailMap(from(FavoriteWindow.LAST_24_HOURS, now)),
+                rollup.days().tailMap(Span.at(FavoriteWindow.LAST_30_DAYS, now).first()),
+                rollup.months());
     }
 
     private static Instant from(FavoriteWindow window, Instant now) {

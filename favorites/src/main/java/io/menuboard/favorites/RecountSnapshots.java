@@ -1,7 +1,7 @@
 package io.menuboard.favorites;
 
 import io.menuboard.favorites.DynamoFavorites.Mark;
-import io.menuboard.favorites.DynamoTallies.Listing;
+import io.menuboard.favorites.DynamoRollups.Listing;
 import io.menuboard.favorites.MarkEvent.Kind;
 import io.menuboard.favorites.Recount.Difference;
 import java.nio.file.Path;
@@ -38,7 +38,7 @@ final class RecountSnapshots {
 
     private final DynamoFavorites marks;
     private final DynamoEventLedger ledger;
-    private final DynamoTallies tallies;
+    private final DynamoRollups rollups;
     private final RankWriter ranks;
     private final WatchedRankings watched;
     private final Settings settings;
@@ -53,13 +53,13 @@ final class RecountSnapshots {
     RecountSnapshots(
             DynamoFavorites marks,
             DynamoEventLedger ledger,
-            DynamoTallies tallies,
+            DynamoRollups rollups,
             RankWriter ranks,
             WatchedRankings watched,
             Settings settings) {
         this.marks = marks;
         this.ledger = ledger;
-        this.tallies = tallies;
+        this.rollups = rollups;
         this.ranks = ranks;
         this.watched = watched;
         this.settings = settings;
@@ -76,9 +76,9 @@ final class RecountSnapshots {
      */
     record Snapshot(
             Listing listing,
-            SortedMap<Integer, Tally> counters,
-            Tally counted,
-            Tally recounted,
+            SortedMap<Integer, Rollup> counters,
+            Rollup counted,
+            Rollup recounted,
             List<MarkEvent> notCounted,
             List<Long> undelivered,
             List<Difference> differences,
@@ -114,17 +114,17 @@ final class RecountSnapshots {
 
     /** Reads every mark, and eight bytes for each that ever was. */
     Snapshot read(RestaurantId restaurant) {
-        var listing = tallies.listing(restaurant);
-        var counters = tallies.all(restaurant);
+        var listing = rollups.listing(restaurant);
+        var counters = rollups.all(restaurant);
         var now = settings.clock().instant();
         var hours = new TreeMap<Instant, Long>();
-        var counted = Tally.sum(counters.values()).known(now);
+        var counted = Rollup.sum(counters.values()).known(now);
         var compared = compare(restaurant, listing, counted, now, hours);
         // A mark that was taken back never comes again: it is still listed, but is not there.
         forEach(restaurant, compared.gone, gone -> hours.merge(gone.hour(), -1L, Long::sum));
         var listed = events(restaurant, compared.notCounted);
         var notCounted = listed.stream().flatMap(mark -> mark.event().stream()).toList();
-        var recounted = Tally.NOTHING.plus(hours, Instant.EPOCH, now);
+        var recounted = Rollup.NOTHING.plus(hours, Instant.EPOCH, now);
         return new Snapshot(
                 listing,
                 counters,
@@ -139,7 +139,7 @@ final class RecountSnapshots {
 
     /** @param hours takes the number of marks that are listed of each hour */
     private Compared compare(
-            RestaurantId restaurant, Listing listing, Tally counted, Instant now, SortedMap<Instant, Long> hours) {
+            RestaurantId restaurant, Listing listing, Rollup counted, Instant now, SortedMap<Instant, Long> hours) {
         try (var sets = new MarkSets(settings.mostMarks(), TEMPORARY)) {
             try (var all = marks.all(restaurant)) {
                 all.forEach(mark -> {
@@ -155,8 +155,8 @@ final class RecountSnapshots {
                 }
             };
             var months = new TreeSet<>(counted.months().keySet());
-            hours.keySet().forEach(hour -> months.add(YearMonth.from(Tally.day(hour))));
-            var thisMonth = YearMonth.from(Tally.day(now));
+            hours.keySet().forEach(hour -> months.add(YearMonth.from(Rollup.day(hour))));
+            var thisMonth = YearMonth.from(Rollup.day(now));
             // One more, because the end of a mark is known to the second: it may seem to be before the begin, in
             // another month.
             for (var month = (months.isEmpty() ? thisMonth : months.first()).minusMonths(1);
@@ -244,7 +244,7 @@ final class RecountSnapshots {
         return new MarkEvent(restaurant, Kind.MADE, mark.number(), mark.created(), mark.created());
     }
 
-    private List<Difference> differences(RestaurantId restaurant, Tally counted, Tally recounted, Instant now) {
+    private List<Difference> differences(RestaurantId restaurant, Rollup counted, Rollup recounted, Instant now) {
         // The others miss what was counted since somebody viewed them. What was only noted is ranked now, and no drift.
         var spans = watched.kept().stream().map(window -> Span.at(window, now)).toList();
         var ranked = ranks.upToDate(restaurant, spans, counted);

@@ -45,7 +45,7 @@ public final class Recounts {
 
     private final DynamoRecounts recounts;
     private final RestaurantRecount restaurants;
-    private final DynamoTallies tallies;
+    private final DynamoRollups rollups;
     private final TaskSubmission submission;
     private final Clock clock;
     private final LocalTime nightlyAt;
@@ -57,19 +57,17 @@ public final class Recounts {
     Recounts(
             DynamoRecounts recounts,
             RestaurantRecount restaurants,
-            DynamoTallies tallies,
+            DynamoRollups rollups,
             TaskSubmission submission,
             Clock clock,
             LocalTime nightlyAt) {
         this.recounts = recounts;
         this.restaurants = restaurants;
-        this.tallies = tallies;
+        this.rollups = rollups;
         this.submission = submission;
         this.clock = clock;
         this.nightlyAt = nightlyAt;
     }
-
-    // ---- asking for recounts
 
     /**
      * Has counts compared with marks, soon.
@@ -126,8 +124,6 @@ public final class Recounts {
         return find(id).orElseThrow();
     }
 
-    // ---- reading
-
     /**
      * One read unit, and, until it is done, half a unit for each 4 KB of what it found.
      *
@@ -172,8 +168,6 @@ public final class Recounts {
         return restaurants.corrections();
     }
 
-    // ---- recounting
-
     TaskWork work() {
         return new TaskWork(TYPE, RECOUNTS_AT_ONCE, this::handle);
     }
@@ -197,8 +191,8 @@ public final class Recounts {
             checked = 1;
         } else {
             var cursor = recounts.cursor(recount.id()).orElse(Cursor.BEGIN);
-            while (cursor.shard() < tallies.shards()) {
-                var next = tallies.restaurants(cursor.shard(), cursor.after(), RESTAURANTS_BETWEEN_NOTES);
+            while (cursor.shard() < rollups.shards()) {
+                var next = rollups.restaurants(cursor.shard(), cursor.after(), RESTAURANTS_BETWEEN_NOTES);
                 check(recount, next);
                 checked += next.size();
                 cursor = next.size() < RESTAURANTS_BETWEEN_NOTES

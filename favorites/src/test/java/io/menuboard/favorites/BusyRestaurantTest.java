@@ -114,8 +114,8 @@ class BusyRestaurantTest {
                     .isEmpty();
         }
 
-        assertThat(fixture.tallies.all(new RestaurantId(VIRAL)).values())
-                .extracting(tally -> tally.count(Span.at(FavoriteWindow.ALL_TIME, clock.instant())))
+        assertThat(fixture.rollups.all(new RestaurantId(VIRAL)).values())
+                .extracting(rollup -> rollup.count(Span.at(FavoriteWindow.ALL_TIME, clock.instant())))
                 .containsExactly(2L, 2L, 1L, 1L);
     }
 

@@ -58,7 +58,7 @@ class FavoriteCountsModelTest {
                 // Some are counted while the story goes on, so that windows move on with counts in them.
                 deliver(some(recorded(), random), random, clock);
                 story.sweeps.rankRest();
-                // What nobody looks at for a day is not kept.
+                // A ranking without viewers for a day is not kept.
                 story.top(WINDOWS.get(random.nextInt(WINDOWS.size())));
             }
         }

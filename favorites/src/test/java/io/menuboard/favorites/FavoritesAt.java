@@ -100,7 +100,7 @@ public final class FavoritesAt {
 
     /** Keeps rankings to compare with, as they are now, in place of those that the application has kept of this day. */
     public void snapshot() {
-        var today = Tally.day(clock.instant());
+        var today = Rollup.day(clock.instant());
         Arrays.stream(FavoriteWindow.values()).forEach(window -> db.delete(DynamoRankSnapshots.key(window, today)));
         // Only rankings at which somebody looks are kept.
         Arrays.stream(FavoriteWindow.values()).forEach(fixture::top);

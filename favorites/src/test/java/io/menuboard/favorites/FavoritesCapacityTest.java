@@ -7,7 +7,7 @@ import static io.menuboard.favorites.FavoritesFixture.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.favorites.DynamoRanks.Rank;
-import io.menuboard.favorites.DynamoTallies.Listing;
+import io.menuboard.favorites.DynamoRollups.Listing;
 import io.menuboard.favorites.Recount.Mode;
 import io.menuboard.kernel.Count;
 import io.menuboard.kernel.PageRequest;
@@ -212,26 +212,26 @@ class FavoritesCapacityTest {
     }
 
     @Test
-    void aLoneMarkCostsFiveUnitsAndThreeForEachRankingThatIsLookedAt() {
+    void aLoneMarkCostsFiveUnitsAndThreeForEachRankingInUse() {
         fixture.counts.handle(fixture.marks(PIZZERIA.value(), 0, 3));
         var first = List.of(fixture.mark("user-9", "diner").orElseThrow());
         var second = List.of(fixture.mark("user-10", "diner").orElseThrow());
         var third = List.of(fixture.mark("user-11", "diner").orElseThrow());
         var fourth = List.of(fixture.mark("user-12", "diner").orElseThrow());
 
-        // The tally and the listing are looked for, and made in a transaction of five units; a page and a tally in
-        // another one; a note; which rankings are looked at.
+        // The rollup and the listing are read, and made in a transaction of five units; a page and a rollup in
+        // another one; a note; which rankings are viewed.
         assertThat(cost(() -> fixture.counts.handle(first))).isEqualTo(new Units(7, 3, 4 + 5 + 1));
         assertThat(cost(() -> fixture.counts.handle(second))).isEqualTo(new Units(3, 1, 4 + 1));
-        look(FavoriteWindow.ALL_TIME, FavoriteWindow.DAY);
+        view(FavoriteWindow.ALL_TIME, FavoriteWindow.DAY);
         fixture.counts.handle(third);
-        // Besides: the tallies, and two counts, each of which moves in its index.
+        // Besides: the rollups, and two counts, each of which moves in its index.
         assertThat(cost(() -> fixture.counts.handle(fourth))).isEqualTo(new Units(6, 2, 4 + 1 + 2 * 3));
     }
 
     /** At once and within the day that follows: by sweeps, windows that move on, snapshots, and the nightly recount. */
     @Test
-    void aLoneMarkCostsFourteenUnitsInAllWhereTwoRankingsAreLookedAtAndEightWhereNoneIs() {
+    void aLoneMarkCostsFourteenUnitsInAllWithTwoRankingsInUseAndEightWithNone() {
         fixture.counts.handle(fixture.marks(PIZZERIA.value(), 0, 3));
         for (var window : FavoriteWindow.values()) {
             fixture.top(window);
@@ -250,15 +250,15 @@ class FavoritesCapacityTest {
         fixture.counts.handle(fixture.marks("diner", 0, 1));
         clock.advance(Duration.ofHours(1));
         fixture.counts.handle(fixture.marks(PIZZERIA.value(), 2, 3));
-        look(FavoriteWindow.LAST_24_HOURS);
+        view(FavoriteWindow.LAST_24_HOURS);
         clock.advance(Duration.ofHours(23));
 
         // And up to when that is done.
         assertThat(cost(() -> fixture.sweeps.sweep()).write()).isEqualTo(3 + 2 + 1);
     }
 
-    private double ofADayWithAMark(String user, FavoriteWindow... lookedAt) {
-        lookAndGo(lookedAt);
+    private double ofADayWithAMark(String user, FavoriteWindow... viewed) {
+        viewAndLeave(viewed);
         var mark = cost(() -> fixture.favorites.favorite(user(user), PIZZERIA, GRACE));
         var item = db.get(DynamoFavorites.key(user(user), PIZZERIA)).orElseThrow();
         var delivered = fixture.record(null, item).orElseThrow();
@@ -267,16 +267,16 @@ class FavoritesCapacityTest {
         return mark.write() + counted.write() + quietDay();
     }
 
-    private double ofADay(FavoriteWindow... lookedAt) {
-        lookAndGo(lookedAt);
+    private double ofADay(FavoriteWindow... viewed) {
+        viewAndLeave(viewed);
         return quietDay();
     }
 
     /** As on the day before. */
-    private void lookAndGo(FavoriteWindow... windows) {
-        look(windows);
+    private void viewAndLeave(FavoriteWindow... windows) {
+        view(windows);
         quietDay();
-        look(windows);
+        view(windows);
         clock.advance(Duration.ofMinutes(5));
     }
 
@@ -306,9 +306,9 @@ class FavoritesCapacityTest {
     }
 
     @Test
-    void aRestaurantIsRankedOnceInAWhileHoweverManyMarksThereWereWhereNobodyLooksNow() {
+    void aRestaurantIsRankedOnceInAWhileHoweverManyMarksThereWereWithoutViewers() {
         fixture.counts.handle(fixture.marks(PIZZERIA.value(), 0, 3));
-        look(FavoriteWindow.ALL_TIME, FavoriteWindow.LAST_7_DAYS);
+        view(FavoriteWindow.ALL_TIME, FavoriteWindow.LAST_7_DAYS);
         clock.advance(FavoritesFixture.REST_EVERY.multipliedBy(2));
         fixture.sweeps.rankRest();
         for (var i = 10; i < 15; i++) {
@@ -319,23 +319,23 @@ class FavoritesCapacityTest {
         assertThat(cost(() -> fixture.sweeps.rankRest())).isEqualTo(new Units(2, 1.5, 0));
 
         clock.advance(Duration.ofMinutes(1));
-        // Which rankings are kept; how far they are, twice; whose turn it is; the notes, the tallies, two counts, and
+        // Which rankings are kept; how far they are, twice; whose turn it is; the notes, the rollups, two counts, and
         // how
         // far they are then.
         assertThat(cost(() -> fixture.sweeps.rankRest())).isEqualTo(new Units(9, 4, 1 + 2 * 3 + 1));
     }
 
     @Test
-    void whoLooksFirstInALongTimePaysForTheRestaurantsThatWereMarkedMeanwhile() {
+    void theFirstViewInALongTimePaysForTheRestaurantsMarkedMeanwhile() {
         fixture.counts.handle(fixture.marks(PIZZERIA.value(), 0, 3));
-        look(FavoriteWindow.ALL_TIME);
+        view(FavoriteWindow.ALL_TIME);
         for (var day = 1; day <= 5; day++) {
             clock.advance(Duration.ofDays(1));
             fixture.counts.handle(fixture.marks(PIZZERIA.value(), 10 * day, 10 * day + 2));
         }
         fixture.sweeps.rankRest();
 
-        // That it was looked at, whose turn it is, a place, and how far it is.
+        // That it was viewed, whose turn it is, a place, and how far it is.
         assertThat(cost(() -> assertThat(fixture.top(FavoriteWindow.ALL_TIME))
                                 .singleElement()
                                 .returns(13L, RankedRestaurant::count))
@@ -344,7 +344,7 @@ class FavoritesCapacityTest {
     }
 
     /** Until everybody who counts knows of it. */
-    private void look(FavoriteWindow... windows) {
+    private void view(FavoriteWindow... windows) {
         for (var window : windows) {
             fixture.top(window);
         }
@@ -355,11 +355,11 @@ class FavoritesCapacityTest {
     }
 
     @Test
-    void lookingAtARankingCostsLittle() {
+    void viewingARankingCostsLittle() {
         fixture.counts.handle(fixture.marks(PIZZERIA.value(), 0, 3));
-        look(FavoriteWindow.ALL_TIME);
+        view(FavoriteWindow.ALL_TIME);
 
-        // Up to when marks are counted, that it was looked at, and eight shards, seven of which are empty.
+        // Up to when marks are counted, that it was viewed, and eight shards, seven of which are empty.
         assertThat(cost(() -> fixture.top(FavoriteWindow.ALL_TIME))).isEqualTo(new Units(10, 1.5, 0));
         clock.advance(WatchedRankings.HOLDS.minusSeconds(30));
         assertThat(cost(() -> fixture.top(FavoriteWindow.ALL_TIME))).isEqualTo(new Units(11, 1.5, 1));
@@ -367,7 +367,7 @@ class FavoritesCapacityTest {
 
     /**
      * A fortieth of 8,000 restaurants with 5,000 marks a second, counted by four instances, which note them every 0.2 seconds,
-     * while somebody looks at every ranking, of a quarter of the shards. Nothing of a restaurant can be added up.
+     * while every ranking is viewed, of a quarter of the shards. Nothing of a restaurant can be added up.
      */
     @Test
     void marksOfManyRestaurantsCostTenUnitsAtMostAndNoKeyTakesTooMuch() {
@@ -455,8 +455,8 @@ class FavoritesCapacityTest {
             var writes = new ArrayList<Write>();
             for (var name : names.subList(from, Math.min(names.size(), from + 50))) {
                 var hours = Map.of(NOW.truncatedTo(ChronoUnit.HOURS), 100L + random.nextInt(50));
-                writes.add(DynamoTallies.put(name, counterShard, Tally.NOTHING.plus(hours, NOW, NOW)));
-                writes.add(fixture.tallies.list(name, new Listing(counterShard, 0), 0));
+                writes.add(DynamoRollups.put(name, counterShard, Rollup.NOTHING.plus(hours, NOW, NOW)));
+                writes.add(fixture.rollups.list(name, new Listing(counterShard, 0), 0));
             }
             db.transact(writes);
         }
@@ -505,7 +505,7 @@ class FavoritesCapacityTest {
                         .map(rank -> new Save(fixture.dynamoRanks.item(rank, span, 1, null), SaveMode.ANY))
                         .toList())
                 .orThrow();
-        look(FavoriteWindow.ALL_TIME);
+        view(FavoriteWindow.ALL_TIME);
         var first = PageRequest.forward(10, null);
         var next = PageRequest.forward(10, walk(fixture, PageRequest.forward(11, null)));
         clock.advance(RankingPages.SHARED);
@@ -536,7 +536,7 @@ class FavoritesCapacityTest {
                         .map(rank -> new Save(fixture.dynamoRanks.item(rank, span, 1, null), SaveMode.ANY))
                         .toList())
                 .orThrow();
-        look(FavoriteWindow.ALL_TIME);
+        view(FavoriteWindow.ALL_TIME);
         var lastTen = PageRequest.backward(10, null);
         var whole = cost(() -> fixture.rankings.top(FavoriteWindow.ALL_TIME, null, lastTen));
 
@@ -551,7 +551,7 @@ class FavoritesCapacityTest {
                 .returns(1_000L, RankedRestaurant::position));
 
         assertThat(whole.read()).isGreaterThan(20);
-        // Up to when marks are counted, that it was looked at, how many there are, and the end of eight shards.
+        // Up to when marks are counted, that it was viewed, how many there are, and the end of eight shards.
         assertThat(again.read()).isLessThanOrEqualTo(8);
         assertThat(again.write()).isZero();
         clock.advance(Duration.ofMinutes(1));
@@ -568,7 +568,7 @@ class FavoritesCapacityTest {
 
         assertThat(cost(() -> fixture.rankings.counts(PIZZERIA))).isEqualTo(new Units(2, 1.5, 0));
         assertThat(cost(() -> fixture.sweeps.sweep())).isEqualTo(new Units(1, 1, 0));
-        look(FavoriteWindow.LAST_7_DAYS, FavoriteWindow.LAST_30_DAYS);
+        view(FavoriteWindow.LAST_7_DAYS, FavoriteWindow.LAST_30_DAYS);
         assertThat(cost(() -> fixture.sweeps.sweep())).isEqualTo(new Units(3, 2, 0));
         assertThat(cost(() -> fixture.watermark.writeHeartbeat())).isEqualTo(new Units(1, 0, 1));
         assertThat(fixture.top(FavoriteWindow.ALL_TIME)).hasSize(1);
@@ -584,13 +584,13 @@ class FavoritesCapacityTest {
         System.out.printf("ten minutes and the rest of 20 restaurants: one instance %s, fifty %s%n", one, fifty);
         assertThat(one.write()).isGreaterThanOrEqualTo(20 * 2 * 3);
         assertThat(fifty.write()).isLessThanOrEqualTo(1.1 * one.write());
-        // Each looks every half a minute which rankings are kept, how far they are, and how far they are ranked.
+        // Each reads every half a minute which rankings are kept, how far they are, and how far they are ranked.
         assertThat(fifty.read()).isLessThanOrEqualTo(one.read() + 49 * 20 * 4);
     }
 
-    /** Of marks of twenty restaurants, where two rankings were looked at, by so many instances that take turns. */
+    /** Of marks of twenty restaurants, where two rankings were viewed, by so many instances that take turns. */
     private Units rankingTheRest(int instances) {
-        look(FavoriteWindow.ALL_TIME, FavoriteWindow.LAST_7_DAYS);
+        view(FavoriteWindow.ALL_TIME, FavoriteWindow.LAST_7_DAYS);
         clock.advance(FavoritesFixture.REST_EVERY.multipliedBy(2));
         fixture.sweeps.rankRest();
         for (var restaurant = 0; restaurant < 20; restaurant++) {
@@ -600,7 +600,7 @@ class FavoritesCapacityTest {
                 .limit(instances)
                 .toList();
         return cost(() -> {
-            for (var look = 0; look < 20; look++) {
+            for (var view = 0; view < 20; view++) {
                 clock.advance(Duration.ofSeconds(30));
                 // Not a parallel stream: while it waits, it would run the tests of other classes in this thread.
                 try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -53,7 +53,7 @@ final class FavoritesFixture {
     final QueryDb db;
     final Clock clock;
     final DynamoFavorites marks;
-    final DynamoTallies tallies;
+    final DynamoRollups rollups;
     final DynamoRanks dynamoRanks;
     final DynamoRankNotes notes;
     final RankNotes collectedNotes;
@@ -115,16 +115,16 @@ final class FavoritesFixture {
         this.db = db;
         this.clock = clock;
         marks = new DynamoFavorites(db, new Random(), markShards);
-        tallies = new DynamoTallies(db, rankShards);
+        rollups = new DynamoRollups(db, rankShards);
         dynamoRanks = new DynamoRanks(db, rankShards, firstPlaces, THREADS);
         notes = new DynamoRankNotes(db);
         watermarks = new DynamoWatermarks(db);
         watched = new WatchedRankings(new DynamoRankingWatches(db), clock, Duration.ZERO);
-        ranks = new RankWriter(tallies, dynamoRanks, clock, 4);
+        ranks = new RankWriter(rollups, dynamoRanks, clock, 4);
         watermark = new CountingWatermark(watermarks, clock);
         ledger = new DynamoEventLedger(db);
         audit = new AuditTrail(db, clock, new Random(3), new AuditTrail.Settings(1, Duration.ofDays(30)));
-        counters = new DynamoCounters(db, ledger, tallies, audit, clock, new DynamoCounters.Settings(4, 4));
+        counters = new DynamoCounters(db, ledger, rollups, audit, clock, new DynamoCounters.Settings(4, 4));
         collectedNotes = new RankNotes(notes, clock, rankEvery, THREADS);
         var debouncer = new RankingDebouncer(ranks, collectedNotes, watched, clock, rankEvery, THREADS);
         counts = new FavoriteCounts(counters, debouncer, watermark, THREADS);
@@ -132,7 +132,7 @@ final class FavoritesFixture {
         var leases = new InstanceLeases(db, clock);
         sweeps = new FavoriteSweeps(
                 ranks,
-                tallies,
+                rollups,
                 notes,
                 watermarks,
                 watched,
@@ -143,14 +143,14 @@ final class FavoritesFixture {
         var pages = new RankingPages(
                 dynamoRanks, new RankingEnds(rankSnapshots, dynamoRanks, leases, clock), rankSnapshots, FIRST_PLACES);
         earlier = new EarlierRankings(pages, watermarks, sweeps, watched, rankSnapshots, clock);
-        rankings = new Rankings(pages, earlier, tallies, watermarks, live, clock);
+        rankings = new Rankings(pages, earlier, rollups, watermarks, live, clock);
         this.tasks = tasks;
         var snapshots = new RecountSnapshots(
-                marks, ledger, tallies, ranks, watched, new RecountSnapshots.Settings(clock, MOST_MARKS));
+                marks, ledger, rollups, ranks, watched, new RecountSnapshots.Settings(clock, MOST_MARKS));
         recounts = new Recounts(
                 new DynamoRecounts(db, clock, new Random()),
                 new RestaurantRecount(snapshots, counters, ranks, watermarks, audit, Duration.ofMillis(300)),
-                tallies,
+                rollups,
                 tasks.submission(),
                 clock,
                 LocalTime.of(3, 0));

@@ -86,7 +86,7 @@ class RankingsTest {
     @Test
     void aMarkThatIsTakenBackCountsLessInTheWindowInWhichItWasMade() {
         marked("a", 2);
-        var day = Tally.day(clock.instant());
+        var day = Rollup.day(clock.instant());
         clock.advance(Duration.ofDays(2));
         marked("b", 1);
 
@@ -140,14 +140,14 @@ class RankingsTest {
         assertThat(asOf(FavoriteWindow.LAST_24_HOURS)).isEqualTo(upTo);
         assertThat(fixture.rankings.counts(restaurant("a")).asOf()).isEqualTo(upTo);
 
-        // Whoever looks first also takes out what has left the window.
+        // The first read also takes out what has left the window.
         clock.set(Instant.parse("2036-06-15T15:59:00Z"));
         fixture.watermarks.counted(clock.instant());
         assertThat(asOf(FavoriteWindow.LAST_24_HOURS)).isEqualTo(clock.instant());
         clock.advance(Duration.ofSeconds(4));
         assertThat(fixture.top(FavoriteWindow.LAST_24_HOURS)).hasSize(1);
 
-        // What leaves it while somebody looks is not taken out yet.
+        // What leaves it during a read is not taken out yet.
         clock.set(Instant.parse("2036-06-15T16:00:30Z"));
         fixture.watermarks.counted(clock.instant());
         assertThat(asOf(FavoriteWindow.LAST_24_HOURS)).isEqualTo(Instant.parse("2036-06-15T16:00:00Z"));
@@ -175,13 +175,13 @@ class RankingsTest {
     }
 
     @Test
-    void whatFollowsFromOlderTalliesTakesNoPlace() {
+    void whatFollowsFromOlderRollupsTakesNoPlace() {
         var spans = Span.current(clock.instant());
         marked("a", 3);
         fixture.counters.count(
                 restaurant("a"),
                 DynamoFavorites.events(fixture.mark("user-8", "a").orElseThrow()));
-        var older = Tally.sum(fixture.tallies.all(restaurant("a")).values());
+        var older = Rollup.sum(fixture.rollups.all(restaurant("a")).values());
         var client = InterruptedClient.before(
                 PutItemRequest.class::isInstance,
                 1,
@@ -206,24 +206,24 @@ class RankingsTest {
         var late = clock.instant();
         clock.set(Instant.parse("2036-06-16T12:00:00Z"));
         fixture.sweeps.sweep();
-        var tally = Tally.sum(fixture.tallies.all(restaurant("a")).values());
+        var rollup = Rollup.sum(fixture.rollups.all(restaurant("a")).values());
         assertThat(before).isBefore(late);
 
-        // The same tally; and one that is newer, so that it is worth its place, but not the window.
+        // The same rollup; and one that is newer, so that it is worth its place, but not the window.
         var slow = new FavoritesFixture(table.directQueryDb(clock), clock, 1);
-        slow.dynamoRanks.write(restaurant("a"), List.of(Span.at(FavoriteWindow.LAST_24_HOURS, late)), tally, late);
+        slow.dynamoRanks.write(restaurant("a"), List.of(Span.at(FavoriteWindow.LAST_24_HOURS, late)), rollup, late);
         assertThat(ranked24h()).isEqualTo(1);
         fixture.counters.count(
                 restaurant("a"),
                 DynamoFavorites.events(fixture.mark("user-9", "a").orElseThrow()));
-        tally = Tally.sum(fixture.tallies.all(restaurant("a")).values());
-        slow.dynamoRanks.write(restaurant("a"), List.of(Span.at(FavoriteWindow.LAST_24_HOURS, late)), tally, late);
+        rollup = Rollup.sum(fixture.rollups.all(restaurant("a")).values());
+        slow.dynamoRanks.write(restaurant("a"), List.of(Span.at(FavoriteWindow.LAST_24_HOURS, late)), rollup, late);
         assertThat(ranked24h()).isEqualTo(2);
     }
 
-    /** Somebody ranks newer tallies in the window of the hour before; the sweep comes a moment later with older ones. */
+    /** Somebody ranks newer rollups in the window of the hour before; the sweep comes a moment later with older ones. */
     @Test
-    void whoeverMovesAWindowOnReadsTalliesAnewWhereNewerOnesWereRankedInTheOldOne() {
+    void whoeverMovesAWindowOnReadsRollupsAnewWhereNewerOnesWereRankedInTheOldOne() {
         marked("a", 1);
         clock.set(Instant.parse("2036-06-16T11:59:59Z"));
         fixture.top(FavoriteWindow.LAST_24_HOURS);
@@ -235,7 +235,7 @@ class RankingsTest {
                     fixture.counters.count(
                             restaurant("a"),
                             DynamoFavorites.events(fixture.mark("user-9", "a").orElseThrow()));
-                    var newer = Tally.sum(fixture.tallies.all(restaurant("a")).values());
+                    var newer = Rollup.sum(fixture.rollups.all(restaurant("a")).values());
                     fixture.dynamoRanks.write(
                             restaurant("a"), List.of(Span.at(FavoriteWindow.LAST_24_HOURS, late)), newer, late);
                 });

@@ -131,7 +131,7 @@ class RecountsTest {
 
     @ParameterizedTest
     @EnumSource
-    void aMarkThatIsMadeAndCountedWhileItLooksIsNoDrift(Mode mode) throws InterruptedException {
+    void aMarkMadeAndCountedDuringARecountIsNoDrift(Mode mode) throws InterruptedException {
         var next = new AtomicInteger(5);
         count(fixture.marks(PIZZERIA, 0, 5));
         caughtUp();
@@ -152,11 +152,11 @@ class RecountsTest {
     }
 
     @Test
-    void correctsNoTallyThatWasChangedMeanwhile() throws InterruptedException {
+    void correctsNoRollupThatWasChangedMeanwhile() throws InterruptedException {
         count(fixture.marks(PIZZERIA, 0, 5));
         var other = new FavoritesFixture(table.directQueryDb(clock), clock, 1);
         assertThat(other.counts.handle(other.marks(PIZZERIA, 5, 7))).isEmpty();
-        fixture.db.update(Update.of(DynamoTallies.key(restaurant(PIZZERIA), 0))
+        fixture.db.update(Update.of(DynamoRollups.key(restaurant(PIZZERIA), 0))
                 .add("m203606", 10)
                 .add("version", 1));
         caughtUp();
@@ -284,7 +284,7 @@ class RecountsTest {
 
     /** An entry of the list whose mark is gone: here it belongs to another item, which is all that a test can do. */
     @Test
-    void looksAtTheMarkItselfBeforeItIsCounted() throws InterruptedException {
+    void readsTheMarkItselfBeforeItIsCounted() throws InterruptedException {
         count(fixture.marks(PIZZERIA, 0, 5));
         fixture.marks(PIZZERIA, 5, 6);
         caughtUp();
@@ -326,9 +326,9 @@ class RecountsTest {
     }
 
     @Test
-    void correctsATallyThatSomebodyChanged() throws InterruptedException {
+    void correctsARollupThatSomebodyChanged() throws InterruptedException {
         count(fixture.marks(PIZZERIA, 0, 5));
-        fixture.db.update(Update.of(DynamoTallies.key(restaurant(PIZZERIA), 0))
+        fixture.db.update(Update.of(DynamoRollups.key(restaurant(PIZZERIA), 0))
                 .add("m203606", 10)
                 .add("version", 1));
         caughtUp();

@@ -50,29 +50,30 @@ class SpanTest {
         }
     }
 
-    /** What a tally says a window has is what the window has. */
+    /** What a rollup says a window has is what the window has. */
     @Property
-    void aTallyCountsAMarkInTheWindowsThatHaveIt(
+    void aRollupCountsAMarkInTheWindowsThatHaveIt(
             @ForAll @LongRange(min = 0, max = 45L * 86_400) long secondsAgo,
             @ForAll @LongRange(min = 2_000_000_000, max = 2_100_000_000) long second) {
         var now = Instant.ofEpochSecond(second);
         var created = now.minusSeconds(secondsAgo);
         var event = new MarkEvent(new RestaurantId("r"), MarkEvent.Kind.MADE, 1, created, created);
-        var tally = Tally.NOTHING.plus(List.of(event), now);
+        var rollup = Rollup.NOTHING.plus(List.of(event), now);
 
         for (var window : FavoriteWindow.values()) {
             var span = Span.at(window, now);
-            assertThat(tally.count(span)).as("%s", span).isEqualTo(span.contains(created) ? 1 : 0);
-            tally.changes(span).ifPresent(changes -> {
+            assertThat(rollup.count(span)).as("%s", span).isEqualTo(span.contains(created) ? 1 : 0);
+            rollup.changes(span).ifPresent(changes -> {
                 assertThat(changes).isAfter(now);
-                assertThat(tally.count(Span.at(window, changes.minusMillis(1)))).isEqualTo(1);
-                assertThat(tally.count(Span.at(window, changes))).isZero();
+                assertThat(rollup.count(Span.at(window, changes.minusMillis(1))))
+                        .isEqualTo(1);
+                assertThat(rollup.count(Span.at(window, changes))).isZero();
             });
         }
         for (var back = 0; back < 3; back++) {
-            var earlier = Span.on(FavoriteWindow.WEEK, Tally.day(now.minus(Duration.ofDays(7L * back))));
-            assertThat(Tally.knows(earlier, now)).isTrue();
-            assertThat(tally.count(earlier)).isEqualTo(earlier.contains(created) ? 1 : 0);
+            var earlier = Span.on(FavoriteWindow.WEEK, Rollup.day(now.minus(Duration.ofDays(7L * back))));
+            assertThat(Rollup.knows(earlier, now)).isTrue();
+            assertThat(rollup.count(earlier)).isEqualTo(earlier.contains(created) ? 1 : 0);
         }
     }
 

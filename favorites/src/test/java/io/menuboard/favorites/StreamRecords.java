@@ -6,7 +6,7 @@ import io.menuboard.querydb.Item;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** What the stream would tell of marks that nobody made, for tests that need more of them than could be made. */
+/** Stream records of marks that were never made, for tests that need more of them than could be made. */
 final class StreamRecords {
     private StreamRecords() {}
 

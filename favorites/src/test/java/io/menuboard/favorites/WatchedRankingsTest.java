@@ -68,7 +68,7 @@ class WatchedRankingsTest {
     }
 
     @Test
-    void aRankingIsNotFollowedAnyMoreWhenNobodyViewsIt() {
+    void aRankingIsNoLongerUpdatedWithoutViewers() {
         view(FavoriteWindow.DAY);
         clock.advance(WatchedRankings.HOLDS.plusSeconds(10));
 
@@ -113,7 +113,7 @@ class WatchedRankingsTest {
     }
 
     @Test
-    void aRankingThatNobodyViewedForADayIsNotKept() {
+    void aRankingWithoutViewersForADayIsNotKept() {
         view(FavoriteWindow.MONTH, FavoriteWindow.LAST_7_DAYS);
         clock.advance(WatchedRankings.KEPT);
         view(FavoriteWindow.LAST_7_DAYS);
@@ -162,7 +162,7 @@ class WatchedRankingsTest {
                     .favoritedBy(restaurant("restaurant-1"), FavoritesFixture.PAGE)
                     .nodes();
             for (var span = Span.at(window, first);
-                    !span.first().isAfter(Tally.day(clock.instant()));
+                    !span.first().isAfter(Rollup.day(clock.instant()));
                     span = span.next().orElseThrow()) {
                 var of = span;
                 var ranking = last.rankings.top(window, span.first(), FavoritesFixture.PAGE);

@@ -124,8 +124,6 @@ final class PricingGraphQl implements GraphQlModule {
                 .batch("prices", (some, args) -> each(some, store -> prices(store.id(), products(args), args)));
     }
 
-    // ---- reads
-
     private Page<BasePrice> basePrices(StoreId store, Arguments args) {
         return pricing.basePrices(store, PricingInput.channel(args), args.find("productPrefix"), at(args), args.page());
     }
@@ -187,8 +185,6 @@ final class PricingGraphQl implements GraphQlModule {
     private static <T, R> List<R> each(Collection<T> inputs, Function<T, R> read) {
         return Concurrently.map(READ_AT_ONCE, inputs, read);
     }
-
-    // ---- arguments
 
     /** Reads something of a price of the store that is asked for. */
     @FunctionalInterface

@@ -78,8 +78,6 @@ final class StoresGraphQl implements GraphQlModule {
                 : Set.of();
     }
 
-    // ---- mutations
-
     /** Answer of a mutation of one store. */
     record StorePayload(@Nullable Store store, List<UserError> errors) {
         static StorePayload of(Stores.Edited edited) {

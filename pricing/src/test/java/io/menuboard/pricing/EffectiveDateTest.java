@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.zone.ZoneOffsetTransition;
 import java.util.List;
 import java.util.stream.Stream;
@@ -16,7 +17,7 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
-import net.jqwik.time.api.DateTimes;
+import net.jqwik.api.RandomDistribution;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -205,10 +206,12 @@ public class EffectiveDateTest {
 
     @Provide
     Arbitrary<LocalDateTime> localTimes() {
-        var days =
-                DateTimes.dateTimes().between(LocalDateTime.of(1970, 1, 1, 0, 0), LocalDateTime.of(2099, 12, 31, 0, 0));
-        return Arbitraries.oneOf(days, days.map(time -> time.toLocalDate().atStartOfDay()))
-                .map(time -> time.withNano(0));
+        // Computed from a number: jqwik's own dates make, and remember, an arbitrary for each value.
+        var times = Arbitraries.longs()
+                .between(0, LocalDateTime.of(2099, 12, 31, 0, 0).toEpochSecond(ZoneOffset.UTC))
+                .withDistribution(RandomDistribution.uniform())
+                .map(second -> LocalDateTime.ofEpochSecond(second, 0, ZoneOffset.UTC));
+        return Arbitraries.oneOf(times, times.map(time -> time.toLocalDate().atStartOfDay()));
     }
 
     @Provide

@@ -17,7 +17,7 @@ final class PricesServerFactory {
     /** Makes it {@link PriceSample#NOW} for ever. */
     static final String SAMPLES_CLOCK = "samples-clock";
 
-    /** A bus that nobody listens to. */
+    /** A bus without subscribers. */
     @Singleton
     PriceEvents events() {
         return _ -> {};

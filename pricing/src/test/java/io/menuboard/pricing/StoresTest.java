@@ -63,7 +63,7 @@ class StoresTest {
     }
 
     @Test
-    void storesThatNobodyKnowsAreLookedForAHundredAtATime() {
+    void unknownStoresAreReadAHundredAtATime() {
         stores.save(List.of(ALEX));
         var ids = IntStream.range(0, 250)
                 .mapToObj(i -> new StoreId(i == 7 ? ALEX.id().value() : "S-%03d".formatted(i)))

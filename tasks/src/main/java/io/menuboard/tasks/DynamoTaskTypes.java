@@ -65,7 +65,7 @@ public final class DynamoTaskTypes {
         }
     }
 
-    /** Counts what this instance has let in since the types were read, too: nobody waits for anybody's requests. */
+    /** Counts what this instance has let in since the types were read, too: requests do not wait for each other. */
     private void enter(TaskType type, Set<TaskType> read, Instant now) {
         synchronized (entering) {
             var types = new HashSet<>(read);

@@ -77,7 +77,7 @@ class OtherVersionsTest {
     }
 
     @Test
-    void aTaskThatTurnsUnreadableIsNobodysToChange() {
+    void aTaskThatBecomesUnreadableCannotBeChanged() {
         var held = created(tasks.submission().submit(print(), STAFF)).id();
         done(tasks.protocol().claim(held, ADA, null, WORKER));
         var waiting = created(tasks.submission().submit(print(), STAFF));
@@ -90,7 +90,7 @@ class OtherVersionsTest {
     }
 
     @Test
-    void actorsAndEventsThatAreNotKnownStandInNobodysWay() {
+    void unknownActorsAndEventsAreTolerated() {
         var task = created(tasks.submission().submit(print(), STAFF));
         var at = Long.toString(NOW.toEpochMilli(), 36);
         var events = List.of(

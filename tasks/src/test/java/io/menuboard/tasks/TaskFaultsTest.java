@@ -341,7 +341,7 @@ class TaskFaultsTest {
     }
 
     @Test
-    void whatWasClaimedIsAnsweredThoughTheNextLookFails() {
+    void claimedTasksAreReturnedThoughTheNextPollFails() {
         var task = created(tasks.submission().submit(print(), STAFF));
         tasks.administration().reassign(task.id(), ADA, null, STAFF);
         table.faults().inject(Fault.TABLE_THROTTLED, "Query", ATTEMPTS * 4);

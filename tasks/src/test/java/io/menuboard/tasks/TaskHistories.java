@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What the history of a task that was done must look like, whatever happened on the way. */
+/** Rules that the history of a task that was done must meet, whatever happened on the way. */
 public final class TaskHistories {
     private TaskHistories() {}
 

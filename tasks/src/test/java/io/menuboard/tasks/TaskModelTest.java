@@ -158,7 +158,7 @@ class TaskModelTest {
 
     private void act(TasksInstance tasks, Operation operation, Model model) {
         var worker = WORKERS.get(operation.worker());
-        // Mostly the token that holds, or that held last; now and then one of before, or of nobody.
+        // Mostly the token that holds, or that held last; now and then an earlier one, or one that was never given.
         var token = operation.choice() == 0 ? model.attempt - 1 : model.attempt + (operation.choice() == 1 ? 1 : 0);
         var choice = operation.choice() % 2 == 0;
         var id = model.id;

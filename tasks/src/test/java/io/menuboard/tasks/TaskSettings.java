@@ -46,7 +46,7 @@ public record TaskSettings(
         return new TaskSettings(shards, other, pollInterval, sweepInterval, backoff, maxBackoff);
     }
 
-    /** The same with another pause between looks for tasks of other instances. */
+    /** The same with another interval between polls for tasks of other instances. */
     public TaskSettings pollInterval(Duration other) {
         return new TaskSettings(shards, lease, other, sweepInterval, backoff, maxBackoff);
     }

@@ -90,7 +90,7 @@ class TasksCapacityTest {
         submitter
                 .administration()
                 .cancel(created(submitter.submission().submit(print(), STAFF)).id(), null, STAFF);
-        // Looks for another type first, because a look that was a moment ago is not made again.
+        // Polls another type first, because one that was polled a moment ago is not polled again.
         var claimer = TasksFixture.tasks(table.queryDb(clock), clock);
         claimer.administration()
                 .cancel(created(claimer.submission().submit(print(), STAFF)).id(), null, STAFF);
@@ -103,7 +103,7 @@ class TasksCapacityTest {
             claimer.protocol().complete(task.id(), 1, null, WORKER);
         });
 
-        // A look into four shards, one of which has the task; and for the worker, which is then noted.
+        // A poll of four shards, one of which has the task; and for the worker, which is then noted.
         assertThat(life).isEqualTo(new Units(3 + 4 + 2, 0.5 + 0.5, 8 + 2));
     }
 
@@ -150,9 +150,9 @@ class TasksCapacityTest {
         tasks.submission().submit(Collections.nCopies(2, print()), STAFF);
         tasks.protocol().claim(claim(ADA, 1), WORKER);
 
-        // What was read with the first one needs no look.
+        // What was read with the first one needs no poll.
         assertThat(cost(() -> tasks.protocol().claim(claim(ADA, 1), WORKER))).isEqualTo(write(1, 3));
-        // Looks at the same instant are one.
+        // Polls at the same instant are one.
         Thread.sleep(ClaimsFixture.SAME_TIME);
         assertThat(cost(() -> tasks.protocol().claim(claim(ADA, 1), WORKER)).requests())
                 .isEqualTo(4);
@@ -239,7 +239,7 @@ class TasksCapacityTest {
     }
 
     @Test
-    void looking() {
+    void reading() {
         var id = running();
         tasks.submission().submit(Collections.nCopies(200, print()), STAFF);
 

@@ -441,7 +441,7 @@ class TasksTest {
     }
 
     @Test
-    void anOperationOfMenuboardsOwnIsNobodyElsesToTakeOrEnd() {
+    void anInternalTaskCannotBeClaimedOrFinishedByOthers() {
         var waiting = created(tasks.submission().submit(SubmitTask.of(BulkOperations.TYPE, Json.EMPTY), STAFF))
                 .id();
         var held = tasks.submission()
@@ -476,7 +476,7 @@ class TasksTest {
     }
 
     @Test
-    void aFencingTokenGrowsAndIsNobodysToGuessOrToReadOff() {
+    void aFencingTokenGrowsAndCanBeNeitherGuessedNorRead() {
         tasks = TasksFixture.tasks(table.directQueryDb(clock), clock, TaskSettings.USUAL, new SecureRandom());
         var task = created(tasks.submission().submit(print(), STAFF));
         var last = 0;
@@ -666,7 +666,7 @@ class TasksTest {
     }
 
     @Test
-    void typesAreBoundedAndThoseThatNobodyUsesMakeRoom() {
+    void typesAreBoundedAndUnusedOnesMakeRoom() {
         var most = TaskSettings.MAX_TYPES;
         var waiting = created(tasks.submission().submit(print(), STAFF));
         for (var i = 1; i < most; i++) {

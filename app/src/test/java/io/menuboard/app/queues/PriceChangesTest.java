@@ -200,7 +200,7 @@ class PriceChangesTest {
     }
 
     @Test
-    void aPriceIsExactAtItsInstantThoughNobodyIsEverTold() {
+    void aPriceTakesEffectAtItsInstantThoughNoEventIsDelivered() {
         await().atMost(Duration.ofSeconds(30)).until(this::isDue);
 
         assertThat(price("never", pricing.now())).isEqualTo("5.49");

@@ -53,8 +53,6 @@ public final class Reports {
         this.lines = new ReportedLines(runs, versions, quarters, files);
     }
 
-    // ---- runs
-
     /** Contents of a version that was committed once; half a read unit. */
     public Optional<ReportRun.Result> version(RunId run, int version) {
         return runs.version(run, version);
@@ -123,8 +121,6 @@ public final class Reports {
         return files.open(new RunFiles(run, version).agencyJson(agency));
     }
 
-    // ---- from totals to lines
-
     /**
      * Lines of an agency in a version, in the order of its report. A request or two for files, for about as many bytes as
      * the page has.
@@ -144,8 +140,6 @@ public final class Reports {
             throw new UncheckedIOException("lines of run " + run + " could not be read", e);
         }
     }
-
-    // ---- from transactions to reports
 
     /**
      * A report that a transaction is in.
@@ -233,8 +227,6 @@ public final class Reports {
                 .collect(Collectors.toMap(Counts::quarter, Counts::unreported));
     }
 
-    // ---- months
-
     /**
      * Statement of an agency for a month of UTC: reports of ranges in it, late lines of earlier months included.
      *
@@ -282,8 +274,6 @@ public final class Reports {
                 .sorted(Comparator.comparing(report -> report.run().from()))
                 .toList();
     }
-
-    // ---- reconciliation
 
     /**
      * Control totals of one quarter hour: what came in against what was reported.

@@ -258,8 +258,6 @@ final class ReportsGraphQl implements GraphQlModule {
                 .toList();
     }
 
-    // ---- arguments
-
     /** The arguments {@code from} and {@code to} of statements. */
     private record Months(YearMonth from, YearMonth to) {
         static Months of(Arguments args) {

@@ -114,8 +114,6 @@ final class TransactionsGraphQl implements GraphQlModule {
         }
     }
 
-    // ---- mutations
-
     /** Outcome of one transaction. */
     record Outcome(
             @Nullable Transaction transaction,

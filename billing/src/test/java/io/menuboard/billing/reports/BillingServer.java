@@ -29,7 +29,7 @@ final class BillingServer implements AutoCloseable {
             20,
             "menuboard.graphql.max-cost",
             100_000_000,
-            // Nobody but the test makes reports.
+            // Only the test makes reports.
             "menuboard.billing.check-every",
             "10h"));
     final AskedFields fields = new AskedFields(server);

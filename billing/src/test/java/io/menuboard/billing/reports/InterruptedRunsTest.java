@@ -161,7 +161,7 @@ class InterruptedRunsTest {
         return client.isDead();
     }
 
-    /** As any instance does that looks whether something is due, and has the task. */
+    /** As an instance does that polls for due runs, and has the task. */
     private void takeUp() throws InterruptedException {
         fixture.runs.due();
         var open = fixture.runs.checkpoint().open();

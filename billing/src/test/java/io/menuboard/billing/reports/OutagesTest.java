@@ -266,7 +266,7 @@ class OutagesTest {
     }
 
     @Test
-    void aRunThatIsMadeAgainIsLookedAfterToo() throws Exception {
+    void aRepeatedRunIsMonitoredToo() throws Exception {
         fixture.make(((RunResult.Started) fixture.runs.runNow(GRACE)).run());
         var again = ((RunResult.Started) fixture.runs.runAgain(NOON, GRACE)).run();
         fixture.tasks.administration().cancel(Objects.requireNonNull(again.task()), null, GRACE);
@@ -280,7 +280,7 @@ class OutagesTest {
 
     /** As an instance commits that does not know the list. */
     @Test
-    void aRunThatWasMadeAgainIsNotLookedAfterForEver() throws Exception {
+    void aRepeatedRunIsNotMonitoredForEver() throws Exception {
         fixture.make(((RunResult.Started) fixture.runs.runNow(GRACE)).run());
         var again = Item.at(new Key("BILLRUN", "AGAIN#" + NOON)).type("billingRunAgain");
         table.directQueryDb(clock).save(again.number("making", 1).build(), SaveMode.ANY);

@@ -71,7 +71,7 @@ final class TaskBenchmark implements AutoCloseable {
                 ## Tasks
                 A life cycle is a task submitted, claimed and completed, each a conditional write of an item below 1 KB
                 that is in an index. *Raw* makes the same three writes of the same items, with the same conditions and answers, with the
-                SDK's client alone: no look for work, nothing read. %d threads each do one life cycle after the other,
+                SDK's client alone: no poll for work, nothing read. %d threads each do one life cycle after the other,
                 claiming whatever comes first; all take turns, %d rounds of %d.
 
                 | caller | life cycles/s | to raw | claim attempts per claim | WCU per life cycle |

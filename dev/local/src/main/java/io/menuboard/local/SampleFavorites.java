@@ -78,7 +78,7 @@ final class SampleFavorites {
         await().atMost(PATIENCE).until(() -> rankings.counts(any).asOf().isAfter(marked));
     }
 
-    /** Rankings to compare later ones with; only those are kept at which somebody looks. */
+    /** Rankings to compare later ones with; only those with viewers are kept. */
     private void keepRankings() {
         for (var window : FavoriteWindow.values()) {
             past.get(Rankings.class).top(window, null, PageRequest.forward(1, null));

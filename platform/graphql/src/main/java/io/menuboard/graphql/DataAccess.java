@@ -20,14 +20,14 @@ public interface DataAccess {
         /** Does some work on the calling thread under this limit. */
         <T> T call(Supplier<T> work);
 
-        /** What was used under this limit so far, in camelCase names that go to the client; empty where nobody counts. */
+        /** What was used under this limit so far, in camelCase names that go to the client; empty where nothing is counted. */
         default Map<String, Number> usage() {
             return Map.of();
         }
     }
 
     /**
-     * A fault that is nobody's mistake and may pass.
+     * A transient fault, not the caller's mistake.
      *
      * @param code stable, in UPPER_SNAKE, for clients
      * @param message for people; goes to the client as it is

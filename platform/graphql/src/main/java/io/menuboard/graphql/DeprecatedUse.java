@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts executions that ask for something deprecated, in {@code menuboard.graphql.deprecated} with the tag {@code element}:
  * {@code Task.workerName}, {@code Query.tasks(status:)}. Each deprecated element of the schema has its counter from the start,
- * so that one that stays at 0 is one that nobody asks for. Thread-safe.
+ * so that one that stays at 0 is unused. Thread-safe.
  */
 final class DeprecatedUse {
     private final GraphQLSchema schema;
@@ -85,7 +85,7 @@ final class DeprecatedUse {
         return field + "(" + name + ":)";
     }
 
-    /** Looks through a valid document, once. */
+    /** Traverses a valid document, once. */
     InDocument in(Document document) {
         var found = new InDocument();
         if (!counters.isEmpty()) {

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Checks the size of a document before anything else looks at it: validation and cost take time that grows with fragments
+ * Checks the size of a document before anything else reads it: validation and cost take time that grows with fragments
  * spread out, in the case of chains of fragments with the third power of their length. Takes time that grows with the
  * document alone.
  */

@@ -34,7 +34,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects what modules contribute to the schema. A field that nobody names here is read from the accessor of the same name
+ * Collects what modules contribute to the schema. A field that is not named here is read from the accessor of the same name
  * ({@link AccessorFetcher}).
  */
 public final class SchemaParts {
@@ -283,7 +283,7 @@ public final class SchemaParts {
         return schema;
     }
 
-    /** Lets the enum of an error have a value for every code, also for one that nobody has foreseen. */
+    /** Lets the enum of an error have a value for every code, also for an unknown one. */
     private void userError(ObjectTypeDefinition type) {
         var isUserError = type.getImplements().stream()
                 .anyMatch(implemented ->

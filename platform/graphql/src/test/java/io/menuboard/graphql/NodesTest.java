@@ -81,7 +81,7 @@ class NodesTest {
     }
 
     @Test
-    void hasAValueForACodeThatNobodyHasForeseen() {
+    void hasAFallbackValueForAnUnknownCode() {
         assertThat(open("y")).contains("\"code\":\"INVALID\"", "\"message\":\"shop must not be y\"");
     }
 

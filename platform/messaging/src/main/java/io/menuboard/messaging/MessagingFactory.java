@@ -23,7 +23,7 @@ final class MessagingFactory {
     /** Queues whose messages are handled one by one. */
     private static final int SINGLE_QUEUES = 2;
 
-    /** Connections for those who send, and look at dead letters. */
+    /** Connections for sending and for reading dead letters. */
     private static final int OTHERS = 32;
 
     @Singleton

@@ -42,7 +42,7 @@ class SlottedConsumerTest {
     private static final Duration SOON = Duration.ofMillis(100);
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
-    /** Soon enough for what a request got that was broken off, which belongs to nobody until then. */
+    /** Soon enough for what a request got that was broken off, which has no consumer until then. */
     private static final QueuesConfig FORGETFUL = config(Duration.ZERO, Duration.ofSeconds(2), Duration.ofSeconds(1));
 
     /** No request is left behind that could get what comes back. */
@@ -176,7 +176,7 @@ class SlottedConsumerTest {
     }
 
     @Test
-    void whatNobodyAskedForIsDeleted() {
+    void unwantedMessagesAreDeleted() {
         var handler = new Handler();
         sendBody(body("other", "store"));
         var sent = send(1);

@@ -144,7 +144,7 @@ class SqsConsumerTest {
     }
 
     @Test
-    void sendingBackWhatNobodyCanReadEnds() {
+    void redrivingAnUnreadableMessageEnds() {
         var queue = QUEUES.fresh();
         SQS.sendMessage(request -> request.queueUrl(queue.deadUrl()).messageBody("nonsense"));
         start(queue, config(Duration.ofMinutes(1), Duration.ofSeconds(1), 16), this::done);
@@ -206,7 +206,7 @@ class SqsConsumerTest {
     }
 
     @Test
-    void oneThatFailsForEverHoldsUpNobody() {
+    void aMessageThatAlwaysFailsBlocksNoOther() {
         var queue = QUEUES.fresh();
         send(queue, "broken");
         send(queue, "behind");

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * Counts what is in some lists together, until it has looked at more than so many items or groups of them, or at all. As dear as
- * reading what it looks at: half a read unit per 4 KB, a request for each megabyte, and at least one for each list.
+ * Counts what is in some lists together, until it has scanned more than so many items or groups of them, or all. As dear as
+ * reading what it scans: half a read unit per 4 KB, a request for each megabyte, and at least one for each list.
  */
 final class Counter {
     private static final int LISTS_AT_ONCE = 16;
@@ -24,7 +24,7 @@ final class Counter {
     private final Instant now;
     private final Requests requests;
     private final int atMost;
-    private final AtomicInteger lookedAt = new AtomicInteger();
+    private final AtomicInteger scanned = new AtomicInteger();
     private final AtomicInteger counted = new AtomicInteger();
 
     /**
@@ -70,7 +70,7 @@ final class Counter {
                             client -> client.query(part),
                             answer -> Collections.singletonList(answer.consumedCapacity())))
                     .orThrow(failed -> new NotLoaded(query.accessPattern(), query.partition(), failed));
-            lookedAt.addAndGet(response.scannedCount());
+            scanned.addAndGet(response.scannedCount());
             counted.addAndGet(response.count());
             more = response.hasLastEvaluatedKey();
             request.exclusiveStartKey(response.lastEvaluatedKey());
@@ -89,7 +89,7 @@ final class Counter {
                 reader.read(null);
             }
             var groups = reader.take(GROUPS_AT_ONCE);
-            lookedAt.addAndGet(groups.size());
+            scanned.addAndGet(groups.size());
             counted.addAndGet((int)
                     edges.apply(groups).stream().filter(Optional::isPresent).count());
         }
@@ -97,6 +97,6 @@ final class Counter {
     }
 
     private boolean isEnough() {
-        return lookedAt.get() > atMost;
+        return scanned.get() > atMost;
     }
 }

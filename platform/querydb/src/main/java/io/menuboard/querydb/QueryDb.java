@@ -304,8 +304,6 @@ public final class QueryDb {
         return lists.mergedItems(queries, page, item -> readable(item, reader));
     }
 
-    // ---- what other versions write
-
     /**
      * Reads the attributes of an item that was asked for, or on which something is written. No request.
      *

@@ -149,7 +149,7 @@ final class MergedPagingModelTest {
                 .as(Entry::new);
     }
 
-    /** Lists in the table, and what they must look like as one. */
+    /** Lists in the table, and the one list that they must read as. */
     private static final class Model {
         private final String prefix = "try-" + TRIES.incrementAndGet() + "-";
         private final Part part;

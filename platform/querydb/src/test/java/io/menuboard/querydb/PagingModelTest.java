@@ -141,7 +141,7 @@ final class PagingModelTest {
         return node.substring(0, node.lastIndexOf('='));
     }
 
-    /** A list in the table, and what it must look like. */
+    /** A list in the table, and the entries that it must have. */
     private static final class Model {
 
         private final String partition = "random-" + PARTITIONS.incrementAndGet();

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Pages of lists, and what they cost in requests. {@link PagingModelTest} looks for the odd cases. */
+/** Pages of lists, and what they cost in requests. {@link PagingModelTest} has the odd cases. */
 final class PagingTest {
 
     /** Far ahead, because DynamoDB Local deletes what has expired by the wall clock. */

@@ -215,7 +215,7 @@ public final class ChangeSetDrafts {
         }
     }
 
-    /** The draft of a file whose rows are yet to be read; nobody sees it before it is {@link ImportedDraft#finish}ed. */
+    /** The draft of a file whose rows are yet to be read; it is hidden until it is {@link ImportedDraft#finish}ed. */
     public ImportedDraft importing(String name, String reason, @Nullable EffectiveDate date, Actor actor, ImportId by) {
         var set = newDraft(name, reason, actor, date, new Origin(null, null, by));
         return new ImportedDraft(set, previews.begin(set, Long.MAX_VALUE), sets);

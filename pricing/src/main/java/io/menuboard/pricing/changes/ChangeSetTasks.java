@@ -111,7 +111,7 @@ final class ChangeSetTasks {
         }
     }
 
-    /** Number of the newest sets that are in progress and that nobody works on. */
+    /** Number of the newest sets that are in progress without a worker. */
     int countGivenUp(int newest) {
         return (int) sets.newest(newest).stream().filter(this::isGivenUp).count();
     }

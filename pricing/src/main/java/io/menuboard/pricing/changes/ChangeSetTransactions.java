@@ -160,7 +160,7 @@ final class ChangeSetTransactions {
                 .sum();
     }
 
-    /** Sees whether somebody has begun something with the set since it was read; empty where nobody has. */
+    /** Sees whether somebody has begun something with the set since it was read; empty where nothing has begun. */
     private Optional<Attempt> overtaken(ChangeSet found) {
         var now = sets.now(found.id());
         return now.run() != found.run() || now.status() != found.status() || !Objects.equals(now.token(), found.token())

@@ -3,7 +3,7 @@ package io.menuboard.pricing.changes;
 import io.menuboard.pricing.rules.ChangeRule;
 import java.util.List;
 
-/** A draft whose lines are the rows of a file, previewed as they are read. Nobody sees it before {@link #finish}. */
+/** A draft whose lines are the rows of a file, previewed as they are read. Hidden until {@link #finish}. */
 public final class ImportedDraft {
     private final ChangeSet.Draft set;
     private final ChangePreview preview;

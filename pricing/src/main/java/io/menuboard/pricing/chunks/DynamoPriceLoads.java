@@ -101,7 +101,7 @@ public final class DynamoPriceLoads {
         try {
             db.transact(List.of(Write.delete(guardKey(store, channel), DynamoPriceVersions.isOf(set))));
         } catch (ConditionFailed _) {
-            // Nobody's, or another set's.
+            // Unclaimed, or another set's.
         }
     }
 

@@ -141,7 +141,7 @@ class ChangeSetsTest {
         assertThat(set.status()).isEqualTo(ChangeSetStatus.SCHEDULED);
         assertThat(summary(set).firstInstant()).isEqualTo("2036-09-06T15:00:00Z");
         assertThat(summary(set).timeZones()).isEqualTo(3);
-        // Nobody has applied anything; in Santiago the clock jumps from midnight to one o'clock on that day.
+        // Nothing was applied; in Santiago the clock jumps from midnight to one o'clock on that day.
         assertThat(summary(set).lastInstant()).isEqualTo("2036-09-07T04:00:00Z");
         assertThat(fixture.price("CL-0001", "BURGER", "2036-09-07T03:59:59.999Z"))
                 .isEqualTo("3500");
@@ -306,7 +306,7 @@ class ChangeSetsTest {
         assertThat(fixture.reconcile(schedules)).isZero();
         assertThat(fixture.history("DE-0001", "BURGER")).hasSize(1);
 
-        // Nobody was there for a month.
+        // No instance ran for a month.
         clock.set(Instant.parse("2036-07-31T00:00:00Z"));
         assertThat(fixture.reconcile(schedules)).isEqualTo(1);
         assertThat(fixture.history("DE-0001", "BURGER")).hasSize(2);

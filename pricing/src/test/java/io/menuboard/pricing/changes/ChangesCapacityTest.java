@@ -100,7 +100,7 @@ class ChangesCapacityTest {
     }
 
     @Test
-    void looking() {
+    void reading() {
         var set = fixture.applied(scheduled(HUNDRED));
 
         assertThat(cost(() -> fixture.sets.find(set.id()))).isEqualTo(new Units(1, 1, 0));

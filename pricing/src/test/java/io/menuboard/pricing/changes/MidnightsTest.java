@@ -77,7 +77,7 @@ class MidnightsTest {
     }
 
     @Test
-    void changeThePriceAtTheirFirstInstantInEveryZoneThoughNobodyAppliesIt() {
+    void changeThePriceAtTheirFirstInstantInEveryZoneWithoutBeingApplied() {
         var places = openStores();
 
         schedule(places);

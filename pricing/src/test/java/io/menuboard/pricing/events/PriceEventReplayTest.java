@@ -298,7 +298,7 @@ class PriceEventReplayTest {
 
         var units = table.meter().during(() -> replayed(all(ONLY_BERLIN)));
 
-        // What was noted before, the beginning, one note, the end; three looks for channels, and the history.
+        // What was noted before, the beginning, one note, the end; three reads of channels, and the history.
         assertThat(units.requests()).isEqualTo(4 + 3 + 1);
         assertThat(units.read()).isEqualTo(1 + 2 * 0.5 + HISTORY_OF_A_HUNDRED);
     }

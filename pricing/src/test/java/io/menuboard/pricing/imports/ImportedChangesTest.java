@@ -215,7 +215,7 @@ class ImportedChangesTest {
     }
 
     @Test
-    void nobodyMakesAFirstPriceWhileFirstPricesAreLoaded() {
+    void noOtherFirstPriceIsMadeWhileFirstPricesAreLoaded() {
         var set = fixture.changes.drafted(
                 ChangesFixture.draft(null, ChangesFixture.rule(ChangesFixture.setTo("3.00"), List.of("B2"), "BURGER")));
         var loads = fixture.changes;

@@ -105,7 +105,7 @@ class OutagesTest {
                 assertThat(truth.price(store, TONIGHT, MIDNIGHT.minusMillis(1).toString()))
                         .isEqualTo("5.00");
                 assertThat(truth.price(store, TONIGHT, MIDNIGHT.toString()))
-                        .as("though nobody has applied it")
+                        .as("though it was not applied")
                         .isEqualTo("4.44");
             }
             var took = Outage.timeUntil(clock, truth.tasks, () -> {

@@ -126,7 +126,7 @@ final class TaskQueue implements TaskListener, AutoCloseable {
         offer(task);
     }
 
-    /** A task that has just become pending, so that nobody has to poll for it. */
+    /** A task that has just become pending, so that it needs no poll. */
     void offer(Task task) {
         var queue = ready.getIfPresent(task.type());
         if (queue != null && task.status() == TaskStatus.PENDING && queue.offer(ReadyTasks.Candidate.offered(task))) {
@@ -254,7 +254,7 @@ final class TaskQueue implements TaskListener, AutoCloseable {
         return picked;
     }
 
-    /** Polls the index for every type that was not polled for so lately; false where there was nothing to look for. */
+    /** Polls the index for every type that was not polled for so lately; false where there was nothing to poll. */
     private boolean read(List<TaskType> types, int wanted, Duration oldest) {
         var polled = false;
         for (var type : types) {

@@ -53,7 +53,7 @@ class TaskClocksTest {
         var first = created(fast.submission().submit(print(), STAFF));
         var second = created(slow.submission().submit(print(), STAFF));
 
-        // Whoever of them looks, the lease of the other has neither ended already nor will it last for minutes.
+        // Whichever of them reads it, the lease of the other has neither ended already nor will it last for minutes.
         var byFast = done(fast.protocol().claim(first.id(), ADA, Duration.ofSeconds(60), WORKER));
         var bySlow = done(slow.protocol().claim(second.id(), BOB, Duration.ofSeconds(60), WORKER));
         assertThat(fast.sweep()).isZero();

@@ -207,7 +207,7 @@ class TaskConcurrencyTest {
     }
 
     @Test
-    void aTaskOfAnotherInstanceIsSeenAtTheNextLook() throws Exception {
+    void aTaskOfAnotherInstanceIsSeenAtTheNextPoll() throws Exception {
         var here = TasksFixture.tasks(
                 table.queryDb(clock), clock, TaskSettings.USUAL.shards(4).pollInterval(Duration.ofMillis(50)));
         var there = TasksFixture.tasks(table.queryDb(clock), clock);

@@ -28,7 +28,7 @@ class TaskQueueTest {
     private static final Duration LEASE = Duration.ofSeconds(60);
     private static final int BACKLOG = 300;
 
-    /** Nobody waits so long until the next look. */
+    /** Longer than any wait until the next poll. */
     private static final Duration NEVER = Duration.ofHours(1);
 
     @RegisterExtension
@@ -42,16 +42,16 @@ class TaskQueueTest {
         var config = TaskSettings.USUAL.shards(1).pollInterval(NEVER);
         var queue = new TaskQueue(TasksFixture.store(db, config), clock, ClaimsFixture.config(config));
         var claim = new ClaimTasks(ADA, List.of(PRINT), 1, Duration.ofSeconds(10), null);
-        var looks = new AtomicInteger();
+        var polls = new AtomicInteger();
         var late = new CountDownLatch(1);
         var claimed = new FutureTask<>(() -> queue.claim(claim, LEASE, NEVER, WORKER, () -> {
-            if (looks.incrementAndGet() == 2) {
+            if (polls.incrementAndGet() == 2) {
                 await().until(() -> late.getCount() == 0);
             }
             return List.of();
         }));
         var waiter = Thread.ofPlatform().start(claimed);
-        await().until(() -> looks.get() == 1 && waiter.getState() == Thread.State.TIMED_WAITING);
+        await().until(() -> polls.get() == 1 && waiter.getState() == Thread.State.TIMED_WAITING);
         var task = created(TasksFixture.tasks(db, clock, config).submission().submit(print(), WORKER));
 
         queue.offer(task);

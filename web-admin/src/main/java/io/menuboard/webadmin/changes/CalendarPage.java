@@ -150,7 +150,7 @@ record CalendarPage(
         }
     }
 
-    /** @param storeName the id again where nobody knows the store */
+    /** @param storeName the id again where the store is unknown */
     record Row(
             String at,
             String store,

@@ -50,7 +50,7 @@ public record NewChangeForm(
     private static final String COUNTRIES = "countries";
     private static final String ALL = "all";
 
-    /** One that nobody refuses: with one part replaced, what is refused is that part. */
+    /** A valid one: with one part replaced, what is refused is that part. */
     static final ChangeRule RIGHT = new ChangeRule(
             new StoreSelection.All(),
             List.of(new PriceSubject.Product(new ProductId("P"))),

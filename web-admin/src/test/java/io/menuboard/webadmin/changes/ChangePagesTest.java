@@ -733,7 +733,7 @@ class ChangePagesTest {
                 .isEmpty());
     }
 
-    /** The fields of the form of a file, which are filled in as nobody refuses them. */
+    /** The fields of the form of a file, filled in validly. */
     private static Map<String, String> about(Document form, String name) {
         assertThat(form.select("form[enctype] input[name=name]")).hasSize(1);
         return Map.of("name", name, "reason", "costs rose", "when", "date", "date", "2199-07-01", "time", "");

@@ -216,7 +216,7 @@ class PagesTest {
                 .isEqualTo(404);
     }
 
-    /** Once for all that looks at it. */
+    /** Rendered once for all tests. */
     private static Answer loaded(String page) {
         return LOADED.computeIfAbsent(page, PagesServer.shared()::get);
     }

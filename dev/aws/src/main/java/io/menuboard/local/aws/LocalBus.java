@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** EventBridge's PutEvents in this process: keeps what was put, for tests to look at. */
+/** EventBridge's PutEvents in this process: keeps what was put, for tests to read. */
 public final class LocalBus implements AutoCloseable {
     private static final int MOST_ENTRIES = 10;
 

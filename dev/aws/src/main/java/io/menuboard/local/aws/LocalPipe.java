@@ -96,7 +96,7 @@ final class LocalPipe implements AutoCloseable {
             while (true) {
                 var idle = true;
                 try {
-                    lookForShards();
+                    findShards();
                     for (var shard : Set.copyOf(open.keySet())) {
                         idle &= read(shard) == 0;
                     }
@@ -113,7 +113,7 @@ final class LocalPipe implements AutoCloseable {
     }
 
     /** Opens every shard whose parent has been read to its end, or is gone. */
-    private void lookForShards() {
+    private void findShards() {
         var now = System.nanoTime();
         if (!open.isEmpty() && now - lookedForShards < BETWEEN_LOOKS_FOR_SHARDS.toNanos()) {
             return;

@@ -99,7 +99,7 @@ class PagesInBrowserTest {
     }
 
     @Test
-    void showsTheTasksOfAnotherStatusWhereOneLooks() {
+    void showsTheTasksOfAnotherStatusInPlace() {
         for (var size : List.of(new int[] {1440, 900}, new int[] {390, 844})) {
             var page = VISITORS.open(tasks("/tasks"), Visitors.options().setViewportSize(size[0], size[1]));
 

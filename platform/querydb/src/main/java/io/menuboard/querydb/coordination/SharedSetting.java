@@ -18,7 +18,7 @@ public record SharedSetting(String name, String key, String value, Rule rule) {
         EQUAL
     }
 
-    /** A number of partitions, counters or the like, that readers look through. */
+    /** A number of partitions, counters or the like, that readers read through. */
     public static SharedSetting neverLowered(String name, int value) {
         return new SharedSetting(name, name, Integer.toString(value), Rule.NEVER_LOWERED);
     }

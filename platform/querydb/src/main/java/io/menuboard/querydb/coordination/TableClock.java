@@ -19,7 +19,7 @@ import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
  * none contradicts the own clock, that is no correction at all. An answer
  * that contradicts them is believed when the next one agrees with it.
  *
- * <p>Give it to the client with {@code QueryDb.clientOverrides().addExecutionInterceptor(…)}. Looks at one answer a
+ * <p>Give it to the client with {@code QueryDb.clientOverrides().addExecutionInterceptor(…)}. Reads one answer a
  * second. Thread-safe.
  */
 public final class TableClock extends Clock implements ExecutionInterceptor {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Workload {
 
-    /** Background work, for which nobody waits: imports, report runs, recounts, sweeps, messages of queues, downloads. No deadline. */
+    /** Background work, with no caller that waits: imports, report runs, recounts, sweeps, messages of queues, downloads. No deadline. */
     public static final Workload BACKGROUND = new Workload(true, null);
 
     private static final Workload INTERACTIVE = new Workload(false, null);
@@ -98,7 +98,7 @@ public final class Workload {
         return background;
     }
 
-    /** True if nobody waits any more after that time from now. */
+    /** True if the deadline is over after that time from now. */
     boolean isOverAfter(Duration time) {
         return deadline != null && System.nanoTime() + time.toNanos() - deadline >= 0;
     }

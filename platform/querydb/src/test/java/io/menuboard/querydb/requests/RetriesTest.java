@@ -104,7 +104,7 @@ final class RetriesTest {
     }
 
     @Test
-    void whatNobodyWaitsForGoesOnSlowlyWhenThereAreNoRetriesLeft() {
+    void backgroundWorkSlowsDownWhenTheRetryBudgetIsSpent() {
         var policy = new RetryPolicy(4, Duration.ofMillis(10), Duration.ofSeconds(5));
         var pauses = new ArrayList<Duration>();
         var db = pausing(policy, pauses::add, largest());
@@ -132,7 +132,7 @@ final class RetriesTest {
     }
 
     @Test
-    void nothingIsSentWhenNobodyWaitsAnyMore() {
+    void nothingIsSentAfterTheDeadline() {
         var late = Workload.interactive(Duration.ZERO);
 
         var read = catchThrowableOfType(NotLoaded.class, () -> late.call(() -> db().get(KEY)));

@@ -16,14 +16,14 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * Numbers of marks of a restaurant that are left of those made in each hour, day and month of UTC; hours and days of
+ * Rollup by hour, day and month of UTC: numbers of marks of a restaurant that are left of those made in each; hours and days of
  * the last time only. A part of it may be less than zero for a while, where taking a mark back was counted before making it.
  *
  * @param version number of changes
  * @param latest time of the last event that it counts; {@link Instant#EPOCH} for nothing yet
  * @param corrections number of recounts that have counted events of this restaurant which were never delivered
  */
-record Tally(
+record Rollup(
         long version,
         Instant latest,
         long corrections,
@@ -31,7 +31,7 @@ record Tally(
         SortedMap<LocalDate, Long> days,
         SortedMap<YearMonth, Long> months) {
 
-    static final Tally NOTHING = new Tally(
+    static final Rollup NOTHING = new Rollup(
             0,
             Instant.EPOCH,
             0,
@@ -40,13 +40,13 @@ record Tally(
             Collections.emptySortedMap());
 
     /** The one that is there before the first: it has a version, and counts nothing. */
-    static Tally first(long corrections) {
+    static Rollup first(long corrections) {
         return NOTHING.corrected(corrections);
     }
 
     /** The next version, which counts the same, and knows of so many corrections. */
-    Tally corrected(long newCorrections) {
-        return new Tally(version + 1, latest, newCorrections, hours, days, months);
+    Rollup corrected(long newCorrections) {
+        return new Rollup(version + 1, latest, newCorrections, hours, days, months);
     }
 
     /** Hours that are kept: the 24 of a window, and two for clocks that differ. */
@@ -55,14 +55,14 @@ record Tally(
     /** Days that are kept: the longest month, and what belongs to a week at its begin. */
     static final int DAYS_KEPT = 38;
 
-    Tally {
+    Rollup {
         hours = Collections.unmodifiableSortedMap(new TreeMap<>(hours));
         days = Collections.unmodifiableSortedMap(new TreeMap<>(days));
         months = Collections.unmodifiableSortedMap(new TreeMap<>(months));
     }
 
     /** With these events, each of which it must not have yet. */
-    Tally plus(Collection<MarkEvent> events, Instant now) {
+    Rollup plus(Collection<MarkEvent> events, Instant now) {
         var newLatest = latest;
         var changes = new TreeMap<Instant, Long>();
         for (var event : events) {
@@ -73,7 +73,7 @@ record Tally(
     }
 
     /** With so many more, or less, of each hour. */
-    Tally plus(Map<Instant, Long> changesByHour, Instant newLatest, Instant now) {
+    Rollup plus(Map<Instant, Long> changesByHour, Instant newLatest, Instant now) {
         var newHours = new TreeMap<>(hours);
         var newDays = new TreeMap<>(days);
         var newMonths = new TreeMap<>(months);
@@ -87,7 +87,7 @@ record Tally(
         newHours.values().removeIf(count -> count == 0);
         newDays.values().removeIf(count -> count == 0);
         newMonths.values().removeIf(count -> count == 0);
-        return new Tally(version + 1, newLatest, corrections, newHours, newDays, newMonths);
+        return new Rollup(version + 1, newLatest, corrections, newHours, newDays, newMonths);
     }
 
     /**
@@ -96,9 +96,9 @@ record Tally(
      * @param sum of all parts
      * @param wanted whose hours and days are those that are kept
      */
-    Tally corrected(Tally sum, Tally wanted, Instant now) {
+    Rollup corrected(Rollup sum, Rollup wanted, Instant now) {
         var known = sum.known(now);
-        return new Tally(
+        return new Rollup(
                 version,
                 latest,
                 corrections,
@@ -117,8 +117,8 @@ record Tally(
     }
 
     /** Without the hours and days that are not kept any more, wherever they still are, and without zeros. */
-    Tally known(Instant now) {
-        return new Tally(
+    Rollup known(Instant now) {
+        return new Rollup(
                 version,
                 latest,
                 corrections,
@@ -134,7 +134,7 @@ record Tally(
     }
 
     /** True if both have the same counts. */
-    boolean countsAs(Tally other) {
+    boolean countsAs(Rollup other) {
         return hours.equals(other.hours) && days.equals(other.days) && months.equals(other.months);
     }
 
@@ -162,19 +162,19 @@ record Tally(
     }
 
     /** All of them together. */
-    static Tally sum(Collection<Tally> tallies) {
-        return new Tally(
-                tallies.stream().mapToLong(Tally::version).sum(),
-                tallies.stream().map(Tally::latest).max(Instant::compareTo).orElse(Instant.EPOCH),
-                tallies.stream().mapToLong(Tally::corrections).max().orElse(0),
-                sum(tallies, Tally::hours),
-                sum(tallies, Tally::days),
-                sum(tallies, Tally::months));
+    static Rollup sum(Collection<Rollup> rollups) {
+        return new Rollup(
+                rollups.stream().mapToLong(Rollup::version).sum(),
+                rollups.stream().map(Rollup::latest).max(Instant::compareTo).orElse(Instant.EPOCH),
+                rollups.stream().mapToLong(Rollup::corrections).max().orElse(0),
+                sum(rollups, Rollup::hours),
+                sum(rollups, Rollup::days),
+                sum(rollups, Rollup::months));
     }
 
-    private static <K> SortedMap<K, Long> sum(Collection<Tally> tallies, Function<Tally, SortedMap<K, Long>> part) {
+    private static <K> SortedMap<K, Long> sum(Collection<Rollup> rollups, Function<Rollup, SortedMap<K, Long>> part) {
         var sum = new TreeMap<K, Long>();
-        tallies.forEach(tally -> part.apply(tally).forEach((key, count) -> sum.merge(key, count, Long::sum)));
+        rollups.forEach(rollup -> part.apply(rollup).forEach((key, count) -> sum.merge(key, count, Long::sum)));
         return sum;
     }
 

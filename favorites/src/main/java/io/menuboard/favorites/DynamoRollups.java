@@ -21,18 +21,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tallies as items {@code RESTAURANT#{restaurant}}/{@code FAVTALLY#{shard}}. A counter shard has a part of all events, any part: what
+ * Rollups as items {@code RESTAURANT#{restaurant}}/{@code FAVTALLY#{shard}}. A counter shard has a part of all events, any part: what
  * counts is the sum of all shards. Counts are numbers named {@code h} and the hour since 1970, {@code d} and the day since
- * 1970, and {@code m} and the month as six digits; short, so that a tally is less than a KB for some years. Restaurants that
+ * 1970, and {@code m} and the month as six digits; short, so that a rollup is less than a KB for some years. Restaurants that
  * have any are listed in {@code gsi1} under {@code FAVRESTAURANTS#{shard}} by an item {@code FAVLISTED} of their own, which
  * changes with each new counter shard and each correction.
  */
-final class DynamoTallies {
+final class DynamoRollups {
+    /** Stored names, which stay as they were first written: items call a rollup a tally. */
+    private static final String SORT = "FAVTALLY#";
+
     private static final String TYPE = "favoriteTally";
     private static final String VERSION = "version";
     private static final String LATEST = "latest";
     private static final String CORRECTIONS = "corrections";
-    private static final String SORT = "FAVTALLY#";
     private static final int MONTHS = 100;
 
     /** No id is greater. */
@@ -46,16 +48,16 @@ final class DynamoTallies {
     private final int shards;
 
     /** @param shards partitions that share the list of restaurants, at least 1 */
-    DynamoTallies(QueryDb db, int shards) {
+    DynamoRollups(QueryDb db, int shards) {
         this.db = db;
         this.shards = shards;
     }
 
     /**
-     * Listing of a restaurant that has tallies.
+     * Listing of a restaurant that has rollups.
      *
      * @param version number of times that a counter shard was added or corrected; 0 where the restaurant is not listed yet
-     * @param corrections as of {@link Tally}
+     * @param corrections as of {@link Rollup}
      */
     record Listing(long version, long corrections) {}
 
@@ -67,29 +69,29 @@ final class DynamoTallies {
     }
 
     /**
-     * The tally of a counter shard, which there is from then on; with the first one the restaurant is listed. One read unit;
+     * The rollup of a counter shard, which there is from then on; with the first one the restaurant is listed. One read unit;
      * where the shard is new, also five write units.
      *
      * @throws ConditionFailed where somebody else added one at the same time, or corrected them: try again
      */
-    Tally open(RestaurantId restaurant, int counterShard) {
+    Rollup open(RestaurantId restaurant, int counterShard) {
         var known = db.get(key(restaurant, counterShard), Consistency.STRONG);
         if (known.isPresent()) {
-            return tally(known.get());
+            return rollup(known.get());
         }
         var listing = listing(restaurant);
-        var first = Tally.first(listing.corrections());
+        var first = Rollup.first(listing.corrections());
         db.transact(List.of(put(restaurant, counterShard, first), list(restaurant, listing, listing.corrections())));
         return first;
     }
 
     /** By counter shard, strongly consistent: a read unit for each 4 KB, some four of them. */
-    SortedMap<Integer, Tally> all(RestaurantId restaurant) {
-        var byShard = new TreeMap<Integer, Tally>();
-        var query = Query.table("favorite tallies", "RESTAURANT#" + restaurant).beginsWith(SORT);
+    SortedMap<Integer, Rollup> all(RestaurantId restaurant) {
+        var byShard = new TreeMap<Integer, Rollup>();
+        var query = Query.table("favorite rollups", "RESTAURANT#" + restaurant).beginsWith(SORT);
         try (var items = db.all(query, Consistency.STRONG)) {
             items.forEach(
-                    item -> byShard.put(Integer.parseInt(item.key().sort().substring(SORT.length())), tally(item)));
+                    item -> byShard.put(Integer.parseInt(item.key().sort().substring(SORT.length())), rollup(item)));
         }
         return byShard;
     }
@@ -126,21 +128,21 @@ final class DynamoTallies {
         return put(item, before.version());
     }
 
-    /** Takes the place of the tally that has the version before. */
-    static Write put(RestaurantId restaurant, int counterShard, Tally tally) {
+    /** Takes the place of the rollup that has the version before. */
+    static Write put(RestaurantId restaurant, int counterShard, Rollup rollup) {
         var item = Item.at(key(restaurant, counterShard))
                 .type(TYPE)
-                .number(VERSION, tally.version())
-                .number(LATEST, tally.latest().toEpochMilli());
-        if (tally.corrections() > 0) {
-            item.number(CORRECTIONS, tally.corrections());
+                .number(VERSION, rollup.version())
+                .number(LATEST, rollup.latest().toEpochMilli());
+        if (rollup.corrections() > 0) {
+            item.number(CORRECTIONS, rollup.corrections());
         }
-        tally.hours().forEach((hour, count) -> item.number("h" + hour.getEpochSecond() / HOUR.toSeconds(), count));
-        tally.days().forEach((day, count) -> item.number("d" + day.toEpochDay(), count));
-        tally.months()
+        rollup.hours().forEach((hour, count) -> item.number("h" + hour.getEpochSecond() / HOUR.toSeconds(), count));
+        rollup.days().forEach((day, count) -> item.number("d" + day.toEpochDay(), count));
+        rollup.months()
                 .forEach(
                         (month, count) -> item.number("m" + (month.getYear() * MONTHS + month.getMonthValue()), count));
-        return put(item.build(), tally.version() - 1);
+        return put(item.build(), rollup.version() - 1);
     }
 
     private static Write put(Item item, long versionBefore) {
@@ -157,7 +159,7 @@ final class DynamoTallies {
         return new Key("RESTAURANT#" + restaurant, SORT + counterShard);
     }
 
-    static Tally tally(Item item) {
+    static Rollup rollup(Item item) {
         var hours = new TreeMap<Instant, Long>();
         var days = new TreeMap<LocalDate, Long>();
         var months = new TreeMap<YearMonth, Long>();
@@ -172,7 +174,7 @@ final class DynamoTallies {
                 }
             }
         }
-        return new Tally(
+        return new Rollup(
                 item.integer(VERSION),
                 Instant.ofEpochMilli(item.integer(LATEST)),
                 item.findNumber(CORRECTIONS).map(BigDecimal::longValue).orElse(0L),

@@ -1,0 +1,110 @@
+package io.menuboard.webadmin.billing;
+
+import static io.menuboard.webadmin.billing.SampleTimes.minute;
+import static io.menuboard.webadmin.pages.BillingSample.run;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.menuboard.billing.transactions.Quarter;
+import io.menuboard.tasks.TasksInstance;
+import io.menuboard.webadmin.pages.BillingSample;
+import io.menuboard.webadmin.pages.PagesServer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Actions on report runs: run now, make again, set the interval. */
+class RunActionPagesTest {
+    @Test
+    void runsNowAfterAQuestionThatSaysWhatWouldBeClosed() {
+        var fresh = BillingSample.emptyServer("billing-run-now");
+        var begin = beginOfOneRun(TasksInstance.of(fresh::bean).reads().now());
+        var past = BillingSample.past(fresh, begin.start().plus(Duration.ofMinutes(15)));
+        BillingSample.record(past, BillingSample.sale("t1", BillingSample.ACME, "1.00 EUR", "0.1", null));
+        assertThat(fresh.get("/billing").html().select(".empty-title").text())
+                .isEqualTo("Nothing has been reported yet");
+
+        var question = fresh.get("/billing/run-now").html();
+        var form = question.expectFirst("main form[method=post]");
+        var answer = fresh.post(form.attr("action"), Map.of());
+
+        assertThat(form.select(".facts dd").getFirst().text())
+                .startsWith(minute(begin.start()).replace(" UTC", ""));
+        assertThat(answer.status()).isEqualTo(303);
+        await().untilAsserted(() -> assertThat(fresh.get(answer.header("Location"))
+                        .html()
+                        .select("[data-summary]")
+                        .text())
+                .startsWith("Everything of this range is reported."));
+        assertThat(fresh.get("/billing/run-now").html().select("h1").text()).isEqualTo("Nothing can be run now");
+        assertThat(fresh.post("/billing/run-now", Map.of()).header("Location")).isEqualTo("/billing/run-now");
+    }
+
+    /** Some quarter hours ago, or fewer where a month has begun since, as no run is of two months. */
+    private static Quarter beginOfOneRun(Instant now) {
+        var closed = Quarter.of(now.minus(Quarter.LENGTH));
+        var month = Quarter.of(closed.month());
+        var begin = closed.plus(-6);
+        return begin.compareTo(month) < 0 && month.compareTo(closed) < 0 ? month : begin;
+    }
+
+    @Test
+    void makesOneMoreVersionHoweverOftenTheFormIsSent() {
+        var sample = BillingSample.start("billing-again");
+        var fresh = sample.server();
+        var question = fresh.get(run(sample.second()) + "/again").html();
+        var made = question.select("input[name=made]").attr("value");
+
+        var done = fresh.post(run(sample.second()) + "/again", Map.of("made", made));
+        var again = fresh.post(run(sample.second()) + "/again", Map.of("made", made));
+
+        assertThat(question.select("h1").text()).isEqualTo("Make version 2?");
+        assertThat(question.select(".effect").text()).startsWith("150 lines are worked out again.");
+        assertThat(done.header("Location")).isEqualTo(run(sample.second()) + "?did=again");
+        assertThat(again.status()).isEqualTo(409);
+        var html = fresh.get(done.header("Location")).html();
+        assertThat(html.select(".alert-success").text()).contains("Another version is on its way");
+        assertThat(html.select("table[aria-labelledby=versions] tbody tr").eachText())
+                .hasSize(2)
+                .anyMatch(row -> row.startsWith("Version 2") && row.endsWith("Being made"))
+                .anyMatch(row -> row.startsWith("Version 1") && row.endsWith("Counts"));
+        assertThat(html.select("table[aria-label=Totals by currency] tbody").text())
+                .startsWith("EUR 150");
+        assertThat(fresh.get(run(sample.second()) + "/again").status()).isEqualTo(409);
+    }
+
+    @Test
+    void setsHowMuchARunCovers() {
+        var fresh = BillingSample.emptyServer("billing-interval");
+
+        for (var wrong : List.of("", "20", "0", "1455", "an hour", "99999999999")) {
+            var refused = fresh.post("/billing/interval", Map.of("interval", wrong));
+
+            assertThat(refused.status()).as(wrong).isEqualTo(400);
+            assertThat(refused.html().select("#interval-error").text()).startsWith("Must be ");
+            assertThat(refused.html().select("#interval").attr("value")).isEqualTo(wrong);
+        }
+        var done = fresh.post("/billing/interval", Map.of("interval", "90"));
+
+        assertThat(fresh.get(done.header("Location"))
+                        .html()
+                        .select(".alert-success")
+                        .text())
+                .isEqualTo("A run covers 1 h 30 min from now on.");
+        assertThat(fresh.get("/billing/interval").html().select("#interval").attr("value"))
+                .isEqualTo("90");
+    }
+
+    @Test
+    void saysWhatToConfigureWhereReportsHaveNowhereToBeKept() {
+        var without = PagesServer.start("billing-none");
+
+        var html = without.get("/billing").html();
+
+        assertThat(html.select("main").text()).contains("MENUBOARD_FILES_BUCKET");
+        assertThat(html.select(".site-nav a[aria-current]").text()).isEqualTo("Billing");
+        assertThat(without.get("/billing/rules").status()).isEqualTo(404);
+    }
+}
