@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 /** Waits for something that takes as long as the machine needs, while it goes on. */
 final class Progress {
-    /** More than a machine under load needs to start an instance, or a message to come again. */
+    /** More than a machine under load needs to start an instance, or a message to be delivered again. */
     private static final Duration STANDSTILL = Duration.ofMinutes(2);
 
     private static final Duration POLL_INTERVAL = Duration.ofMillis(100);

@@ -83,7 +83,7 @@ class TwoVersionsIT {
 
     private final Set<String> submitted = ConcurrentHashMap.newKeySet();
     private final Set<String> completed = ConcurrentHashMap.newKeySet();
-    private final Map<String, String> inHand = new ConcurrentHashMap<>();
+    private final Map<String, String> inFlight = new ConcurrentHashMap<>();
     private final Map<String, String> prices = new ConcurrentHashMap<>();
     private final Set<String> changeSets = ConcurrentHashMap.newKeySet();
     private final Map<String, String> recorded = new ConcurrentHashMap<>();
@@ -230,7 +230,7 @@ class TwoVersionsIT {
                 """, Map.of("worker", worker, "types", TYPES));
         for (var task : claimed.path("tasks")) {
             var id = task.path("id").asText();
-            assertThat(inHand.put(id, worker)).as("%s is given out once", id).isNull();
+            assertThat(inFlight.put(id, worker)).as("%s is given out once", id).isNull();
         }
         for (var task : claimed.path("tasks")) {
             var id = task.path("id").asText();
@@ -243,7 +243,7 @@ class TwoVersionsIT {
                       }
                     }
                     """, held);
-            inHand.remove(id);
+            inFlight.remove(id);
             if (ThreadLocalRandom.current().nextInt(10) == 0) {
                 mutate(instances, """
                         mutation($id: ID!, $token: Int!) {

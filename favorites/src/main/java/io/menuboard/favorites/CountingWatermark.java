@@ -70,7 +70,7 @@ final class CountingWatermark {
             return last;
         }
 
-        /** Ends a batch that failed: its events come again later, and were before the heartbeats that wait. */
+        /** Ends a batch that failed: its events are delivered again later, and were before the heartbeats that wait. */
         synchronized void failed(long batch) {
             batches.remove(batch);
             heartbeats.tailMap(batch, true).clear();

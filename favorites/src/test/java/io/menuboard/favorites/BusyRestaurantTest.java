@@ -108,9 +108,9 @@ class BusyRestaurantTest {
     void eachConsumerSlotCountsToACounterShardOfItsOwn() {
         var fixture = new FavoritesFixture(table.directQueryDb(clock), clock);
 
-        for (var seat = 0; seat < 6; seat++) {
-            fixture.counts.slotAssigned(seat);
-            assertThat(fixture.counts.handle(fixture.marks(VIRAL, seat, seat + 1)))
+        for (var slot = 0; slot < 6; slot++) {
+            fixture.counts.slotAssigned(slot);
+            assertThat(fixture.counts.handle(fixture.marks(VIRAL, slot, slot + 1)))
                     .isEmpty();
         }
 

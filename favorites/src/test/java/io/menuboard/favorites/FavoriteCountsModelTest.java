@@ -121,7 +121,7 @@ class FavoriteCountsModelTest {
         }
     }
 
-    /** Answers what has to come again. */
+    /** Records that must be delivered again. */
     private static List<ChangeRecord> handled(FavoritesFixture instance, List<ChangeRecord> batch) {
         var failed = instance.counts.handle(batch);
         return batch.stream().filter(failed::containsKey).toList();

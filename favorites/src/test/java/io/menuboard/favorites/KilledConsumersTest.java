@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Whoever counts is killed between every two requests, before or after the last one took effect. What it had not
- * acknowledged comes again, to somebody in the same seat or in another one; what it had acknowledged never does.
+ * acknowledged is delivered again, to the consumer in the same slot or in another one; what it had acknowledged never does.
  */
 class KilledConsumersTest {
     private static final List<String> RESTAURANTS = List.of("a", "b");

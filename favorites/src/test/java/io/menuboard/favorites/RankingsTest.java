@@ -130,9 +130,9 @@ class RankingsTest {
         assertThat(asOf(FavoriteWindow.ALL_TIME)).isEqualTo(Instant.EPOCH);
 
         fixture.watermark.writeHeartbeat();
-        var beat = beat();
+        var heartbeat = heartbeat();
         clock.advance(Duration.ofSeconds(5));
-        assertThat(fixture.counts.handle(List.of(beat))).isEmpty();
+        assertThat(fixture.counts.handle(List.of(heartbeat))).isEmpty();
         fixture.sweeps.sweep();
 
         var upTo = FavoritesFixture.NOW.minus(CountingWatermark.MARGIN);
@@ -159,7 +159,7 @@ class RankingsTest {
     @Test
     void aHeartbeatOfAFailedBatchDoesNotAdvanceTheWatermark() {
         fixture.watermark.writeHeartbeat();
-        var beat = beat();
+        var heartbeat = heartbeat();
         var mark = fixture.marks("a", 0, 1).getFirst();
         var corrupt = new ChangeRecord(
                 "corrupt",
@@ -170,7 +170,7 @@ class RankingsTest {
                 null,
                 Item.at(mark.key()).type(mark.type()).build());
 
-        assertThat(fixture.counts.handle(List.of(beat, corrupt))).containsOnlyKeys(corrupt);
+        assertThat(fixture.counts.handle(List.of(heartbeat, corrupt))).containsOnlyKeys(corrupt);
         assertThat(asOf(FavoriteWindow.ALL_TIME)).isEqualTo(Instant.EPOCH);
     }
 
@@ -390,7 +390,7 @@ class RankingsTest {
                 .toList();
     }
 
-    private ChangeRecord beat() {
+    private ChangeRecord heartbeat() {
         var item = fixture.db.get(new Key("FAVBEAT", "META")).orElseThrow();
         return fixture.record(null, item).orElseThrow();
     }

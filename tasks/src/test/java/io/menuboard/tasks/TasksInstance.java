@@ -18,7 +18,7 @@ public record TasksInstance(
         WorkerReads workers,
         TaskStatistics statistics,
         TaskSweeper sweeper,
-        InstanceLeases turns) {
+        InstanceLeases leases) {
 
     /** Gives an instance's singletons, as an application context does. */
     public interface Beans {
@@ -51,6 +51,6 @@ public record TasksInstance(
 
     /** Sweeps in turn with other instances. */
     public Sweeper leasedSweeper(String holder) {
-        return ClaimsFixture.sweeper(sweeper, turns, reads::now, holder);
+        return ClaimsFixture.sweeper(sweeper, leases, reads::now, holder);
     }
 }

@@ -22,7 +22,7 @@ final class RequestTime {
     private final LongSupplier nanos;
     private final AtomicLong deadline;
     private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
-    private final AtomicBoolean told = new AtomicBoolean();
+    private final AtomicBoolean reported = new AtomicBoolean();
     private volatile boolean gone;
 
     /** Starts now. */
@@ -76,7 +76,7 @@ final class RequestTime {
 
     /** True once, for the first who tells that there is no time left, unless nobody is there to hear it. */
     boolean isNews() {
-        return !gone && told.compareAndSet(false, true);
+        return !gone && reported.compareAndSet(false, true);
     }
 
     /** Error of what there was no time for. */

@@ -55,9 +55,9 @@ class RequestTimeTest {
             var stall = server.bean(Stall.class);
             var answer = CompletableFuture.supplyAsync(() -> server.execute("mutation { sampleWait sampleCount }"));
             stall.next();
-            stall.letGo();
+            stall.release();
 
-            assertThat(answer.join().data()).hasToString("{\"sampleWait\":\"let go\",\"sampleCount\":1}");
+            assertThat(answer.join().data()).hasToString("{\"sampleWait\":\"released\",\"sampleCount\":1}");
         }
     }
 
@@ -69,7 +69,7 @@ class RequestTimeTest {
                 waiting = server.bean(Stall.class).next();
                 assertThat(client.isConnected()).isTrue();
             }
-            // Not let go by anybody; what comes after it would be done by the same thread.
+            // Never released; what comes after it would be done by the same thread.
             waiting.join();
 
             assertThat(server.execute("mutation { sampleCount }").data()).hasToString("{\"sampleCount\":1}");
@@ -89,9 +89,9 @@ class RequestTimeTest {
             }
             gone.join();
 
-            stall.letGo();
+            stall.release();
 
-            assertThat(staying.join().data()).hasToString("{\"sampleStall\":\"let go\"}");
+            assertThat(staying.join().data()).hasToString("{\"sampleStall\":\"released\"}");
         }
     }
 

@@ -135,7 +135,7 @@ final class SampleGraphQl {
         };
     }
 
-    /** Holds up a field until it is let go, or interrupted. */
+    /** Holds up a field until it is released, or interrupted. */
     static final class Stall {
         private final SynchronousQueue<Thread> held = new SynchronousQueue<>();
         private final Semaphore released = new Semaphore(0);
@@ -144,7 +144,7 @@ final class SampleGraphQl {
             try {
                 held.put(Thread.currentThread());
                 released.acquire();
-                return "let go";
+                return "released";
             } catch (InterruptedException e) {
                 return "interrupted";
             }
@@ -155,7 +155,7 @@ final class SampleGraphQl {
             return held.take();
         }
 
-        void letGo() {
+        void release() {
             released.release();
         }
     }

@@ -148,7 +148,7 @@ class ChangesCapacityTest {
                 .map(product -> fixture.applied(scheduled(product)).id())
                 .toList();
         clock.advance(Duration.ofMinutes(1));
-        var rival = fixture.applied(fixture.drafted(draft(DAY, rule(setTo("5.79"), ONE_STORE, products(2)))));
+        var conflicting = fixture.applied(fixture.drafted(draft(DAY, rule(setTo("5.79"), ONE_STORE, products(2)))));
         var sets = fixture.sets.findAll(ids);
 
         // A page of each, and the chunks of all.
@@ -158,7 +158,7 @@ class ChangesCapacityTest {
         // Two of them were overtaken, each of which is asked by what.
         assertThat(cost(() -> fixture.setLines.lines(sets, null, PAGE)).requests())
                 .isEqualTo(20 + 1 + 2);
-        assertThat(fixture.setLines.lines(List.of(sets.getFirst(), rival, sets.getLast()), null, PAGE))
+        assertThat(fixture.setLines.lines(List.of(sets.getFirst(), conflicting, sets.getLast()), null, PAGE))
                 .extracting(
                         page -> page.nodes().stream().map(ChangeLine::outcome).toList())
                 .containsExactly(

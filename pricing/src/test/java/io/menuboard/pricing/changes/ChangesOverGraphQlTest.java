@@ -236,8 +236,9 @@ class ChangesOverGraphQlTest {
     @Test
     void saysOfEachLineWhatItFinds() {
         changes.price(BERLIN, "2.00", "FOUND-1", "FOUND-2", "FOUND-3", "FOUND-4", "FOUND-5", "FOUND-6", "FOUND-7");
-        var rival = preview(input("rival", "2199-07-01", rule("\"FOUND-7\"", BERLIN, "setTo: \"2.20\"")), null);
-        apply(rival, false);
+        var conflicting =
+                preview(input("conflicting", "2199-07-01", rule("\"FOUND-7\"", BERLIN, "setTo: \"2.20\"")), null);
+        apply(conflicting, false);
 
         var set = preview(
                 input(
@@ -265,7 +266,7 @@ class ChangesOverGraphQlTest {
                         "DE-0001 FOUND-5 2.00 null INVALID amount must not be negative",
                         "DE-0001 FOUND-6 2.00 null INVALID currency must be that of the price, EUR, not USD",
                         "DE-0001 FOUND-7 2.00 2.10 CONFLICT is to be 2.20 EUR from the same instant on, by change set "
-                                + id(rival),
+                                + id(conflicting),
                         "DE-0001 FOUND-8 null null NOT_FOUND product must have a price of its own in that channel",
                         "nowhere FOUND-1 null null NOT_FOUND there is no such store");
         assertThat(set(

@@ -94,7 +94,7 @@ class OutagesTest {
                         () -> instance.sets.cancel(tonight.id(), GRACE),
                         () -> imports.begin(files, GRACE),
                         () -> instance.reconcile(schedules));
-                // The messages of midnight come, and come again.
+                // The messages of midnight are delivered, and delivered again.
                 schedules.all().keySet().stream()
                         .filter(_ -> !clock.instant().isBefore(MIDNIGHT))
                         .forEach(batch -> Outage.refuses(() -> instance.batches.apply(batch)));

@@ -37,10 +37,10 @@ final class SharedSettingsTest {
 
     @Test
     void whatMustBeEqualIsReportedAndTheLatestCounts() {
-        settings.compare(List.of(SharedSetting.equal("seats", 4), shards(4)));
+        settings.compare(List.of(SharedSetting.equal("slots", 4), shards(4)));
 
-        assertThat(settings.compare(List.of(SharedSetting.equal("seats", 8)))).containsExactly("seats");
-        assertThat(settings.compare(List.of(SharedSetting.equal("seats", 8)))).isEmpty();
+        assertThat(settings.compare(List.of(SharedSetting.equal("slots", 8)))).containsExactly("slots");
+        assertThat(settings.compare(List.of(SharedSetting.equal("slots", 8)))).isEmpty();
         assertThat(settings.compare(List.of(shards(4))))
                 .as("those of others are kept")
                 .isEmpty();
