@@ -52,6 +52,20 @@ final class GraphQlErrorsTest {
     }
 
     @Test
+    void reportsThatHaveNowhereToBeAreNotAboutAFieldOfTheInput() {
+        var again = "runBillingAgain(input: {id: \"202611220000-202611220100\"}) { errors { code message path } }";
+
+        assertThat(server.data("mutation { runBilling(input: {}) { errors { code message path } } " + again + " }"))
+                .hasToString("""
+                        {"runBilling":{"errors":[%1$s]},"runBillingAgain":{"errors":[%1$s]}}""".formatted("""
+                        {"code":"REPORTS_NOT_CONFIGURED",\
+                        "message":"Reports need a bucket, menuboard.files.bucket, which is not configured",\
+                        "path":["input"]}"""));
+        assertThat(server.execute("{ reportRuns { nodes { key } } }").error().path("extensions"))
+                .hasToString("{\"code\":\"REPORTS_NOT_CONFIGURED\",\"path\":[]}");
+    }
+
+    @Test
     void aUrlThatIsTooLongIsAnErrorThatSaysHowLongItMayBe() throws IOException {
         var answer = send(request("GET /graphql?query=" + "x".repeat(17_000), "Accept: " + GRAPHQL_RESPONSE, ""));
 

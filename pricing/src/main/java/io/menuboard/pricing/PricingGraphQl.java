@@ -14,6 +14,7 @@ import io.menuboard.graphql.SchemaParts;
 import io.menuboard.graphql.SchemaParts.NodeReader;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
+import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.querydb.requests.Concurrently;
 import java.time.Instant;
 import java.util.Collection;
@@ -162,24 +163,37 @@ final class PricingGraphQl implements GraphQlModule {
         return new Asked(new Place(store, PricingInput.channel(args), at(args)), subject);
     }
 
-    /** In that order; null where there is none, or no such store. */
-    private List<@Nullable Price> prices(List<Asked> asked) {
+    /**
+     * In that order; null where there is none, or no such store. What cannot be read is an exception in its place, so that it
+     * fails the field that asked for it alone.
+     */
+    private List<@Nullable Object> prices(List<Asked> asked) {
         stores.findAll(asked.stream().map(one -> one.place().store()).toList());
         var places = asked.stream()
                 .filter(one -> stores.find(one.place().store()).isPresent())
                 .collect(Collectors.groupingBy(
                         Asked::place, LinkedHashMap::new, Collectors.mapping(Asked::subject, Collectors.toList())));
-        var found = new HashMap<Place, Map<PriceSubject, Price>>();
+        var found = new HashMap<Place, Map<PriceSubject, Object>>();
         each(places.entrySet(), place -> Map.entry(place.getKey(), prices(place.getKey(), place.getValue())))
                 .forEach(prices -> found.put(prices.getKey(), prices.getValue()));
         return asked.stream()
-                .<@Nullable Price>map(
+                .<@Nullable Object>map(
                         one -> found.getOrDefault(one.place(), Map.of()).get(one.subject()))
                 .toList();
     }
 
-    private Map<PriceSubject, Price> prices(Place place, List<PriceSubject> subjects) {
-        return pricing.prices(place.store(), subjects, place.channel(), place.at());
+    private Map<PriceSubject, Object> prices(Place place, List<PriceSubject> subjects) {
+        try {
+            return Map.copyOf(pricing.prices(place.store(), subjects, place.channel(), place.at()));
+        } catch (UnreadableItem e) {
+            if (subjects.size() == 1) {
+                return Map.of(subjects.getFirst(), e);
+            }
+            // One of them, and the others are as good as ever.
+            var found = new HashMap<PriceSubject, Object>();
+            subjects.forEach(subject -> found.putAll(prices(place, List.of(subject))));
+            return found;
+        }
     }
 
     private static <T, R> List<R> each(Collection<T> inputs, Function<T, R> read) {

@@ -131,7 +131,7 @@ final class StoresGraphQl implements GraphQlModule {
                 StoreStatus.valueOf(args.get("status", store.status().name())));
     }
 
-    /** The parts that are given, and the others as they are. */
+    /** The parts that are given, and the others as they are. Only a country can be given as null. */
     private static Address address(Arguments args, Address there) {
         var given = args.object("address");
         return Arguments.within(
@@ -141,7 +141,7 @@ final class StoresGraphQl implements GraphQlModule {
                         text(given, "city", there.city()),
                         text(given, "region", there.region()),
                         text(given, "postalCode", there.postalCode()),
-                        text(given, "country", there.country())));
+                        given.containsKey("country") ? text(given, "country", "") : there.country()));
     }
 
     private static String text(Map<String, Object> given, String name, String otherwise) {

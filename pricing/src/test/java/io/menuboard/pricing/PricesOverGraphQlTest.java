@@ -16,7 +16,11 @@ import io.menuboard.pricing.changes.DraftChangeSet;
 import io.menuboard.pricing.imports.PriceSample;
 import io.menuboard.pricing.rules.ChangeRule;
 import io.menuboard.pricing.rules.PriceOperation;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.RecordingMeter;
+import io.menuboard.querydb.SaveMode;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -161,6 +165,30 @@ class PricesOverGraphQlTest {
 
         assertThat(answer.at("/p20/price/amount").asText()).isEqualTo("20.90");
         assertThat(answer.path("none").isNull()).isTrue();
+    }
+
+    @Test
+    void whatCannotBeReadFailsTheAliasThatAskedForItAlone() {
+        server.bean(QueryDb.class)
+                .save(
+                        Item.at(new Key("STORE#DE-0001", "BROKEN#Base#BURGER-003#2026-01-01"))
+                                .type("basePrice")
+                                .string("amount", "of a newer version")
+                                .string("currency", "EUR")
+                                .build(),
+                        SaveMode.ANY);
+        var aliases = IntStream.rangeClosed(1, 5)
+                .mapToObj(
+                        i -> "p%d: price(store: \"DE-0001\", product: \"BURGER-%03d\", channel: \"BROKEN\") { channel }"
+                                .formatted(i, i))
+                .collect(joining(" ", "{ ", " }"));
+
+        var answer = server.execute(aliases).body();
+
+        assertThat(answer.path("data")).hasToString("""
+                {"p1":{"channel":"ALL"},"p2":{"channel":"ALL"},"p3":null,"p4":{"channel":"ALL"},"p5":{"channel":"ALL"}}""");
+        assertThat(answer.path("errors")).singleElement().satisfies(error -> assertThat(error.path("path"))
+                .hasToString("[\"p3\"]"));
     }
 
     @Test

@@ -353,6 +353,23 @@ class PricingTest {
                 .isEqualTo(new Units(3, 1, 0));
     }
 
+    @Test
+    void aPageOfAnOptionReadsAllOptionsOfItsCombo() {
+        var prices = IntStream.range(0, 40)
+                .mapToObj(i -> swap("MENU", "OPTION-%03d".formatted(i), "1.00"))
+                .map(Price.class::cast)
+                .toList();
+
+        load(prices);
+        stores.find(BERLIN.id());
+        var option = new PriceSubject.Swap(new ComboId("MENU"), new OptionId("OPTION-007"));
+        var cost = table.meter().during(() -> assertThat(pricing.swapPricesByOption(option, Channel.ALL, NOW, PAGE)
+                        .nodes())
+                .hasSize(1));
+
+        assertThat(cost).isEqualTo(new Units(1, 1, 0));
+    }
+
     private String priceAt(String instant) {
         return pricing.price(BERLIN.id(), BURGER, Channel.ALL, Instant.parse(instant))
                 .orElseThrow()

@@ -7,8 +7,7 @@ import io.menuboard.context.ContextServer;
 import io.menuboard.graphql.GraphQlServer;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,18 +18,8 @@ class StoresOverGraphQlTest {
             "{ store { key name address { street city country } timeZone currency status }"
                     + " errors { code message path } }";
 
-    @SuppressWarnings("NullAway.Init") // by JUnit
-    private static GraphQlServer server;
-
-    @BeforeAll
-    static void start() {
-        server = ContextServer.start(Map.of());
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final GraphQlServer server = ContextServer.start(Map.of());
 
     @Test
     void addsAStoreOnce() {
@@ -64,6 +53,21 @@ class StoresOverGraphQlTest {
                 {"history":{"pageInfo":{"hasNextPage":true},"nodes":[{"changedBy":{"source":"GRAPHQL"},"isNew":false,"fields":[\
                 {"field":"NAME","before":"Before","after":"After"},{"field":"STREET","before":"Main St 1","after":null},\
                 {"field":"STATUS","before":"OPEN","after":"CLOSED"}]}]}}""");
+    }
+
+    @Test
+    void takesACountryAwayWhereItIsGivenAsNull() {
+        added("key: \"E-2\", name: \"Somewhere\", address: {city: \"Kiel\", country: \"de\"}");
+
+        var left = edited("store: \"E-2\", address: {city: null}");
+        var cleared = edited("store: \"E-2\", address: {country: null}");
+
+        assertThat(left.at("/store/address")).hasToString("{\"street\":\"\",\"city\":\"Kiel\",\"country\":\"DE\"}");
+        assertThat(cleared.at("/store/address")).hasToString("{\"street\":\"\",\"city\":\"Kiel\",\"country\":null}");
+        assertThat(server.data(
+                                "{ store(id: \"E-2\") { history(first: 1) { nodes { fields { field before after } } } } }")
+                        .at("/store/history/nodes/0/fields"))
+                .hasToString("[{\"field\":\"COUNTRY\",\"before\":\"DE\",\"after\":null}]");
     }
 
     @ParameterizedTest

@@ -292,6 +292,24 @@ class StoresTest {
     }
 
     @Test
+    void aFilterReadsOnWithoutTheLimitOfThePage() {
+        stores.save(IntStream.range(0, 200)
+                .mapToObj(i -> aStore("S-%03d".formatted(i))
+                        .in("Town", i % 50 == 49 ? "FR" : "DE")
+                        .build())
+                .toList());
+        var inFrance = new StoreFilter(null, Set.of("FR"), Set.of(), Set.of());
+
+        var cost = table.meter().during(() -> assertThat(
+                        stores.filtered(inFrance, PageRequest.forward(64, null)).nodes())
+                .hasSize(4));
+
+        assertThat(cost)
+                .as("the size of the page at first, and then all that is left")
+                .isEqualTo(new Units(2, 4, 0));
+    }
+
+    @Test
     void aStoreIsComparedInOneRequestAndWrittenInOneTransaction() {
         var created = table.meter().during(() -> stores.save(List.of(ALEX)));
         var unchanged = table.meter().during(() -> stores.save(List.of(ALEX)));

@@ -17,24 +17,13 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Where the fields of {@code tasks.graphqls} lead, and what going there costs. Each test has types of tasks of its own. */
 class TaskGraphTest {
-    @SuppressWarnings("NullAway.Init") // by JUnit
-    private static GraphQlServer server;
-
-    @BeforeAll
-    static void start() {
-        server = ContextServer.start(Map.of());
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final GraphQlServer server = ContextServer.start(Map.of());
 
     @Test
     void findsWhatHasAnIdByItAgain() {

@@ -62,8 +62,8 @@ final class ReportsGraphQl implements GraphQlModule {
     }
 
     static InvalidInput notConfigured() {
-        return new InvalidInput(
-                "REPORTS_NOT_CONFIGURED", "reports", "need a bucket, menuboard.files.bucket, which is not configured");
+        return InvalidInput.sentence(
+                "REPORTS_NOT_CONFIGURED", "", "Reports need a bucket, menuboard.files.bucket, which is not configured");
     }
 
     private Reports reports() {

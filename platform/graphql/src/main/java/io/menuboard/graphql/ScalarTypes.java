@@ -34,6 +34,7 @@ final class ScalarTypes {
 
     private static final int ISO_DATE_LENGTH = "2026-02-01".length();
     private static final int ISO_MONTH_LENGTH = "2026-02".length();
+    private static final Pattern LETTERS = Pattern.compile("[A-Za-z]*");
     private static final Set<String> TIME_ZONES = Set.copyOf(ZoneId.getAvailableZoneIds());
     private static final Set<String> COUNTRIES = Locale.getISOCountries(Locale.IsoCountryCode.PART1_ALPHA2);
     private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
@@ -71,13 +72,13 @@ final class ScalarTypes {
             id -> ZoneId.of(oneOf(TIME_ZONES, id)),
             "an IANA time zone, such as Europe/Berlin");
 
-    /** A string. */
+    /** A string in capitals, as which it may also be given in small letters. */
     static final GraphQLScalarType COUNTRY_CODE = scalar(
             "CountryCode",
             String.class,
             Function.identity(),
-            code -> oneOf(COUNTRIES, code),
-            "an ISO 3166-1 alpha-2 code in capitals, such as DE");
+            ScalarTypes::country,
+            "an ISO 3166-1 alpha-2 code, such as DE");
 
     /** java.math.BigDecimal; keeps the scale, never has an exponent. */
     static final GraphQLScalarType DECIMAL_TYPE = scalar(
@@ -134,6 +135,11 @@ final class ScalarTypes {
             throw new IllegalArgumentException(text);
         }
         return month;
+    }
+
+    /** Letters alone: others may become two of them in capitals, as the German sharp s does. */
+    private static String country(String code) {
+        return oneOf(COUNTRIES, LETTERS.matcher(code).matches() ? code.toUpperCase(Locale.ROOT) : code);
     }
 
     private static String oneOf(Set<String> values, String text) {

@@ -518,8 +518,8 @@ class GraphQlControllerTest {
         "month, YearMonth, 0000-01, of the years 0001 to 9999",
         "timeZone, TimeZone, Berlin, 'an IANA time zone, such as Europe/Berlin'",
         "timeZone, TimeZone, +01:00, 'an IANA time zone, such as Europe/Berlin'",
-        "country, CountryCode, de, an ISO 3166-1 alpha-2 code in capitals",
-        "country, CountryCode, DEU, an ISO 3166-1 alpha-2 code in capitals",
+        "country, CountryCode, DEU, an ISO 3166-1 alpha-2 code",
+        "country, CountryCode, ß, an ISO 3166-1 alpha-2 code",
         "amount, Decimal, 1e1000000000, a string with a decimal number",
         "amount, Decimal, '1,50', a string with a decimal number",
         "currency, CurrencyCode, EURO, an ISO 4217 currency code"

@@ -28,8 +28,8 @@ public record UserError(String code, String message, List<String> path) {
         return List.of(new UserError(refused.code(), refused.getMessage(), path.toList()));
     }
 
-    /** Path of what was wrong: its parts have points between them in {@link InvalidInput#field}. */
+    /** Path of what was wrong: its parts have points between them in {@link InvalidInput#field}. Empty for no argument. */
     public static List<String> path(InvalidInput refused) {
-        return List.of(refused.field().split("\\.", -1));
+        return refused.field().isEmpty() ? List.of() : List.of(refused.field().split("\\.", -1));
     }
 }

@@ -116,7 +116,6 @@ class ChangesOverGraphQlTest {
             stores: [], products: ["P"], setTo: "1.00"                                 | NO_STORES        | stores
             stores: ["DE-0001", "a#b"], products: ["P"], setTo: "1.00"                 | INVALID_ID       | stores.1
             storeSearch: " ", products: ["P"], setTo: "1.00"                           | INVALID_SEARCH   | storeSearch
-            countries: ["DE", "Germany"], products: ["P"], setTo: "1.00"               | INVALID_COUNTRY  | countries
             countries: [], products: ["P"], setTo: "1.00"                              | NO_COUNTRIES     | countries
             countries: ["DE"], storeSearch: "DE", products: ["P"], setTo: "1.00"       | INVALID_RULE     | stores
             stores: ["DE-0001"], setTo: "1.00"                                         | NO_PRODUCTS      | products

@@ -1,0 +1,158 @@
+package io.menuboard.local;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.time.temporal.ChronoUnit.DAYS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.menuboard.local.LocalMenuboard.Settings;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Requests to the table of queries that lead from lists to what their elements name, on the sample and what is added here.
+ * Each may take no more than {@code docs/capacity.md} says, which has the same table: what is read together for a whole list, read
+ * for each of its elements, is as many more as the list is long.
+ */
+@TestInstance(Lifecycle.PER_CLASS)
+class NestedQueriesTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int STORES = 20;
+    private static final int PRODUCTS = 30;
+    private static final int CHANGE_SETS = 50;
+    private static final int TASKS = 100;
+
+    private final LocalMenuboard local = LocalMenuboard.start(
+            new Settings(0, null, STORES, PRODUCTS), new PrintStream(OutputStream.nullOutputStream(), true, UTF_8));
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final Instant now = Instant.now().truncatedTo(DAYS);
+    private String basket = "";
+    private String mixed = "";
+
+    @BeforeAll
+    void load() throws InterruptedException {
+        local.loadSample();
+        var products = keys("{ basePrices(store: \"DE-0001\", first: 30) { nodes { product { key } } } }", "product");
+        basket = "products: " + products;
+        for (var i = 0; i < CHANGE_SETS; i++) {
+            ask(
+                    "mutation { createChangeSet(input: {name: \"Set %d\", reason: \"r\", rules: [{stores: [\"DE-0001\"], products: %s, add: \"1\"}]}) { errors { message } } }"
+                            .formatted(i, products.subList(0, 3)));
+        }
+        ask("mutation { submitTasks(input: {tasks: [%s]}) { errors { code } } }"
+                .formatted("{type: \"nested\"},".repeat(TASKS)));
+        ask("mutation { claimTasks(input: {worker: \"nested\", types: [\"nested\"], max: %d}) { errors { code } } }"
+                .formatted(TASKS));
+        await().until(() ->
+                !ask("{ worker(id: \"nested\") { id } }").at("/data/worker").isNull());
+        mixed = Map.of(
+                        "stores(first: 20)", "stores",
+                        "tasks(filter: {type: \"nested\", statuses: [RUNNING]}, first: 20)", "tasks",
+                        "changeSets(first: 20)", "changeSets",
+                        "reportRuns(first: 5)", "reportRuns",
+                        "commissionRules", "commissionRules",
+                        "agencies", "agencies")
+                .entrySet()
+                .stream()
+                .flatMap(list -> ids("{ %s { nodes { id } } }".formatted(list.getKey()), list.getValue()).stream())
+                .collect(Collectors.joining(", "));
+    }
+
+    @AfterAll
+    void stop() {
+        http.close();
+        local.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            changeSets           | 50 | 52 | changeSets(first: 50) { nodes { name lines(first: 5) { nodes { store { name } subject { product { key } } } } task { status } undoOf { key } } }
+            tasks                | 100 | 7 | tasks(filter: {type: "nested", statuses: [RUNNING]}, first: 100) { nodes { submittedBy { name } history { nodes { kind } } worker { key } } }
+            billableTransactions | 50 | 20 | billableTransactions(agency: "$AGENCY", from: "$FROM", to: "$TO", first: 50) { nodes { agency { key } commissionRule { rate } product { key } report { run { key task { id } } line { late } } } }
+            stores               | 20 | 21 | stores(first: 20) { nodes { name prices($BASKET) { price { amount } } } }
+            prices               | 30 | 1 | prices(store: "DE-0001", $BASKET) { price { amount } store { name } product { key } }
+            basePricesByProduct  | 20 | 3 | product(id: "$PRODUCT") { basePrices(first: 50) { nodes { price { amount } store { name } } } }
+            reportRuns           | 6 | 8 | reportRuns { nodes { agencyTotals { nodes { agency { key } totals { lines } } } task { status } } }
+            topRestaurants       | 20 | 40 | topRestaurants(window: MONTH, first: 20) { nodes { rank restaurant { key favoriteCounts { windows { count } } } } }
+            favoritedBy          | 20 | 345 | topRestaurants(window: MONTH, first: 20) { nodes { restaurant { favoritedBy(first: 3) { nodes { user { key } } } } } }
+            scheduledBatches     | 20 | 41 | scheduledBatches(from: "$NOW", to: "$LATER", first: 20) { nodes { store { name } changeSets { nodes { changeSet { name } } } } }
+            nodes                | 60 | 47 | nodes(ids: [$MIXED]) { id ... on Store { name history { nodes { isNew } } } ... on Task { worker { key } } ... on ChangeSet { lines(first: 1) { nodes { store { name } } } } }
+            """)
+    void readsWhatAListLeadsToInFewRequests(String list, int elements, int requests, String query) {
+        var document = "{ "
+                + query.replace("$BASKET", basket)
+                        .replace("$MIXED", mixed)
+                        .replace("$PRODUCT", "HAMBURGER")
+                        .replace("$AGENCY", "quickbite")
+                        .replace("$FROM", now.minus(Duration.ofDays(2)).toString())
+                        .replace("$TO", now.plus(Duration.ofDays(1)).toString())
+                        .replace("$NOW", now.toString())
+                        .replace("$LATER", now.plus(Duration.ofDays(7)).toString())
+                + " }";
+        ask(document);
+
+        var answer = ask(document);
+
+        assertThat(elementsOf(answer.path("data"))).isGreaterThanOrEqualTo(elements);
+        assertThat(answer.at("/extensions/cost/tableRequests").asInt()).isLessThanOrEqualTo(requests);
+    }
+
+    /** How long the first list is that the answer has. */
+    private static int elementsOf(JsonNode answer) {
+        var value = answer.elements().next();
+        return value.isArray() ? value.size() : elementsOf(value);
+    }
+
+    private List<String> keys(String query, String of) {
+        var list = ask(query).path("data").elements().next().path("nodes");
+        return StreamSupport.stream(list.spliterator(), false)
+                .map(node -> node.path(of).path("key").toString())
+                .toList();
+    }
+
+    private List<String> ids(String query, String list) {
+        return StreamSupport.stream(
+                        ask(query).path("data").path(list).path("nodes").spliterator(), false)
+                .map(node -> node.path("id").toString())
+                .toList();
+    }
+
+    /** Answer without errors, with what it cost. */
+    private JsonNode ask(String query) {
+        try {
+            var body = JSON.writeValueAsString(Map.of("query", query, "extensions", Map.of("cost", true)));
+            var answer = JSON.readTree(http.send(
+                            HttpRequest.newBuilder(local.address().resolve("/graphql"))
+                                    .header("Content-Type", "application/json")
+                                    .POST(BodyPublishers.ofString(body))
+                                    .build(),
+                            BodyHandlers.ofString())
+                    .body());
+            assertThat(answer.path("errors").isMissingNode())
+                    .as(answer.toString())
+                    .isTrue();
+            return answer;
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
