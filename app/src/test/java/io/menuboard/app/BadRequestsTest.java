@@ -119,7 +119,7 @@ final class BadRequestsTest {
                 .scanPaginator(scan -> scan.tableName(table).consistentRead(true))
                 .items()
                 .stream()
-                .filter(item -> !item.get("pk").s().equals(WATCHED))
+                .filter(item -> !AttributeValue.fromS(WATCHED).equals(item.get("pk")))
                 .forEach(item -> items.put(Map.of("pk", item.get("pk"), "sk", item.get("sk")), item));
         return items;
     }
