@@ -15,6 +15,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +25,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Watches the bodies of one connection arrive. One that drips fails for its reader, with {@code 408}. Where a request
  * is answered before all of its body is there, the rest is thrown away for a while, then the connection is closed: closed at
- * once it would be reset, and the client might lose the answer.
+ * once it would be reset, and the client might lose the answer. One of which the chunks are broken fails with {@code 400}.
+ *
+ * <p>After a request that could not be read nothing is, as nobody knows where it ends: its answer is the last one.
  *
  * <p>The event loop of the connection alone calls it. What arrives together with its headers costs no timer.
  */
@@ -35,6 +38,8 @@ final class ArrivingBody extends ChannelDuplexHandler {
 
     private long requests;
     private long answers;
+    private boolean isUnreadable;
+    private boolean isSkipping;
     private boolean isArriving;
     private boolean hasFailed;
     private boolean isInterim;
@@ -51,16 +56,23 @@ final class ArrivingBody extends ChannelDuplexHandler {
         this.headers = headers;
     }
 
-    /** None where the request could not be read: its length may be no number then. */
+    /** None where the decoder could not read the request: its length may be no number then. */
     private static boolean hasBody(HttpRequest request) {
-        return request.decoderResult().isSuccess()
+        var result = request.decoderResult();
+        return (result.isSuccess() || result.cause() instanceof WellFormedRequests.Malformed)
                 && (HttpUtil.isTransferEncodingChunked(request) || HttpUtil.getContentLength(request, 0L) > 0);
     }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
+        if (isSkipping || (isUnreadable && message instanceof HttpRequest)) {
+            isSkipping = true;
+            ReferenceCountUtil.release(message);
+            return;
+        }
         if (message instanceof HttpRequest request) {
             requests++;
+            isUnreadable = request.decoderResult().isFailure();
             headers.complete();
             isArriving = hasBody(request);
             hasFailed = false;
@@ -68,6 +80,10 @@ final class ArrivingBody extends ChannelDuplexHandler {
             taken = Duration.ZERO;
         }
         if (message instanceof HttpContent content) {
+            if (!(message instanceof HttpRequest) && content.decoderResult().isFailure()) {
+                breakOff(context, content);
+                return;
+            }
             windowBytes += content.content().readableBytes();
         }
         var isEnd = message instanceof LastHttpContent;
@@ -78,8 +94,28 @@ final class ArrivingBody extends ChannelDuplexHandler {
         }
         context.fireChannelRead(message);
         if (isEnd && isLingering) {
-            // The answer may have been written in this very turn of the event loop, and wait to be flushed.
-            context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+            closeAfterAnswer(context);
+        }
+    }
+
+    /** The answer may have been written in this very turn of the event loop, and wait to be flushed. */
+    private static void closeAfterAnswer(ChannelHandlerContext context) {
+        context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    /** The decoder reads nothing more of this connection, and presents this as the end of the body. */
+    private void breakOff(ChannelHandlerContext context, HttpContent content) {
+        content.release();
+        isSkipping = true;
+        isUnreadable = true;
+        isArriving = false;
+        stop();
+        if (isLingering) {
+            closeAfterAnswer(context);
+        } else {
+            hasFailed = true;
+            context.fireExceptionCaught(
+                    new HttpStatusException(HttpStatus.BAD_REQUEST, "the chunks of the body are not well-formed"));
         }
     }
 
@@ -107,7 +143,7 @@ final class ArrivingBody extends ChannelDuplexHandler {
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
         if (message instanceof HttpResponse response) {
             isInterim = response.status().codeClass() == HttpStatusClass.INFORMATIONAL;
-            if (!isInterim && isArriving && requests == answers + 1) {
+            if (!isInterim && (isArriving || isUnreadable) && requests == answers + 1) {
                 isLastAnswer = true;
                 response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
             }

@@ -47,9 +47,9 @@ final class Connections implements BeanCreatedEventListener<NettyServerCustomize
             pipeline.replace(codec, codec, codec());
             var headers = new ArrivingHeaders(bodies.headers());
             pipeline.addBefore(codec, "arriving-headers", headers);
-            pipeline.addAfter(codec, "arriving-body", new ArrivingBody(bodies, headers));
-            pipeline.addAfter("arriving-body", "well-formed-requests", new WellFormedRequests());
-            pipeline.addAfter("well-formed-requests", "content-codings", new ContentCodings());
+            pipeline.addAfter(codec, "well-formed-requests", new WellFormedRequests());
+            pipeline.addAfter("well-formed-requests", "arriving-body", new ArrivingBody(bodies, headers));
+            pipeline.addAfter("arriving-body", "content-codings", new ContentCodings());
         }
 
         /** As Micronaut makes it, but for the headers. */

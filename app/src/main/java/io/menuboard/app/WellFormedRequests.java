@@ -3,6 +3,7 @@ package io.menuboard.app;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -13,6 +14,7 @@ import java.net.URISyntaxException;
  */
 final class WellFormedRequests extends ChannelInboundHandlerAdapter {
     private static final String GRAPHQL = "/graphql";
+    private static final String CHUNKED = "chunked";
 
     /** A rule of HTTP that a request broke, for the people who write its client. */
     static final class Malformed extends RuntimeException {
@@ -25,18 +27,39 @@ final class WellFormedRequests extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        if (message instanceof HttpRequest request && request.decoderResult().isSuccess()) {
-            if (request.headers() instanceof ReceivedHeaders headers && headers.hadLength()) {
-                refuse(request, "a request has either Transfer-Encoding or Content-Length");
-            } else if (request.uri().startsWith(GRAPHQL + "?") && !isUri(request.uri())) {
-                request.setUri(GRAPHQL);
-                refuse(
-                        request,
-                        "the URL is not percent-encoded: what is not a letter or a digit is %XX, with two hexadecimal"
-                                + " digits for each byte of UTF-8");
+        if (message instanceof HttpRequest request) {
+            var isUri = isUri(request.uri());
+            if (!isUri) {
+                request.setUri(request.uri().startsWith(GRAPHQL + "?") ? GRAPHQL : "/");
+            }
+            if (request.decoderResult().isSuccess()) {
+                check(request, isUri);
             }
         }
         context.fireChannelRead(message);
+    }
+
+    private static void check(HttpRequest request, boolean isUri) {
+        if (request.headers() instanceof ReceivedHeaders headers && headers.hadLength()) {
+            refuse(request, "a request has either Transfer-Encoding or Content-Length");
+        } else if (!endsWithChunked(request)) {
+            // Where its body ends is unknown (RFC 9112, section 6.3).
+            refuse(request, "the last coding that Transfer-Encoding names is chunked");
+        } else if (!isUri) {
+            refuse(
+                    request,
+                    "the URL is not percent-encoded: what is not a letter or a digit is %XX, with two hexadecimal"
+                            + " digits for each byte of UTF-8");
+        }
+    }
+
+    private static boolean endsWithChunked(HttpRequest request) {
+        var codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
+        if (codings.isEmpty()) {
+            return true;
+        }
+        var last = codings.getLast();
+        return last.substring(last.lastIndexOf(',') + 1).strip().equalsIgnoreCase(CHUNKED);
     }
 
     private static void refuse(HttpRequest request, String rule) {

@@ -124,6 +124,49 @@ final class GraphQlErrorsTest {
         assertThat(error(answer).path("message").asText()).contains("either Transfer-Encoding or Content-Length");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "x-gzip", "deflate", "snappy"})
+    void aBodyIsInTheCodingThatItNames(String coding) throws IOException {
+        var answer = send(request("POST /graphql", "Content-Encoding: " + coding, QUERY));
+
+        assertThat(answer).startsWith("HTTP/1.1 400");
+        assertThat(error(answer).path("message").asText()).contains("Content-Encoding");
+        assertThat(error(answer).at("/extensions/code").asText()).isEqualTo("BAD_REQUEST");
+    }
+
+    /** What is valid before the broken chunk must not be taken for all of it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/graphql", "/changes", "/nowhere"})
+    void aBodyWithABrokenChunkIsRefusedAndTheConnectionEnds(String path) throws IOException {
+        var answer = send("POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n".formatted(path)
+                + "Transfer-Encoding: chunked\r\n\r\n" + Integer.toHexString(QUERY.length()) + "\r\n" + QUERY
+                + "\r\nzz\r\n\r\nGET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
+
+        assertThat(answer).startsWith("HTTP/1.1 4").containsIgnoringCase("\r\nConnection: close\r\n");
+        assertThat(answer).doesNotContain("HTTP/1.1 200", "__typename");
+        if (path.equals("/graphql")) {
+            assertThat(error(answer).path("message").asText()).contains("chunks");
+        }
+    }
+
+    /** The decoder reads nothing after them. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET /graphql?query=%7[B HTTP/1.1\r\nHost: localhost\r\nX: \u0001\r\n\r\n",
+                "GET /stores?x=%7[B HTTP/1.1\r\nHost: localhost\r\nX: \u0001\r\n\r\n",
+                "GET /stores?x=%7[B HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                "POST /graphql HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: nonsense\r\n\r\n",
+                "POST /graphql HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked, gzip\r\n\r\n",
+                "POST /stores HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n",
+            })
+    void theConnectionEndsAfterARequestThatCannotBeRead(String request) throws IOException {
+        var answer = send(request + "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
+
+        assertThat(answer).startsWith("HTTP/1.1 400").containsIgnoringCase("\r\nConnection: close\r\n");
+        assertThat(answer).doesNotContain("HTTP/1.1 200", "one Host");
+    }
+
     @Test
     void chunksAloneAreAccepted() throws IOException {
         assertThat(send("POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -168,6 +211,7 @@ final class GraphQlErrorsTest {
     private String send(String request) throws IOException {
         try (var socket =
                 new Socket(InetAddress.getLoopbackAddress(), server.graphQl().getPort())) {
+            socket.setSoTimeout(20_000);
             socket.getOutputStream().write(request.getBytes(UTF_8));
             return new String(socket.getInputStream().readAllBytes(), UTF_8);
         }

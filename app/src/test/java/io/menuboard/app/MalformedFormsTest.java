@@ -64,6 +64,9 @@ final class MalformedFormsTest {
                 "Content-Disposition: form-data\r\n" + ROW,
                 "Content-Type: text/csv\r\n" + ROW,
                 "Nonsense\r\n" + ROW,
+                "Content-Disposition: form-data; name=\"file\"; filename\r\n" + ROW,
+                "Content-Disposition: form-data; name\r\n" + ROW,
+                FILE + "Content-Type: text/csv; charset=%zz\r\n" + ROW,
             })
     void partsOfFormsHaveANameAndANormalEncoding(String part) throws IOException {
         var pages = pages(MediaType.MULTIPART_FORM_DATA_TYPE);
@@ -74,12 +77,32 @@ final class MalformedFormsTest {
         }
     }
 
-    @Test
-    void formsWithPartsNameTheBoundary() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"", "; boundary", "; boundary=", "; boundary=\"", "; ", "; boundary=form; charset=utf-99"})
+    void formsWithPartsNameTheBoundary(String parameter) throws IOException {
         for (var page : pages(MediaType.MULTIPART_FORM_DATA_TYPE)) {
-            assertThat(post(page, "text/html", "multipart/form-data", multipart(FILE + ROW)))
+            assertThat(post(page, "text/html", "multipart/form-data" + parameter, multipart(FILE + ROW)))
                     .as(page)
                     .startsWith("HTTP/1.1 400");
+        }
+    }
+
+    @Test
+    void aPageThatTakesNoFormSaysTheSameOfOne() throws IOException {
+        var answer = send("HEAD", "/stores", "text/html", "Content-Type: multipart/form-data; boundary=\r\n", "x");
+
+        assertThat(answer).startsWith("HTTP/1.1 400");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "deflate", "snappy"})
+    void aFormIsInTheCodingThatItNames(String coding) throws IOException {
+        for (var page : pages(MediaType.APPLICATION_FORM_URLENCODED_TYPE)) {
+            var headers = "Content-Type: application/x-www-form-urlencoded\r\nContent-Encoding: " + coding + "\r\n";
+            var answer = send("POST", page, "text/html", headers, "name=" + "x".repeat(100));
+
+            assertThat(answer).as(page).startsWith("HTTP/1.1 400");
+            assertThat(Jsoup.parse(answer).select(".lead").text()).as(page).contains("Content-Encoding");
         }
     }
 
@@ -131,12 +154,17 @@ final class MalformedFormsTest {
 
     /** As it is. */
     private static String post(String path, String accept, String type, String form) throws IOException {
+        return send("POST", path, accept, "Content-Type: " + type + "\r\n", form);
+    }
+
+    private static String send(String method, String path, String accept, String headers, String form)
+            throws IOException {
         try (var socket =
                 new Socket(InetAddress.getLoopbackAddress(), server.graphQl().getPort())) {
-            var headers =
-                    "POST %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAccept: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n"
-                            .formatted(path, accept, type, form.length());
-            socket.getOutputStream().write((headers + form).getBytes(UTF_8));
+            var head =
+                    "%s %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAccept: %s\r\n%sContent-Length: %d\r\n\r\n"
+                            .formatted(method, path, accept, headers, form.length());
+            socket.getOutputStream().write((head + form).getBytes(UTF_8));
             return new String(socket.getInputStream().readAllBytes(), UTF_8);
         }
     }

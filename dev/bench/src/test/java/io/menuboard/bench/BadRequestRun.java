@@ -23,7 +23,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * {@code mvn -Pbad}: a million generated requests that are wrong in some way, to a Menuboard with sample data. None may be
+ * {@code mvn -Pbad -Drequests=… -Dseed=…}: a million generated requests that are wrong in some way, to a Menuboard with sample data. None may be
  * answered with a status of 500 or more, the code {@code INTERNAL}, the name of a class, or not at all, and on a machine that does
  * nothing else none may take two seconds.
  */
@@ -43,14 +43,17 @@ final class BadRequestRun {
     private final Map<String, Integer> faults = new TreeMap<>();
     private final PriorityQueue<Taken> slowest = new PriorityQueue<>(Comparator.comparing(Taken::took));
 
-    private BadRequestRun(URI address, long seed, long first) {
+    private BadRequestRun(URI address, long seed, long first, Path crawl) throws IOException {
         this.address = address;
         this.seed = seed;
         next = new AtomicLong(first);
-        try (var connection = connect()) {
-            requests = new BadRequests(connection, Set.of("waitSeconds"));
+        if (!Files.exists(crawl)) {
+            try (var connection = connect()) {
+                Files.writeString(crawl, BadRequests.crawl(connection));
+            }
         }
-        System.out.println(requests.found());
+        requests = new BadRequests(Files.readString(crawl), Set.of("waitSeconds"));
+        System.out.println(requests.found() + ", kept in " + crawl);
     }
 
     private record Taken(Duration took, long number, String line) {}
@@ -59,20 +62,23 @@ final class BadRequestRun {
      * Prints what was found. Ends with status 1 where an answer was wrong.
      *
      * @param args how many requests, 1,000,000 where left out; the seed; the address of a server, where it should not be
-     *     one of its own; the number of the first request
+     *     one of its own; the number of the first request; a file with the pages and the schema that the requests are made
+     *     of, written where it is not there
      */
     public static void main(String[] args) throws Exception {
         var count = args.length > 0 ? Long.parseLong(args[0]) : 1_000_000;
         var seed = args.length > 1 ? Long.parseLong(args[1]) : 1;
         var first = args.length > 3 ? Long.parseLong(args[3]) : 0;
+        var work = Files.createTempDirectory("menuboard-bad");
+        var crawl = args.length > 4 ? Path.of(args[4]) : work.resolve("crawl.json");
         boolean passed;
         if (args.length > 2) {
-            passed = new BadRequestRun(URI.create(args[2]), seed, first).run(first + count);
+            passed = new BadRequestRun(URI.create(args[2]), seed, first, crawl).run(first + count);
         } else {
-            var work = Files.createTempDirectory("menuboard-bad");
             var port = BenchTable.freePort();
             try (var server = start(port, work.resolve("server.log"))) {
-                passed = new BadRequestRun(URI.create("http://127.0.0.1:" + port), seed, first).run(first + count);
+                passed = new BadRequestRun(URI.create("http://127.0.0.1:" + port), seed, first, crawl)
+                        .run(first + count);
                 System.out.println("resident MB of the server and its table: " + server.residentMegabytes());
             }
         }
@@ -118,7 +124,9 @@ final class BadRequestRun {
             }
         }
         var took = Duration.ofNanos(System.nanoTime() - begin);
-        System.out.println(statuses + " in " + took.toSeconds() + " s");
+        var sent = statuses.values().stream().mapToInt(Integer::intValue).sum();
+        System.out.printf(
+                "%s in %d s, %d a second%n", statuses, took.toSeconds(), sent * 1000L / Math.max(1, took.toMillis()));
         slowest.stream()
                 .sorted(slowest.comparator().reversed())
                 .forEach(slow -> System.out.println(

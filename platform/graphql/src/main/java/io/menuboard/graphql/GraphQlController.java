@@ -10,6 +10,7 @@ import io.micronaut.configuration.graphql.GraphQLInvocationData;
 import io.micronaut.context.annotation.Replaces;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.ServerHttpRequest;
@@ -23,6 +24,7 @@ import io.micronaut.http.body.CloseableAvailableByteBody;
 import io.micronaut.http.exceptions.BufferLengthExceededException;
 import io.micronaut.http.exceptions.ContentLengthExceededException;
 import io.micronaut.http.exceptions.HttpStatusException;
+import io.netty.handler.codec.DecoderException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -209,7 +211,12 @@ final class GraphQlController {
                         "the body must have arrived within "
                                 + config.bodyTimeout().toSeconds() + " seconds");
             case HttpStatusException refused ->
-                new RefusedRequest(refused.getStatus().getCode(), "BODY_TOO_SLOW", "the body came in too slowly");
+                new RefusedRequest(
+                        refused.getStatus().getCode(),
+                        refused.getStatus() == HttpStatus.REQUEST_TIMEOUT ? "BODY_TOO_SLOW" : "BAD_REQUEST",
+                        String.valueOf(refused.getMessage()));
+            case DecoderException _ ->
+                new RefusedRequest(400, "BAD_REQUEST", "the body is not in the coding that Content-Encoding names");
             case IOException _ ->
                 new RefusedRequest(
                         GraphQlResponse.CLIENT_CLOSED_REQUEST, "CLIENT_CLOSED_REQUEST", "the body was broken off");

@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 
 /**
  * Requests that are wrong in some way, made from the schema and the pages of a server: arguments, documents, variables,
- * headers, addresses and forms. Each depends on the seed and its number alone, so that one can be sent again. A few are
- * right by accident.
+ * headers, addresses and forms. Each depends on the crawl, the seed and its number alone, so that one can be sent again. A
+ * few are right by accident.
  */
 public final class BadRequests {
     private static final List<String> TYPES = List.of(
@@ -132,30 +132,45 @@ public final class BadRequests {
             "query=%7B__typename%7D",
             "{__typename}");
 
+    private static final ObjectMapper JSON = new ObjectMapper();
+
     private final Schema schema;
     private final Site site;
     private final List<String> known;
     private final Set<String> leftOut;
 
     /**
-     * Reads schema and pages.
+     * Those for what was found on a server.
      *
+     * @param crawl as {@link #crawl} has it
      * @param leftOut input fields that are never given, such as those that ask to wait
      */
-    public BadRequests(Connection server, Set<String> leftOut) {
+    public BadRequests(String crawl, Set<String> leftOut) {
         this.leftOut = leftOut;
         try {
-            var body = Text.json(Map.of("query", IntrospectionQuery.INTROSPECTION_QUERY));
-            var answer = server.send(post("/graphql", "application/json", "", body.getBytes(UTF_8), false));
-            schema = new Schema(new ObjectMapper().readTree(answer.text()).path("data"));
+            var found = JSON.readTree(crawl);
+            schema = new Schema(found.path("schema"));
+            site = JSON.treeToValue(found.path("site"), Site.class);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        site = Site.read(
-                address -> server.send(get(address, "Accept: text/html\r\n")).text());
         var ids = new ArrayList<>(site.words());
         ids.addAll(List.of("ALL", "EUR"));
         known = List.copyOf(ids);
+    }
+
+    /** Schema and pages of a server, in JSON. */
+    public static String crawl(Connection server) {
+        try {
+            var query = Text.json(Map.of("query", IntrospectionQuery.INTROSPECTION_QUERY));
+            var answer = server.send(post("/graphql", "application/json", "", query.getBytes(UTF_8), false));
+            var site = Site.read(address ->
+                    server.send(get(address, "Accept: text/html\r\n")).text());
+            return JSON.writeValueAsString(
+                    Map.of("schema", JSON.readTree(answer.text()).path("data"), "site", site));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** How many pages and forms were found. */
