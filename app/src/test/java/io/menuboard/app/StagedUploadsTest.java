@@ -140,8 +140,8 @@ class StagedUploadsTest {
         var withoutKey = importPrices(server, staged, "");
         var other = importPrices(server, staged, "reason: \"another\"");
         var otherKind = mutate(server, "importStores", "upload: \"" + id(staged) + "\"");
-        var otherFile = importPrices(
-                server, sent(server, PRICES.formatted("X")), "idempotencyKey: \"twice-" + storage + "\"");
+        var otherFile =
+                importPrices(server, sent(server, PRICES.formatted("X")), "idempotencyKey: \"twice-" + storage + "\"");
 
         assertThat(again.path("errors")).isEmpty();
         assertThat(again.at("/import/state").asText()).isEqualTo("FINISHED");
@@ -220,8 +220,7 @@ class StagedUploadsTest {
     void aFileComesInOneWay(String mutation, @Nullable String input) {
         var refused = mutate(asked, mutation, input == null ? "" : input);
 
-        assertThat(code(refused))
-                .isEqualTo(input == null || input.contains("null") ? "NO_FILE " : "FILE_TWICE upload");
+        assertThat(code(refused)).isEqualTo(input == null || input.contains("null") ? "NO_FILE " : "FILE_TWICE upload");
         assertThat(refused.path("import").isNull()).isTrue();
     }
 
@@ -279,7 +278,8 @@ class StagedUploadsTest {
     @Test
     void storesAndChangesAreImportedToo() throws IOException, InterruptedException {
         var stores = sent(asked, STORES.formatted("S-1"));
-        var begun = mutate(asked, "importStores", "upload: \"" + stores.at("/upload/id").asText() + "\"");
+        var begun = mutate(
+                asked, "importStores", "upload: \"" + stores.at("/upload/id").asText() + "\"");
         assertThat(ended(asked, begun).path("created").asInt()).isEqualTo(1);
 
         var changes = sent(asked, "store,product,operation,amount\nS-1,BURGER,SET,2.10\n");
@@ -330,10 +330,12 @@ class StagedUploadsTest {
     private static HttpResponse<String> send(GraphQlServer server, JsonNode staged, byte[] file)
             throws IOException, InterruptedException {
         var target = staged.path("target");
-        var request = HttpRequest.newBuilder(server.graphQl().resolve(target.path("url").asText()))
+        var request = HttpRequest.newBuilder(
+                        server.graphQl().resolve(target.path("url").asText()))
                 .method(target.path("method").asText(), BodyPublishers.ofByteArray(file));
-        target.path("headers").forEach(header -> request.header(
-                header.path("name").asText(), header.path("value").asText()));
+        target.path("headers")
+                .forEach(header -> request.header(
+                        header.path("name").asText(), header.path("value").asText()));
         try (var http = HttpClient.newHttpClient()) {
             return http.send(request.build(), BodyHandlers.ofString());
         }
@@ -355,10 +357,8 @@ class StagedUploadsTest {
         var document = "{ import(id: \"" + payload.at("/import/id").asText() + "\") { key state rows created"
                 + " files { name bytes } startedBy { name } changeSet { name reason effectiveDate } } }";
         return await().atMost(Duration.ofSeconds(60))
-                .until(
-                        () -> server.data(document).path("import"),
-                        found -> !List.of("WAITING", "RUNNING")
-                                .contains(found.path("state").asText()));
+                .until(() -> server.data(document).path("import"), found -> !List.of("WAITING", "RUNNING")
+                        .contains(found.path("state").asText()));
     }
 
     /** Code of the only error, and its path in the input; empty for none. */

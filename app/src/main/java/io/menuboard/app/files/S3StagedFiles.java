@@ -35,8 +35,8 @@ final class S3StagedFiles implements StagedFiles {
     @Override
     public Target target(UploadId id, long bytes, Duration lifetime) {
         var request = presigner.presignPutObject(presign -> presign.signatureDuration(lifetime)
-                .putObjectRequest(put ->
-                        put.bucket(config.bucket()).key(key(id)).contentLength(bytes)));
+                .putObjectRequest(
+                        put -> put.bucket(config.bucket()).key(key(id)).contentLength(bytes)));
         var headers = new TreeMap<String, String>();
         request.signedHeaders().forEach((name, values) -> {
             // Every client sends these two by itself, and many let nobody set them.

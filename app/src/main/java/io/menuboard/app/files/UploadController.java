@@ -42,9 +42,8 @@ final class UploadController {
     @Consumes(MediaType.ALL)
     @ExecuteOn(TaskExecutors.BLOCKING)
     HttpResponse<?> receive(String id, HttpRequest<?> request, @Body InputStream content) throws IOException {
-        var upload = find(id)
-                .orElseThrow(() -> new HttpStatusException(
-                        HttpStatus.NOT_FOUND, "no upload waits for this file: it may have expired, or be imported"));
+        var upload = find(id).orElseThrow(() -> new HttpStatusException(
+                HttpStatus.NOT_FOUND, "no upload waits for this file: it may have expired, or be imported"));
         var length = request.getHeaders().contentLength();
         if (length.isEmpty()) {
             throw new HttpStatusException(HttpStatus.LENGTH_REQUIRED, "an upload must have the header Content-Length");

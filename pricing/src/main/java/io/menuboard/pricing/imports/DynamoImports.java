@@ -102,7 +102,8 @@ final class DynamoImports {
      * @throws ConditionFailed where it has ended, or is of no upload
      */
     ImportStatus takeOver(ImportId id, Instant now) {
-        return claim(id, now, is(ImportState.WAITING).or(is(ImportState.RUNNING)).and(Condition.exists(UPLOAD)));
+        return claim(
+                id, now, is(ImportState.WAITING).or(is(ImportState.RUNNING)).and(Condition.exists(UPLOAD)));
     }
 
     private ImportStatus claim(ImportId id, Instant now, Condition condition) {

@@ -70,8 +70,7 @@ final class DynamoUploads {
         try {
             db.update(Update.of(key(id))
                     .set(PURPOSE, purpose)
-                    .when(Condition.exists()
-                            .and(Condition.absent(PURPOSE).or(Condition.equal(PURPOSE, purpose)))));
+                    .when(Condition.exists().and(Condition.absent(PURPOSE).or(Condition.equal(PURPOSE, purpose)))));
             return true;
         } catch (ConditionFailed _) {
             return false;

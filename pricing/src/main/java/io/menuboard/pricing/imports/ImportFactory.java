@@ -73,8 +73,7 @@ final class ImportFactory {
     @Named("import-upload")
     @Requires(beans = StagedFiles.class)
     TaskWork importUploadWork(Provider<StagedImports> imports) {
-        return new TaskWork(
-                StagedImports.TYPE, 1, run -> imports.get().handle(run));
+        return new TaskWork(StagedImports.TYPE, 1, run -> imports.get().handle(run));
     }
 
     @Singleton

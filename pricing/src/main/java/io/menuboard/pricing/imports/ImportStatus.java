@@ -79,21 +79,34 @@ public record ImportStatus(
 
     ImportStatus state(ImportState newState, @Nullable String newMessage) {
         return new ImportStatus(
-                id, actor, startedAt, updatedAt, newState, newMessage, files, keptRejections, changeSet, upload, attempt);
+                id,
+                actor,
+                startedAt,
+                updatedAt,
+                newState,
+                newMessage,
+                files,
+                keptRejections,
+                changeSet,
+                upload,
+                attempt);
     }
 
     ImportStatus file(int index, ImportFileStatus file) {
         var changed = new ArrayList<>(files);
         changed.set(index, file);
-        return new ImportStatus(id, actor, startedAt, updatedAt, state, message, changed, keptRejections, changeSet, upload, attempt);
+        return new ImportStatus(
+                id, actor, startedAt, updatedAt, state, message, changed, keptRejections, changeSet, upload, attempt);
     }
 
     ImportStatus at(Instant now, int newKeptRejections) {
-        return new ImportStatus(id, actor, startedAt, now, state, message, files, newKeptRejections, changeSet, upload, attempt);
+        return new ImportStatus(
+                id, actor, startedAt, now, state, message, files, newKeptRejections, changeSet, upload, attempt);
     }
 
     ImportStatus drafted(@Nullable ChangeSetId set) {
-        return new ImportStatus(id, actor, startedAt, updatedAt, state, message, files, keptRejections, set, upload, attempt);
+        return new ImportStatus(
+                id, actor, startedAt, updatedAt, state, message, files, keptRejections, set, upload, attempt);
     }
 
     /** With everything that was read before forgotten. */

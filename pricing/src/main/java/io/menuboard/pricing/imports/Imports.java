@@ -75,8 +75,7 @@ public final class Imports {
         return begin(id, List.of(file), upload, actor);
     }
 
-    private Optional<ImportStatus> begin(
-            ImportId id, List<ImportFile> files, @Nullable UploadId upload, Actor actor) {
+    private Optional<ImportStatus> begin(ImportId id, List<ImportFile> files, @Nullable UploadId upload, Actor actor) {
         if (files.size() > 1 && files.stream().anyMatch(file -> file.kind() == ImportKind.CHANGES)) {
             throw new InvalidInput("FILE_TWICE", "changes", "must be the only file of an import");
         }
@@ -156,8 +155,7 @@ public final class Imports {
         return read(begun.fromTheBeginning(), List.of(file), about, listener);
     }
 
-    private ImportStatus read(
-            ImportStatus begun, List<ImportFile> files, ImportAbout about, ImportListener listener) {
+    private ImportStatus read(ImportStatus begun, List<ImportFile> files, ImportAbout about, ImportListener listener) {
         try (var run = new ImportRun(begun, imports, clock, config, listener)) {
             ChangeSetId drafted = null;
             for (var file : inOrder(files).toList()) {
@@ -243,8 +241,8 @@ public final class Imports {
 
     private ImportStatus alive(ImportStatus status) {
         var waits = status.state() == ImportState.WAITING && status.upload() != null;
-        var silent = !waits
-                && status.updatedAt().plus(config.interruptedAfter()).isBefore(clock.instant());
+        var silent =
+                !waits && status.updatedAt().plus(config.interruptedAfter()).isBefore(clock.instant());
         return status.state().isOpen() && silent
                 ? status.state(
                         ImportState.INTERRUPTED, "What ran this import has stopped without a word. " + ImportRun.AGAIN)

@@ -89,8 +89,9 @@ public final class StagedImports {
         var task = SubmitTask.operation(TYPE, command.payload()).idempotencyKey("import-upload " + command.upload);
         switch (submission.submit(task, actor)) {
             case SubmitResult.Created _, SubmitResult.Replayed _ -> {}
-            case SubmitResult.Conflict(var other, _) ->
-                throw new IllegalStateException("upload " + command.upload + " is imported by task " + other);
+            case SubmitResult.Conflict conflict ->
+                throw new IllegalStateException(
+                        "upload " + command.upload + " is imported by task " + conflict.existing());
             case SubmitResult.Invalid(var reason) -> throw reason;
         }
     }

@@ -84,8 +84,8 @@ public final class Uploads {
             }
             expiresAt = owner.expiresAt();
         }
-        var upload = uploads.create(
-                new StagedUpload(id, fileName, bytes, actor, expiresAt, ImportId.random(random), null));
+        var upload =
+                uploads.create(new StagedUpload(id, fileName, bytes, actor, expiresAt, ImportId.random(random), null));
         return new Staged.Ready(upload, files.target(id, bytes, Duration.between(now, expiresAt)));
     }
 
@@ -133,7 +133,8 @@ public final class Uploads {
         }
         if (upload.purpose() == null) {
             if (!clock.instant().isBefore(upload.expiresAt())) {
-                throw refused("UPLOAD_EXPIRED", "must be imported before it expires, which was at " + upload.expiresAt());
+                throw refused(
+                        "UPLOAD_EXPIRED", "must be imported before it expires, which was at " + upload.expiresAt());
             }
             if (files == null || files.length(id).orElse(-1) != upload.bytes()) {
                 throw refused("UPLOAD_NOT_RECEIVED", "must have been sent, all " + upload.bytes() + " bytes of it");

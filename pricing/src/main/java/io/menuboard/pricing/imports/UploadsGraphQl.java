@@ -28,12 +28,17 @@ final class UploadsGraphQl implements GraphQlModule {
                 .reference("existingUpload", "StagedUpload", answer -> Optional.ofNullable(answer.existing())
                         .map(UploadId::value)
                         .orElse(null));
-        parts.object("UploadTarget", StagedFiles.Target.class).field("headers", target -> target.headers().entrySet().stream()
-                .sorted(Map.Entry.comparingByKey())
-                .map(header -> new Header(header.getKey(), header.getValue()))
-                .toList());
+        parts.object("UploadTarget", StagedFiles.Target.class)
+                .field("headers", target -> target.headers().entrySet().stream()
+                        .sorted(Map.Entry.comparingByKey())
+                        .map(header -> new Header(header.getKey(), header.getValue()))
+                        .toList());
         Function<StagedUpload, String> key = upload -> upload.id().value();
-        parts.node("StagedUpload", StagedUpload.class, key, SchemaParts.NodeReader.of(UploadId::new, uploads::findAll, key))
+        parts.node(
+                        "StagedUpload",
+                        StagedUpload.class,
+                        key,
+                        SchemaParts.NodeReader.of(UploadId::new, uploads::findAll, key))
                 .field("key", StagedUpload::id)
                 .reference("import", "Import", upload -> upload.importId().value());
     }

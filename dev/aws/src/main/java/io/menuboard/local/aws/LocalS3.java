@@ -176,8 +176,7 @@ public final class LocalS3 implements AutoCloseable {
             throw S3Refusal.notImplemented("Only objects can be put, got and deleted here.");
         }
         if (query != null) {
-            S3Presigned.verify(
-                    exchange, SECRET_KEY, Clock.systemUTC().instant());
+            S3Presigned.verify(exchange, SECRET_KEY, Clock.systemUTC().instant());
         }
         var object = object(path[1], URLDecoder.decode(path[2].replace("+", "%2B"), UTF_8));
         switch (exchange.getRequestMethod()) {

@@ -264,8 +264,7 @@ class LocalS3Test {
                 var http = HttpClient.newHttpClient()) {
             var url = presigner
                     .presignPutObject(presign -> presign.signatureDuration(Duration.ofMinutes(5))
-                            .putObjectRequest(
-                                    put -> put.bucket(BUCKET).key("a").contentLength(5L)))
+                            .putObjectRequest(put -> put.bucket(BUCKET).key("a").contentLength(5L)))
                     .url()
                     .toString();
             var request = HttpRequest.newBuilder(URI.create(url.replaceFirst("/a\\?", "/a" + moreOfTheKey + "?")))
