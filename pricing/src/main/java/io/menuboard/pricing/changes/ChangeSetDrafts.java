@@ -221,6 +221,11 @@ public final class ChangeSetDrafts {
         return new ImportedDraft(set, previews.begin(set, Long.MAX_VALUE), sets);
     }
 
+    /** Tells whether a set that was to be imported is {@linkplain ImportedDraft#finish finished}. One read unit. */
+    public boolean isDrafted(ChangeSetId id) {
+        return sets.find(id, Consistency.STRONG).isPresent();
+    }
+
     /** Previews a draft again, whose prices have changed since. */
     public ChangeSetResult preview(ChangeSetId id, Actor actor) {
         return Contention.retry("change set " + id, () -> {

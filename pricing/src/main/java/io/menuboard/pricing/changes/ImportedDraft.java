@@ -1,5 +1,6 @@
 package io.menuboard.pricing.changes;
 
+import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.rules.ChangeRule;
 import java.util.List;
 
@@ -28,6 +29,11 @@ public final class ImportedDraft {
         if (!rules.isEmpty()) {
             sets.rules().save(set, firstRow, rules);
         }
+    }
+
+    /** The id that the draft will have. */
+    public ChangeSetId id() {
+        return set.id();
     }
 
     /** Number of lines that applying the draft would write. */

@@ -47,6 +47,8 @@ final class DynamoImports {
     private static final String REJECTED = "REJECTED#";
     private static final String STATE = "state";
     private static final String UPDATED_AT = "updatedAt";
+    private static final String UPLOAD = "upload";
+    private static final String ATTEMPT = "attempt";
     private static final int CELLS = 6;
 
     /** Digits of the place of an item of rejections. */
@@ -78,9 +80,11 @@ final class DynamoImports {
                 .string(STATE, status.state().name())
                 .value("files", files(status.files()))
                 .number("keptRejections", status.keptRejections())
-                .ttl(status.startedAt().plus(keptFor))
-                .build();
-        db.save(item, SaveMode.INIT);
+                .ttl(status.startedAt().plus(keptFor));
+        if (status.upload() != null) {
+            item = item.string(UPLOAD, status.upload().value());
+        }
+        db.save(item.build(), SaveMode.INIT);
     }
 
     /**
@@ -89,18 +93,40 @@ final class DynamoImports {
      * @throws ConditionFailed where it is not waiting
      */
     ImportStatus claim(ImportId id, Instant now) {
+        return claim(id, now, is(ImportState.WAITING));
+    }
+
+    /**
+     * Takes an import of an upload on that has not ended, also from whoever runs it, which can write nothing of it any more.
+     *
+     * @throws ConditionFailed where it has ended, or is of no upload
+     */
+    ImportStatus takeOver(ImportId id, Instant now) {
+        return claim(
+                id, now, is(ImportState.WAITING).or(is(ImportState.RUNNING)).and(Condition.exists(UPLOAD)));
+    }
+
+    private ImportStatus claim(ImportId id, Instant now, Condition condition) {
         return db.read(
                 db.update(Update.of(meta(id))
                         .set(STATE, ImportState.RUNNING.name())
                         .set(UPDATED_AT, now.toString())
-                        .when(is(ImportState.WAITING))),
+                        .add(ATTEMPT, 1)
+                        .when(condition)),
                 DynamoImports::status);
+    }
+
+    /** Forgets what was rejected, so that the file can be read again. One write unit for each item. */
+    void forgetRejections(ImportId id) {
+        try (var items = db.all(Query.table("importRejections", partition(id)).beginsWith(REJECTED))) {
+            db.deleteBatch(items.map(Item::key).toList()).orThrow();
+        }
     }
 
     /**
      * Writes the progress of a running import. Two write units.
      *
-     * @throws ConditionFailed where it is not running
+     * @throws ConditionFailed where it is not running, or was taken over
      */
     void progress(ImportStatus status) {
         db.update(change(status));
@@ -241,14 +267,10 @@ final class DynamoImports {
                 .set(STATE, status.state().name())
                 .set(UPDATED_AT, status.updatedAt().toString())
                 .set("files", files(status.files()))
-                .set("keptRejections", status.keptRejections());
-        if (status.message() != null) {
-            update = update.set("message", status.message());
-        }
-        if (changeSet != null) {
-            update = update.set("changeSet", changeSet.value());
-        }
-        return update.when(is(ImportState.RUNNING));
+                .set("keptRejections", status.keptRejections())
+                .setOrRemove("message", status.message())
+                .setOrRemove("changeSet", changeSet == null ? null : changeSet.value());
+        return update.when(is(ImportState.RUNNING).and(Condition.equal(ATTEMPT, status.attempt())));
     }
 
     private static Condition is(ImportState state) {
@@ -265,7 +287,9 @@ final class DynamoImports {
                 item.findString("message").orElse(null),
                 files(item.attributes().get("files")),
                 (int) item.integer("keptRejections"),
-                item.findString("changeSet").map(ChangeSetId::new).orElse(null));
+                item.findString("changeSet").map(ChangeSetId::new).orElse(null),
+                item.findString(UPLOAD).map(UploadId::new).orElse(null),
+                item.findNumber(ATTEMPT).map(Number::intValue).orElse(0));
     }
 
     private static AttributeValue files(List<ImportFileStatus> files) {

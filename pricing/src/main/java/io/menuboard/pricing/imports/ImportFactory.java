@@ -7,12 +7,16 @@ import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.querydb.coordination.IdempotencyKeys;
 import io.menuboard.querydb.coordination.TableClock;
+import io.menuboard.tasks.TaskSubmission;
 import io.menuboard.tasks.workers.TaskWork;
 import io.menuboard.tasks.workers.TaskWorkers;
 import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Named;
+import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
+import org.jspecify.annotations.Nullable;
 
 /** Wires imports. */
 @Factory
@@ -43,11 +47,43 @@ final class ImportFactory {
 
     @Singleton
     RepeatableImports repeatableImports(QueryDb db, Imports imports, ImportTasks tasks, TableClock clock) {
-        return new RepeatableImports(imports, tasks, new IdempotencyKeys(db, "imports"), clock, new SecureRandom());
+        return new RepeatableImports(imports, tasks, keys(db), clock, new SecureRandom());
+    }
+
+    /** The keys of all mutations that import are of one kind. */
+    private static IdempotencyKeys keys(QueryDb db) {
+        return new IdempotencyKeys(db, "imports");
+    }
+
+    /** @param files null where no place for uploads is configured */
+    @Singleton
+    Uploads uploads(QueryDb db, @Nullable StagedFiles files, TableClock clock, UploadConfig config) {
+        return new Uploads(
+                new DynamoUploads(db), files, new IdempotencyKeys(db, "uploads"), clock, new SecureRandom(), config);
     }
 
     @Singleton
-    GraphQlModule importsGraphQl(Imports imports, ImportTasks tasks, RepeatableImports repeatable) {
-        return new ImportsGraphQl(imports, tasks, repeatable);
+    StagedImports stagedImports(
+            QueryDb db, Imports imports, Uploads uploads, TaskSubmission submission, TableClock clock) {
+        return new StagedImports(imports, uploads, submission, keys(db), clock);
+    }
+
+    /** Change sets, which imports draft, have tasks that the same workers do. */
+    @Singleton
+    @Named("import-upload")
+    @Requires(beans = StagedFiles.class)
+    TaskWork importUploadWork(Provider<StagedImports> imports) {
+        return new TaskWork(StagedImports.TYPE, 1, run -> imports.get().handle(run));
+    }
+
+    @Singleton
+    GraphQlModule importsGraphQl(
+            Imports imports, ImportTasks tasks, RepeatableImports repeatable, StagedImports staged) {
+        return new ImportsGraphQl(imports, tasks, repeatable, staged);
+    }
+
+    @Singleton
+    GraphQlModule uploadsGraphQl(Uploads uploads) {
+        return new UploadsGraphQl(uploads);
     }
 }

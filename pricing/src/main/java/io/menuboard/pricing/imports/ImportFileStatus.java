@@ -26,6 +26,10 @@ public record ImportFileStatus(
         return new ImportFileStatus(file.kind(), file.name(), file.bytes(), 0, 0, 0, 0, 0, 0);
     }
 
+    ImportFileStatus unread() {
+        return new ImportFileStatus(kind, name, bytes, 0, 0, 0, 0, 0, 0);
+    }
+
     ImportFileStatus read(long newBytesRead) {
         return new ImportFileStatus(kind, name, bytes, newBytesRead, rows, created, changed, unchanged, rejected);
     }

@@ -6,6 +6,7 @@ import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.csv.CsvRecord;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.SaveOutcome;
+import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.QueryDbException;
 import java.io.IOException;
 import java.time.Clock;
@@ -59,6 +60,7 @@ final class ImportRun implements AutoCloseable {
         this.clock = clock;
         this.config = config;
         this.listener = listener;
+        this.kept = status.keptRejections();
         this.nextReport = status.updatedAt().plus(BETWEEN_REPORTS);
     }
 
@@ -80,7 +82,11 @@ final class ImportRun implements AutoCloseable {
                     ImportState.FAILED,
                     "The " + label + " file could not be read to its end. Import the same files again.");
         } catch (InterruptedException e) {
-            end(ImportState.INTERRUPTED, "What ran this import was stopped. " + AGAIN);
+            if (status.upload() == null) {
+                end(ImportState.INTERRUPTED, "What ran this import was stopped. " + AGAIN);
+            }
+            // An upload is there for another instance, which begins again.
+            ended = true;
             Thread.currentThread().interrupt();
         }
         return !ended;
@@ -97,6 +103,21 @@ final class ImportRun implements AutoCloseable {
     }
 
     /**
+     * Notes the change set that is about to be drafted, so that who takes over does not draft another one. Two write units.
+     *
+     * @throws ConditionFailed where the import was taken over
+     */
+    void drafting(ChangeSetId changeSet) {
+        keepRejections();
+        status = status.at(clock.instant(), kept).drafted(changeSet).state(ImportState.RUNNING, message());
+        imports.progress(status);
+    }
+
+    private @Nullable String message() {
+        return notes.isEmpty() ? status.message() : String.join(" ", notes);
+    }
+
+    /**
      * Says that every file was read, unless something else has been said.
      *
      * @param changeSet the draft of what prices would change; null for none
@@ -104,7 +125,7 @@ final class ImportRun implements AutoCloseable {
     ImportStatus finish(@Nullable ChangeSetId changeSet) {
         if (!ended) {
             status = status.drafted(changeSet);
-            end(ImportState.FINISHED, notes.isEmpty() ? null : String.join(" ", notes));
+            end(ImportState.FINISHED, message());
         }
         return status;
     }
@@ -113,9 +134,14 @@ final class ImportRun implements AutoCloseable {
     @Override
     public void close() {
         threads.shutdownNow();
-        if (!ended) {
+        if (!ended && !isLeftToOthers()) {
             end(ImportState.FAILED, "Something unexpected stopped this import; the log has the details. " + AGAIN);
         }
+    }
+
+    /** Tells whether another instance goes on, because this one was stopped. */
+    private boolean isLeftToOthers() {
+        return status.upload() != null && Thread.currentThread().isInterrupted();
     }
 
     private record Writing(ImportReader.Chunk<?> chunk, Future<List<SaveOutcome>> outcomes) {}
@@ -286,6 +312,8 @@ final class ImportRun implements AutoCloseable {
                 status.rejected());
         try {
             imports.finish(status, details());
+        } catch (ConditionFailed e) {
+            log.warn("import goes on elsewhere: import={}", status.id());
         } catch (QueryDbException e) {
             log.error("end of an import not saved: import={} state={}", status.id(), state, e);
         }

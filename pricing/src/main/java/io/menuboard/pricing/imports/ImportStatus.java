@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param files in the order in which they go in
  * @param keptRejections how many rejections can be had from {@link Imports#rejections}; there may have been more
  * @param changeSet the draft of what its prices change; null for none
+ * @param upload that has its file; null where whoever began it has its files
+ * @param attempt how often it was begun: 0 while it waits, and more than 1 only where its file was uploaded
  */
 public record ImportStatus(
         ImportId id,
@@ -29,7 +31,9 @@ public record ImportStatus(
         @Nullable String message,
         List<ImportFileStatus> files,
         int keptRejections,
-        @Nullable ChangeSetId changeSet) {
+        @Nullable ChangeSetId changeSet,
+        @Nullable UploadId upload,
+        int attempt) {
 
     public ImportStatus {
         files = List.copyOf(files);
@@ -75,21 +79,40 @@ public record ImportStatus(
 
     ImportStatus state(ImportState newState, @Nullable String newMessage) {
         return new ImportStatus(
-                id, actor, startedAt, updatedAt, newState, newMessage, files, keptRejections, changeSet);
+                id,
+                actor,
+                startedAt,
+                updatedAt,
+                newState,
+                newMessage,
+                files,
+                keptRejections,
+                changeSet,
+                upload,
+                attempt);
     }
 
     ImportStatus file(int index, ImportFileStatus file) {
         var changed = new ArrayList<>(files);
         changed.set(index, file);
-        return new ImportStatus(id, actor, startedAt, updatedAt, state, message, changed, keptRejections, changeSet);
+        return new ImportStatus(
+                id, actor, startedAt, updatedAt, state, message, changed, keptRejections, changeSet, upload, attempt);
     }
 
     ImportStatus at(Instant now, int newKeptRejections) {
-        return new ImportStatus(id, actor, startedAt, now, state, message, files, newKeptRejections, changeSet);
+        return new ImportStatus(
+                id, actor, startedAt, now, state, message, files, newKeptRejections, changeSet, upload, attempt);
     }
 
     ImportStatus drafted(@Nullable ChangeSetId set) {
-        return new ImportStatus(id, actor, startedAt, updatedAt, state, message, files, keptRejections, set);
+        return new ImportStatus(
+                id, actor, startedAt, updatedAt, state, message, files, keptRejections, set, upload, attempt);
+    }
+
+    /** With everything that was read before forgotten. */
+    ImportStatus fromTheBeginning() {
+        var unread = files.stream().map(ImportFileStatus::unread).toList();
+        return new ImportStatus(id, actor, startedAt, updatedAt, state, null, unread, 0, null, upload, attempt);
     }
 
     private int sum(ToIntFunction<ImportFileStatus> count) {

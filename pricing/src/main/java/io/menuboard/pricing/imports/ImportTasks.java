@@ -97,18 +97,7 @@ public final class ImportTasks {
                 throw new TaskFailed("The import stopped unexpectedly; the log says why. " + ImportRun.AGAIN, false);
             }
             ended = status;
-            if (status.state() != ImportState.FINISHED) {
-                throw new TaskFailed(
-                        Optional.ofNullable(status.message())
-                                .orElse(status.state().name()),
-                        false);
-            }
-            return Json.of(Map.of(
-                    "rows", status.rows(),
-                    "created", status.created(),
-                    "changed", status.changed(),
-                    "unchanged", status.unchanged(),
-                    "rejected", status.rejected()));
+            return result(status);
         }
 
         ImportStatus ended() {
@@ -122,7 +111,21 @@ public final class ImportTasks {
         }
     }
 
-    private static TaskProgress progressOf(ImportStatus status) {
+    /** Result of the task of an import that has ended; throws the failure of one that is not finished. */
+    static Json result(ImportStatus ended) throws TaskFailed {
+        if (ended.state() != ImportState.FINISHED) {
+            throw new TaskFailed(
+                    Optional.ofNullable(ended.message()).orElse(ended.state().name()), false);
+        }
+        return Json.of(Map.of(
+                "rows", ended.rows(),
+                "created", ended.created(),
+                "changed", ended.changed(),
+                "unchanged", ended.unchanged(),
+                "rejected", ended.rejected()));
+    }
+
+    static TaskProgress progressOf(ImportStatus status) {
         return new TaskProgress(
                 Math.min(status.bytesRead(), status.bytes()),
                 status.bytes(),

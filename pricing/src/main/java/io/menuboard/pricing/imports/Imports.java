@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Use cases of files with stores and prices. Thread-safe.
@@ -66,6 +67,15 @@ public final class Imports {
 
     /** As {@link #begin(List, Actor)}, under that id; empty where there is one already. */
     Optional<ImportStatus> begin(ImportId id, List<ImportFile> files, Actor actor) {
+        return begin(id, files, null, actor);
+    }
+
+    /** The same of an upload: waits as long as it takes until {@link #runUpload} is called, in whatever instance. */
+    Optional<ImportStatus> begin(ImportId id, ImportFile file, UploadId upload, Actor actor) {
+        return begin(id, List.of(file), upload, actor);
+    }
+
+    private Optional<ImportStatus> begin(ImportId id, List<ImportFile> files, @Nullable UploadId upload, Actor actor) {
         if (files.size() > 1 && files.stream().anyMatch(file -> file.kind() == ImportKind.CHANGES)) {
             throw new InvalidInput("FILE_TWICE", "changes", "must be the only file of an import");
         }
@@ -88,7 +98,9 @@ public final class Imports {
                 null,
                 inOrder(files).map(ImportFileStatus::of).toList(),
                 0,
-                null);
+                null,
+                upload,
+                0);
         try {
             imports.create(status);
             return Optional.of(status);
@@ -116,6 +128,34 @@ public final class Imports {
         } catch (ConditionFailed e) {
             throw new InvalidInput("ALREADY_RUN", "import", "must be waiting, which " + id + " is not");
         }
+        return read(begun, files, about, listener);
+    }
+
+    /**
+     * Imports an upload, as {@link #run}, also where another instance has begun that: from the beginning again, unless all that
+     * it had left to do was to say so. What ended before stays as it is. Where the thread is interrupted, the import is left
+     * running, for whoever takes it over.
+     */
+    ImportStatus runUpload(ImportId id, ImportFile file, ImportAbout about, ImportListener listener) {
+        ImportStatus begun;
+        try {
+            begun = imports.takeOver(id, clock.instant());
+        } catch (ConditionFailed e) {
+            return imports.find(id).orElseThrow(() -> e);
+        }
+        var drafted = begun.changeSet();
+        if (drafted != null && drafts.isDrafted(drafted)) {
+            try (var run = new ImportRun(begun, imports, clock, config, listener)) {
+                return run.finish(drafted);
+            }
+        }
+        if (begun.attempt() > 1) {
+            imports.forgetRejections(id);
+        }
+        return read(begun.fromTheBeginning(), List.of(file), about, listener);
+    }
+
+    private ImportStatus read(ImportStatus begun, List<ImportFile> files, ImportAbout about, ImportListener listener) {
         try (var run = new ImportRun(begun, imports, clock, config, listener)) {
             ChangeSetId drafted = null;
             for (var file : inOrder(files).toList()) {
@@ -131,7 +171,7 @@ public final class Imports {
                         Objects.requireNonNullElse(about.reason(), "Import of " + name),
                         file.kind() == ImportKind.CHANGES ? about.effectiveDate() : null,
                         begun.actor(),
-                        id);
+                        begun.id());
                 var isRead = file.kind() == ImportKind.CHANGES
                         ? run.file(file, new ImportChanges(stores, draft))
                         : run.file(file, new ImportPrices(stores, draft));
@@ -141,7 +181,11 @@ public final class Imports {
                 if (run.hasLostRows()) {
                     run.notDrafted();
                 } else if (draft.written() > 0) {
-                    drafted = draft.finish().id();
+                    drafted = draft.id();
+                    if (begun.upload() != null) {
+                        run.drafting(drafted);
+                    }
+                    draft.finish();
                 }
             }
             return run.finish(drafted);
@@ -196,7 +240,9 @@ public final class Imports {
     }
 
     private ImportStatus alive(ImportStatus status) {
-        var silent = status.updatedAt().plus(config.interruptedAfter()).isBefore(clock.instant());
+        var waits = status.state() == ImportState.WAITING && status.upload() != null;
+        var silent =
+                !waits && status.updatedAt().plus(config.interruptedAfter()).isBefore(clock.instant());
         return status.state().isOpen() && silent
                 ? status.state(
                         ImportState.INTERRUPTED, "What ran this import has stopped without a word. " + ImportRun.AGAIN)

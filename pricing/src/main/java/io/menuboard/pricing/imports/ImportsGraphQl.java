@@ -5,10 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.menuboard.graphql.Arguments;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.graphql.SchemaParts;
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.UserError;
 import io.menuboard.pricing.changes.ImportId;
 import io.menuboard.querydb.requests.Concurrently;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -16,16 +18,20 @@ import org.jspecify.annotations.Nullable;
 /** {@code imports.graphqls} to use cases. Fields of records need no fetcher of their own. */
 final class ImportsGraphQl implements GraphQlModule {
     private static final String KEY = "idempotencyKey";
+    private static final String CSV = "csv";
+    private static final String UPLOAD = "upload";
     private static final int LISTS_AT_ONCE = 32;
 
     private final Imports imports;
     private final ImportTasks tasks;
     private final RepeatableImports repeatable;
+    private final StagedImports staged;
 
-    ImportsGraphQl(Imports imports, ImportTasks tasks, RepeatableImports repeatable) {
+    ImportsGraphQl(Imports imports, ImportTasks tasks, RepeatableImports repeatable, StagedImports staged) {
         this.imports = imports;
         this.tasks = tasks;
         this.repeatable = repeatable;
+        this.staged = staged;
     }
 
     @Override
@@ -66,10 +72,15 @@ final class ImportsGraphQl implements GraphQlModule {
      */
     record Payload(@Nullable ImportStatus status, @Nullable ImportId existing, List<UserError> errors) {
 
-        static Payload of(ImportStatus ended) {
+        static Payload refused(String code, String message, String... path) {
+            return new Payload(null, null, UserError.list(code, message, path));
+        }
+
+        /** @param file argument that has the file */
+        static Payload of(ImportStatus ended, String file) {
             var errors =
                     switch (ended.state()) {
-                        case REFUSED -> UserError.list("IMPORT_REFUSED", message(ended), "input", "csv");
+                        case REFUSED -> UserError.list("IMPORT_REFUSED", message(ended), "input", file);
                         case FAILED, INTERRUPTED ->
                             hasSavedStores(ended)
                                     ? List.<UserError>of()
@@ -91,18 +102,40 @@ final class ImportsGraphQl implements GraphQlModule {
 
     private Payload run(ImportKind kind, Arguments args) {
         var about = new ImportAbout(args.find("name"), args.find("reason"), args.find("effectiveDate"));
-        var csv = args.text("csv").getBytes(UTF_8);
-        String key = args.find(KEY);
-        if (key == null) {
-            var files = List.of(ImportFile.of(kind, csv));
-            return Payload.of(tasks.run(imports.begin(files, args.actor()), files, about, ImportListener.NONE));
+        var csv = args.<String>find(CSV);
+        var upload = args.findKey(UPLOAD, "StagedUpload");
+        if (csv == null && upload == null) {
+            return Payload.refused("NO_FILE", "csv or upload must be given", "input");
         }
-        return switch (repeatable.run(kind, csv, about, key, args.actor())) {
-            case RepeatableImports.Result.Done(var status) -> Payload.of(status);
+        if (csv != null && upload != null) {
+            return Payload.refused("FILE_TWICE", "upload must be absent where csv is given", "input", UPLOAD);
+        }
+        String key = args.find(KEY);
+        return upload == null
+                ? run(kind, Objects.requireNonNull(csv).getBytes(UTF_8), about, key, args.actor())
+                : answer(staged.begin(kind, new UploadId(upload), about, key, args.actor()), UPLOAD, key);
+    }
+
+    private Payload run(ImportKind kind, byte[] csv, ImportAbout about, @Nullable String key, Actor actor) {
+        if (key != null) {
+            return answer(repeatable.run(kind, csv, about, key, actor), CSV, key);
+        }
+        var files = List.of(ImportFile.of(kind, csv));
+        return Payload.of(tasks.run(imports.begin(files, actor), files, about, ImportListener.NONE), CSV);
+    }
+
+    private static Payload answer(RepeatableImports.Result result, String file, @Nullable String key) {
+        return switch (result) {
+            case RepeatableImports.Result.Done(var status) -> Payload.of(status, file);
             case RepeatableImports.Result.KeyReused(var existing) -> {
                 var rule = KEY + " must be another one for another request: with " + key + ", import " + existing
                         + " was begun";
                 yield new Payload(null, existing, UserError.list("IDEMPOTENCY_KEY_REUSED", rule, "input", KEY));
+            }
+            case RepeatableImports.Result.UploadUsed(var existing) -> {
+                var rule = "upload must be another one for another request: with this one, import " + existing
+                        + " was begun";
+                yield new Payload(null, existing, UserError.list("UPLOAD_ALREADY_USED", rule, "input", UPLOAD));
             }
         };
     }

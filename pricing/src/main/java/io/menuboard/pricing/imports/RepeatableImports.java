@@ -5,19 +5,15 @@ import io.menuboard.kernel.Ids;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.changes.ImportId;
 import io.menuboard.querydb.coordination.IdempotencyKeys;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /** Imports of one small file that a client may repeat where it did not hear the answer. Thread-safe. */
 final class RepeatableImports {
-    private static final Duration KEPT_FOR = Duration.ofDays(1);
+    static final Duration KEPT_FOR = Duration.ofDays(1);
 
     private final Imports imports;
     private final ImportTasks tasks;
@@ -41,6 +37,9 @@ final class RepeatableImports {
 
         /** The idempotency key belongs to another request; nothing was begun. */
         record KeyReused(ImportId existing) implements Result {}
+
+        /** The upload is imported already, as something else; nothing was begun. */
+        record UploadUsed(ImportId existing) implements Result {}
     }
 
     /**
@@ -51,7 +50,7 @@ final class RepeatableImports {
      */
     Result run(ImportKind kind, byte[] csv, ImportAbout about, String idempotencyKey, Actor actor) {
         Ids.check("idempotencyKey", idempotencyKey);
-        var body = hash(kind, csv, about);
+        var body = Purpose.hash(csv, kind, about);
         var owner = keys.claim(
                 idempotencyKey,
                 ImportId.random(random).value(),
@@ -67,15 +66,5 @@ final class RepeatableImports {
         var ended = before.or(() ->
                 imports.begin(id, files, actor).map(begun -> tasks.run(begun, files, about, ImportListener.NONE)));
         return new Result.Done(ended.orElseGet(() -> imports.find(id).orElseThrow()));
-    }
-
-    private static String hash(ImportKind kind, byte[] csv, ImportAbout about) {
-        try {
-            var digest = MessageDigest.getInstance("SHA-256");
-            digest.update((kind + "\n" + about + "\n").getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest.digest(csv));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 }

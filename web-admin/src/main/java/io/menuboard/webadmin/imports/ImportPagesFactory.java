@@ -2,6 +2,8 @@ package io.menuboard.webadmin.imports;
 
 import io.menuboard.pricing.imports.ImportTasks;
 import io.menuboard.pricing.imports.Imports;
+import io.menuboard.pricing.imports.StagedImports;
+import io.menuboard.tasks.TaskType;
 import io.menuboard.webadmin.tasks.OperationPage;
 import io.menuboard.webadmin.ui.Link;
 import io.micronaut.context.annotation.Bean;
@@ -20,7 +22,16 @@ final class ImportPagesFactory {
 
     @Singleton
     OperationPage imports() {
-        return OperationPage.of(ImportTasks.TYPE, "Import", payload -> ImportTasks.importOf(payload)
-                .map(id -> Link.to("imports", id.value())));
+        return page(ImportTasks.TYPE, "Import");
+    }
+
+    @Singleton
+    OperationPage importsOfUploads() {
+        return page(StagedImports.TYPE, "Import of an upload");
+    }
+
+    private static OperationPage page(TaskType type, String name) {
+        return OperationPage.of(
+                type, name, payload -> ImportTasks.importOf(payload).map(id -> Link.to("imports", id.value())));
     }
 }

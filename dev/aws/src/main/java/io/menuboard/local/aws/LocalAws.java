@@ -18,6 +18,7 @@ public final class LocalAws implements AutoCloseable {
     private static final String BUS = "menuboard";
     private static final String GROUP = "menuboard";
     private static final String BUCKET = "menuboard-files";
+    private static final String UPLOADS_BUCKET = "menuboard-uploads";
 
     /** The environment variables of the SDK that a process needs, and the system properties that mean the same. */
     private static final Map<String, String> PROPERTIES = Map.of(
@@ -40,7 +41,8 @@ public final class LocalAws implements AutoCloseable {
             "menuboard.scheduler.dead-letter-arn",
             "menuboard.scheduler.role-arn",
             "menuboard.events.bus",
-            "menuboard.files.bucket");
+            "menuboard.files.bucket",
+            "menuboard.uploads.bucket");
 
     private final String table;
     private final LocalDynamoDb dynamoDb;
@@ -69,6 +71,7 @@ public final class LocalAws implements AutoCloseable {
         bus = new LocalBus();
         s3 = LocalS3.start(data == null ? null : data.resolve("s3"));
         s3.createBucket(BUCKET);
+        s3.createBucket(UPLOADS_BUCKET);
         var template = Template.menuboard();
         topic = new LocalTopic(
                 queues.client(),
@@ -82,7 +85,7 @@ public final class LocalAws implements AutoCloseable {
     /**
      * Starts all of it.
      *
-     * @param data folder that keeps the table and the bucket; null for a table in memory and a bucket in a temporary
+     * @param data folder that keeps the table and the buckets; null for a table in memory and buckets in a temporary
      *     folder. Everything else is in memory anyway
      */
     public static LocalAws start(@Nullable Path data, String table) {
@@ -165,7 +168,8 @@ public final class LocalAws implements AutoCloseable {
                 due.deadArn(),
                 "arn:aws:iam::000000000000:role/menuboard-scheduler",
                 BUS,
-                BUCKET);
+                BUCKET,
+                UPLOADS_BUCKET);
         var properties = new TreeMap<String, Object>();
         for (var i = 0; i < values.size(); i++) {
             properties.put(PROPERTY_NAMES.get(i), values.get(i));

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Clock;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Queue;
@@ -34,9 +35,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * S3 in this process, reachable from this machine only, as its API reference (2006-03-01) has the calls that the
- * application makes: PutObject, always or where there is no object yet, and GetObject, also of a range. An object is seen
- * whole or not at all, by everybody from the moment on at which its writer is told; of many who create one, one succeeds.
- * Checksums are verified, signatures are not. Objects are files in a folder, because ledgers are large.
+ * application makes: PutObject, always or where there is no object yet, GetObject, also of a range, and DeleteObject. An object
+ * is seen whole or not at all, by everybody from the moment on at which its writer is told; of many who create one, one
+ * succeeds. Checksums are verified, and signatures of presigned requests, but of no others. Objects are files in a folder, because ledgers are large.
  *
  * <p>S3Mock 4.11 let up to 23 of 32 who created the same object succeed, and S3Proxy 3.0 comes with another Jetty than
  * DynamoDB Local, so neither can stand in.
@@ -48,6 +49,10 @@ public final class LocalS3 implements AutoCloseable {
     private static final int MAX_NAME = 255;
 
     private static final int BUFFER = 1 << 16;
+
+    /** Of all clients of stand-ins. */
+    private static final String SECRET_KEY =
+            LocalDynamoDb.CREDENTIALS.resolveCredentials().secretAccessKey();
 
     private final Path folder;
     private final Path uploads;
@@ -166,8 +171,12 @@ public final class LocalS3 implements AutoCloseable {
             throw new S3Refusal(409, "ConditionalRequestConflict", "A conflicting operation is in progress.");
         }
         var path = exchange.getRequestURI().getRawPath().split("/", 3);
-        if (path.length < 3 || path[2].isEmpty() || exchange.getRequestURI().getRawQuery() != null) {
-            throw S3Refusal.notImplemented("Only objects can be put and got here.");
+        var query = exchange.getRequestURI().getRawQuery();
+        if (path.length < 3 || path[2].isEmpty() || (query != null && !S3Presigned.isQuery(query))) {
+            throw S3Refusal.notImplemented("Only objects can be put, got and deleted here.");
+        }
+        if (query != null) {
+            S3Presigned.verify(exchange, SECRET_KEY, Clock.systemUTC().instant());
         }
         var object = object(path[1], URLDecoder.decode(path[2].replace("+", "%2B"), UTF_8));
         switch (exchange.getRequestMethod()) {
@@ -176,6 +185,13 @@ public final class LocalS3 implements AutoCloseable {
                 if (fault != Fault.ANSWER_IS_LOST) {
                     get(exchange, object, fault);
                 }
+            }
+            case "DELETE" -> {
+                if (exchange.getRequestHeaders().containsKey("If-Match")) {
+                    throw S3Refusal.notImplemented("Objects are deleted whatever they are.");
+                }
+                Files.deleteIfExists(object);
+                exchange.sendResponseHeaders(204, -1);
             }
             default -> throw S3Refusal.notImplemented("There is no " + exchange.getRequestMethod() + " here.");
         }

@@ -18,8 +18,25 @@ final class S3Upload {
 
     private S3Upload() {}
 
-    /** Content in chunks with their signatures, and after them headers, as the SDK sends files: {@code aws-chunked}. */
+    /** Content as it is, as clients other than the SDK send it, or {@linkplain #receiveChunks in chunks}. */
     static void receive(Headers headers, InputStream body, OutputStream out) throws IOException {
+        if (headers.containsKey("Content-Encoding")) {
+            receiveChunks(headers, body, out);
+        } else if (body.transferTo(out) != contentLength(headers)) {
+            throw incomplete();
+        }
+    }
+
+    private static long contentLength(Headers headers) {
+        var length = headers.getFirst("Content-Length");
+        if (length == null) {
+            throw new S3Refusal(411, "MissingContentLength", "You must provide the Content-Length HTTP header.");
+        }
+        return Long.parseLong(length);
+    }
+
+    /** Content in chunks with their signatures, and after them headers, as the SDK sends files: {@code aws-chunked}. */
+    private static void receiveChunks(Headers headers, InputStream body, OutputStream out) throws IOException {
         if (!"aws-chunked".equals(headers.getFirst("Content-Encoding"))) {
             throw S3Refusal.notImplemented("Content has to come as aws-chunked.");
         }

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.Socket;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -25,6 +27,7 @@ import software.amazon.awssdk.http.apache.ApacheHttpClient;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
+import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
 /** The stand-in answers the real client as the API reference says. */
 @Timeout(60)
@@ -119,7 +122,8 @@ class LocalS3Test {
         assertRefused(
                 501,
                 "NotImplemented",
-                () -> client.deleteObject(request -> request.bucket(BUCKET).key("a")));
+                () -> client.deleteObject(
+                        request -> request.bucket(BUCKET).key("a").ifMatch("\"1\"")));
         assertRefused(501, "NotImplemented", () -> client.listObjectsV2(request -> request.bucket(BUCKET)));
     }
 
@@ -225,6 +229,54 @@ class LocalS3Test {
                             .asUtf8String())
                     .isEqualTo("kept");
             assertThat(left).doesNotExist();
+        }
+    }
+
+    @Test
+    void whatIsDeletedIsGoneAndCanBeDeletedAgain() {
+        put("a", "content");
+
+        for (var often = 0; often < 2; often++) {
+            client.deleteObject(request -> request.bucket(BUCKET).key("a"));
+        }
+
+        assertThatThrownBy(
+                        () -> client.getObject(request -> request.bucket(BUCKET).key("a")))
+                .isInstanceOf(NoSuchKeyException.class);
+    }
+
+    /** By whoever has the request, which is good for what was signed alone. */
+    @ParameterizedTest
+    @CsvSource({
+        "'', PUT, 12345, 200",
+        "'', PUT, 1234, 403",
+        "'', PUT, 123456, 403",
+        "'', DELETE, 12345, 403",
+        "b, PUT, 12345, 403"
+    })
+    void aPresignedRequestIsVerified(String moreOfTheKey, String method, String content, int status)
+            throws IOException, InterruptedException {
+        try (var presigner = S3Presigner.builder()
+                        .endpointOverride(server.endpoint())
+                        .region(LocalDynamoDb.REGION)
+                        .credentialsProvider(LocalDynamoDb.CREDENTIALS)
+                        .build();
+                var http = HttpClient.newHttpClient()) {
+            var url = presigner
+                    .presignPutObject(presign -> presign.signatureDuration(Duration.ofMinutes(5))
+                            .putObjectRequest(put -> put.bucket(BUCKET).key("a").contentLength(5L)))
+                    .url()
+                    .toString();
+            var request = HttpRequest.newBuilder(URI.create(url.replaceFirst("/a\\?", "/a" + moreOfTheKey + "?")))
+                    .method(method, BodyPublishers.ofString(content));
+
+            assertThat(http.send(request.build(), BodyHandlers.ofString()).statusCode())
+                    .isEqualTo(status);
+        }
+        if (status == 200) {
+            assertThat(client.getObjectAsBytes(request -> request.bucket(BUCKET).key("a"))
+                            .asUtf8String())
+                    .isEqualTo(content);
         }
     }
 

@@ -1,0 +1,166 @@
+package io.menuboard.pricing.imports;
+
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.Ids;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.pricing.changes.ImportId;
+import io.menuboard.querydb.coordination.IdempotencyKeys;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Use cases of files that are uploaded before they are imported, because no request has room for them. Thread-safe. */
+public final class Uploads {
+    /** Longest name of a file, in characters. */
+    public static final int MAX_FILE_NAME = 200;
+
+    private final DynamoUploads uploads;
+    private final @Nullable StagedFiles files;
+    private final IdempotencyKeys keys;
+    private final Clock clock;
+    private final RandomGenerator random;
+    private final UploadConfig config;
+
+    /**
+     * @param files null where no place for them is configured
+     * @param random makes ids, which must not be predictable
+     */
+    Uploads(
+            DynamoUploads uploads,
+            @Nullable StagedFiles files,
+            IdempotencyKeys keys,
+            Clock clock,
+            RandomGenerator random,
+            UploadConfig config) {
+        this.uploads = uploads;
+        this.files = files;
+        this.keys = keys;
+        this.clock = clock;
+        this.random = random;
+        this.config = config;
+    }
+
+    /** Outcome of {@link #stage}. */
+    sealed interface Staged {
+
+        /** The upload, and how it is sent. */
+        record Ready(StagedUpload upload, StagedFiles.Target target) implements Staged {}
+
+        /** The idempotency key belongs to another request; nothing was staged. */
+        record KeyReused(UploadId existing) implements Staged {}
+
+        /** No place for uploads is configured. */
+        record NotAvailable() implements Staged {}
+    }
+
+    /**
+     * Prepares an upload. One write unit, and one more with an idempotency key; the same request with the same key is given
+     * the same upload, for as long as that lives.
+     *
+     * @param fileName 1 to {@value #MAX_FILE_NAME} characters; null for none
+     * @param bytes exact size of the file
+     * @throws InvalidInput {@code INVALID_FILE_NAME}, {@code INVALID_SIZE}, {@code FILE_TOO_LARGE} or {@code INVALID_ID}
+     */
+    Staged stage(@Nullable String fileName, long bytes, @Nullable String idempotencyKey, Actor actor) {
+        if (files == null) {
+            return new Staged.NotAvailable();
+        }
+        check(fileName, bytes);
+        var now = clock.instant();
+        var expiresAt = now.plus(config.lifetime());
+        var id = UploadId.random(now, random);
+        if (idempotencyKey != null) {
+            Ids.check("idempotencyKey", idempotencyKey);
+            var body = Purpose.hash(actor.kind(), actor.name(), fileName, bytes);
+            var owner = keys.claim(idempotencyKey, id.value(), body, expiresAt);
+            id = new UploadId(owner.target());
+            if (!owner.body().equals(body)) {
+                return new Staged.KeyReused(id);
+            }
+            expiresAt = owner.expiresAt();
+        }
+        var upload =
+                uploads.create(new StagedUpload(id, fileName, bytes, actor, expiresAt, ImportId.random(random), null));
+        return new Staged.Ready(upload, files.target(id, bytes, Duration.between(now, expiresAt)));
+    }
+
+    private void check(@Nullable String fileName, long bytes) {
+        if (fileName != null && (fileName.isBlank() || fileName.length() > MAX_FILE_NAME)) {
+            throw new InvalidInput(
+                    "INVALID_FILE_NAME",
+                    "fileName",
+                    "must have 1 to " + MAX_FILE_NAME + " characters, which are not all white space");
+        }
+        if (bytes < 1) {
+            throw new InvalidInput("INVALID_SIZE", "bytes", "must be at least 1, not " + bytes);
+        }
+        if (bytes > config.maxBytes()) {
+            throw new InvalidInput(
+                    "FILE_TOO_LARGE", "bytes", "must be at most " + config.maxBytes() + ", not " + bytes);
+        }
+    }
+
+    /** The upload with this id, strongly consistent: one read unit. Kept for a day after it has expired. */
+    public Optional<StagedUpload> find(UploadId id) {
+        return uploads.find(id);
+    }
+
+    /** Those of many that there are, strongly consistent: one read unit each. */
+    List<StagedUpload> findAll(List<UploadId> ids) {
+        return uploads.findAll(ids);
+    }
+
+    /** The upload that can be sent now: it is there, has not expired and nobody imports it. One read unit. */
+    public Optional<StagedUpload> findOpen(UploadId id) {
+        return find(id).filter(upload -> upload.isOpen(clock.instant()));
+    }
+
+    /**
+     * The upload, if it can be imported by that actor as what {@code purpose} says, or is so already. One read unit.
+     *
+     * @throws InvalidInput {@code UPLOAD_NOT_FOUND}, {@code UPLOAD_NOT_YOURS}, {@code UPLOAD_EXPIRED} or
+     *     {@code UPLOAD_NOT_RECEIVED} on {@code upload}
+     */
+    StagedUpload require(UploadId id, Actor actor) {
+        var upload = find(id).orElseThrow(() -> refused("UPLOAD_NOT_FOUND", "must exist: stage one"));
+        if (!upload.isOf(actor)) {
+            throw refused("UPLOAD_NOT_YOURS", "must be one that you staged yourself");
+        }
+        if (upload.purpose() == null) {
+            if (!clock.instant().isBefore(upload.expiresAt())) {
+                throw refused(
+                        "UPLOAD_EXPIRED", "must be imported before it expires, which was at " + upload.expiresAt());
+            }
+            if (files == null || files.length(id).orElse(-1) != upload.bytes()) {
+                throw refused("UPLOAD_NOT_RECEIVED", "must have been sent, all " + upload.bytes() + " bytes of it");
+            }
+        }
+        return upload;
+    }
+
+    private static InvalidInput refused(String code, String rule) {
+        return new InvalidInput(code, "upload", rule);
+    }
+
+    /** What was sent, as {@link StagedFiles#open}. */
+    Optional<InputStream> open(UploadId id) throws IOException {
+        return files == null ? Optional.empty() : files.open(id);
+    }
+
+    /** Deletes what was sent, if anything. */
+    void delete(UploadId id) {
+        if (files != null) {
+            files.delete(id);
+        }
+    }
+
+    /** Notes what an upload is imported as; false where that is something else already. One write unit. */
+    boolean take(UploadId id, String purpose) {
+        return uploads.take(id, purpose);
+    }
+}

@@ -1,0 +1,331 @@
+package io.menuboard.pricing.imports;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.pricing.changes.ChangeSet;
+import io.menuboard.querydb.ConditionFailed;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.RecordingMeter.Units;
+import io.menuboard.querydb.Update;
+import io.menuboard.querydb.coordination.IdempotencyKeys;
+import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskFilter;
+import io.menuboard.tasks.TaskStatus;
+import io.menuboard.tasks.TasksFixture;
+import io.menuboard.tasks.TasksInstance;
+import io.menuboard.tasks.workers.TaskFailed;
+import io.menuboard.tasks.workers.WorkersFixture;
+import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Imports of uploads by instances that die, stop or are overtaken. */
+class StagedImportsTest {
+    private static final String PRICES = "store,product,effectiveDate,amount\n";
+    private static final String FILE = PRICES + "DE-0001,BURGER,2020-01-01,2.10\nnowhere,BURGER,2020-01-01,2.10\n";
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private final MemoryFiles files = new MemoryFiles();
+
+    @SuppressWarnings("NullAway.Init") // by JUnit
+    private ImportFixture fixture;
+
+    @SuppressWarnings("NullAway.Init") // by JUnit
+    private TasksInstance tasks;
+
+    @SuppressWarnings("NullAway.Init") // by JUnit
+    private Uploads uploads;
+
+    @SuppressWarnings("NullAway.Init") // by JUnit
+    private StagedImports staged;
+
+    @BeforeEach
+    void connect() {
+        fixture = new ImportFixture(table);
+        fixture.run(ImportFixture.stores("id,name,timeZone,currency", "DE-0001,Berlin,Europe/Berlin,EUR"));
+        tasks = TasksFixture.tasks(fixture.db, fixture.clock);
+        uploads = new Uploads(
+                new DynamoUploads(fixture.db),
+                files,
+                new IdempotencyKeys(fixture.db, "uploads"),
+                fixture.clock,
+                new Random(3),
+                new UploadConfig(1000, Duration.ofHours(6)));
+        staged = new StagedImports(
+                fixture.imports(),
+                uploads,
+                tasks.submission(),
+                new IdempotencyKeys(fixture.db, "imports"),
+                fixture.clock);
+    }
+
+    @Test
+    void anImportWaitsForAnInstanceAsLongAsItTakes() throws Exception {
+        var begun = begun(FILE);
+        fixture.clock.advance(Duration.ofHours(3));
+        assertThat(now(begun).state()).isEqualTo(ImportState.WAITING);
+
+        var result = staged.handle(WorkersFixture.run(task()));
+
+        assertThat(result).hasToString("{\"changed\":0,\"created\":1,\"rejected\":1,\"rows\":2,\"unchanged\":0}");
+        assertThat(now(begun).state()).isEqualTo(ImportState.FINISHED);
+        assertThat(files.sent).isEmpty();
+    }
+
+    @Test
+    void whoTakesItOverBeginsAgainAndDraftsOneSet() throws Exception {
+        var begun = begun(FILE);
+        var id = begun.id();
+        var first = dynamo().takeOver(id, fixture.clock.instant());
+        // What the first instance kept before it died.
+        for (var number = 1; number <= 3; number++) {
+            dynamo().keep(
+                            first,
+                            number,
+                            List.of(new ImportRejection(ImportKind.PRICES, 9, "store", "old", "old", "OLD")));
+        }
+
+        dynamo().takeOver(id, fixture.clock.instant());
+        // Whoever was overtaken writes nothing more.
+        assertThatThrownBy(() -> dynamo().progress(first)).isInstanceOf(ConditionFailed.class);
+
+        staged.handle(WorkersFixture.run(task()));
+
+        var ended = now(begun);
+        assertThat(ended.state()).isEqualTo(ImportState.FINISHED);
+        assertThat(ended.attempt()).isEqualTo(3);
+        assertThat(ended.rows()).isEqualTo(2);
+        try (var rejections = fixture.imports().rejections(id)) {
+            assertThat(rejections.map(ImportRejection::code)).containsExactly("UNKNOWN_STORE");
+        }
+        assertThat(sets()).extracting(ChangeSet::id).containsExactly(ended.changeSet());
+    }
+
+    @Test
+    void aSetThatWasDraftedIsNotDraftedAgainByWhoTakesOver() throws Exception {
+        var begun = begun(FILE);
+        staged.handle(WorkersFixture.run(task()));
+        var ended = now(begun);
+        // As if the first instance had died just before it said that it is done.
+        fixture.db.update(Update.of(key(begun)).set("state", "RUNNING"));
+
+        staged.handle(WorkersFixture.run(task()));
+
+        var again = now(begun);
+        assertThat(again.state()).isEqualTo(ImportState.FINISHED);
+        assertThat(again.changeSet()).isEqualTo(ended.changeSet());
+        assertThat(again.rows()).isEqualTo(2);
+        assertThat(again.keptRejections()).isEqualTo(1);
+        assertThat(sets()).hasSize(1);
+    }
+
+    @Test
+    void whatHasEndedIsNotDoneAgain() throws Exception {
+        var begun = begun(FILE);
+        staged.handle(WorkersFixture.run(task()));
+        var ended = now(begun);
+
+        staged.handle(WorkersFixture.run(task()));
+
+        assertThat(now(begun)).isEqualTo(ended);
+        assertThat(sets()).hasSize(1);
+    }
+
+    @Test
+    void anInstanceThatStopsLeavesTheImportToOthers() throws Exception {
+        var begun = begun(FILE);
+
+        files.stops = true;
+        assertThatThrownBy(() -> staged.handle(WorkersFixture.run(task()))).isInstanceOf(InterruptedException.class);
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(now(begun).state()).isEqualTo(ImportState.RUNNING);
+        assertThat(files.sent).hasSize(1);
+        files.stops = false;
+        staged.handle(WorkersFixture.run(task()));
+        assertThat(now(begun).state()).isEqualTo(ImportState.FINISHED);
+    }
+
+    @Test
+    void anImportWhoseFileIsGoneFails() {
+        var begun = begun(FILE);
+        files.sent.clear();
+
+        assertThatThrownBy(() -> staged.handle(WorkersFixture.run(task()))).isInstanceOf(TaskFailed.class);
+
+        assertThat(now(begun).state()).isEqualTo(ImportState.FAILED);
+        assertThat(now(begun).message()).startsWith("The prices file could not be read to its end.");
+    }
+
+    @Test
+    void aStorageThatFailsIsAskedAgainAndTheImportWaits() throws Exception {
+        var begun = begun(FILE);
+        files.fails = true;
+
+        assertThatThrownBy(() -> staged.handle(WorkersFixture.run(task())))
+                .isInstanceOf(RuntimeException.class)
+                .hasRootCauseMessage("no storage");
+        assertThat(now(begun).state()).isEqualTo(ImportState.WAITING);
+
+        files.fails = false;
+        staged.handle(WorkersFixture.run(task()));
+        assertThat(now(begun).state()).isEqualTo(ImportState.FINISHED);
+    }
+
+    @Test
+    void whoDiedBeforeTheImportWasKnownHasLeftATaskThatMakesItSo() throws Exception {
+        var upload = sent(FILE);
+        var begun = begin(upload);
+        fixture.db.delete(key(begun));
+
+        staged.handle(WorkersFixture.run(task()));
+
+        assertThat(now(begun).state()).isEqualTo(ImportState.FINISHED);
+        assertThat(now(begun).actor()).isEqualTo(ImportFixture.ACTOR);
+    }
+
+    @Test
+    void anUploadExpiresToTheInstantUnlessItIsImportedAlready() {
+        var late = sent(FILE);
+        var inTime = sent(FILE);
+        fixture.clock.advance(Duration.ofHours(6).minusNanos(1_000_000));
+        var begun = begin(inTime);
+        fixture.clock.advance(Duration.ofMillis(1));
+
+        assertThatThrownBy(() -> begin(late))
+                .isInstanceOfSatisfying(InvalidInput.class, refused -> assertThat(refused.code())
+                        .isEqualTo("UPLOAD_EXPIRED"));
+        assertThat(begin(inTime)).isEqualTo(begun);
+        assertThat(uploads.findOpen(late)).isEmpty();
+    }
+
+    @Test
+    void theSamePersonThroughAnotherDoorIsTheSamePerson() {
+        var upload = sent(FILE);
+        var other = new Actor(Actor.Kind.USER, "kim", Actor.Source.GRAPHQL);
+
+        assertThat(staged.begin(ImportKind.PRICES, upload, ImportAbout.FILE, null, other))
+                .isInstanceOf(RepeatableImports.Result.Done.class);
+    }
+
+    @Test
+    void costsWhatTheCapacityModelSays() {
+        var id = new AtomicReference<UploadId>();
+
+        var stage = table.meter().during(() -> id.set(sent(FILE)));
+        var begin = table.meter().during(() -> begin(Objects.requireNonNull(id.get())));
+        var again = table.meter().during(() -> begin(Objects.requireNonNull(id.get())));
+
+        assertThat(stage).isEqualTo(new Units(1, 0, 1));
+        assertThat(begin).isEqualTo(new Units(6, 1, 7));
+        assertThat(again).isEqualTo(new Units(6, 3, 1));
+    }
+
+    private DynamoImports dynamo() {
+        return new DynamoImports(fixture.db, fixture.audit, Duration.ofDays(30));
+    }
+
+    private static Key key(ImportStatus begun) {
+        return new Key("IMPORT#" + begun.id(), "META");
+    }
+
+    private ImportStatus begun(String file) {
+        return begin(sent(file));
+    }
+
+    private ImportStatus begin(UploadId upload) {
+        var result = staged.begin(ImportKind.PRICES, upload, ImportAbout.FILE, null, ImportFixture.ACTOR);
+        return ((RepeatableImports.Result.Done) result).status();
+    }
+
+    private UploadId sent(String file) {
+        var ready = (Uploads.Staged.Ready) uploads.stage("menu.csv", file.length(), null, ImportFixture.ACTOR);
+        files.sent.put(ready.upload().id(), file.getBytes(UTF_8));
+        return ready.upload().id();
+    }
+
+    private ImportStatus now(ImportStatus begun) {
+        return fixture.imports().find(begun.id()).orElseThrow();
+    }
+
+    private Task task() {
+        var task = tasks.reads()
+                .list(TaskFilter.of(TaskStatus.PENDING), PageRequest.forward(64, null))
+                .nodes()
+                .getFirst();
+        return task.withPayload(tasks.reads().payload(task));
+    }
+
+    private List<ChangeSet> sets() {
+        return fixture.changes.sets.list(PageRequest.forward(64, null)).nodes();
+    }
+
+    /** Files that a test has sent itself. */
+    private static final class MemoryFiles implements StagedFiles {
+        final Map<UploadId, byte[]> sent = new HashMap<>();
+        boolean fails;
+        boolean stops;
+
+        @Override
+        public Target target(UploadId id, long bytes, Duration lifetime) {
+            return new Target("/" + id, "PUT", Map.of());
+        }
+
+        @Override
+        public OptionalLong length(UploadId id) {
+            var content = sent.get(id);
+            return content == null ? OptionalLong.empty() : OptionalLong.of(content.length);
+        }
+
+        @Override
+        public Optional<InputStream> open(UploadId id) throws IOException {
+            if (fails) {
+                throw new IOException("no storage");
+            }
+            return Optional.ofNullable(sent.get(id))
+                    .map(ByteArrayInputStream::new)
+                    .map(Content::new);
+        }
+
+        @Override
+        public void delete(UploadId id) {
+            sent.remove(id);
+        }
+
+        /** While it is read, its reader may be told to stop. */
+        private final class Content extends FilterInputStream {
+            Content(InputStream content) {
+                super(content);
+            }
+
+            @Override
+            public int read(byte[] bytes, int offset, int length) throws IOException {
+                if (stops) {
+                    Thread.currentThread().interrupt();
+                }
+                return super.read(bytes, offset, length);
+            }
+        }
+    }
+}
