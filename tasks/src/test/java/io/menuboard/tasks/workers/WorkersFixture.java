@@ -5,10 +5,16 @@ import io.menuboard.tasks.TaskSettings;
 import io.menuboard.tasks.TasksInstance;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 
 /** Workers of a test's instance, not started. */
 public final class WorkersFixture {
     private static final AtomicInteger INSTANCES = new AtomicInteger();
+
+    static {
+        // A worker whose process dies in one class must not fail another one that waits at the time.
+        Awaitility.doNotCatchUncaughtExceptionsByDefault();
+    }
 
     private WorkersFixture() {}
 
