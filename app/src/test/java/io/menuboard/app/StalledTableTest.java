@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -149,17 +150,16 @@ final class StalledTableTest {
 
         proxy.stall();
         try {
+            var stalled = System.nanoTime();
             load.send(STALLED);
             var during = usedHeap();
             var shed = load.answers().stream()
-                    .filter(answer -> answer.status() == 503)
+                    .filter(answer -> answer.sentAt() > stalled && answer.status() == 503)
                     .toList();
             assertThat(shed).hasSizeGreaterThan(2 * STALLED / 5);
-            // Not after the deadline of the table's requests; on a machine that does much else some wait for a
-            // processor.
             assertThat(shed.stream().filter(answer -> answer.took() < SECOND).count())
                     .as("answered within a second, of %s", shed.size())
-                    .isGreaterThan(shed.size() / 2L);
+                    .isGreaterThan(shed.size() * 9L / 10);
             // What was shed would be sixty megabytes.
             assertThat(during - before).isLessThan(HELD_AT_MOST);
             System.out.printf(
@@ -254,21 +254,27 @@ final class StalledTableTest {
             return List.copyOf(answers);
         }
 
+        /** One that is late because the machine is busy goes at once, so that all take as long as they should. */
         void send(int requests) throws InterruptedException {
+            var begin = System.nanoTime();
             for (var i = 0; i < requests; i++) {
-                var sentAt = System.nanoTime();
-                sent.add(HTTP.sendAsync(request, BodyHandlers.discarding()).handle((answer, failure) -> {
-                    return answers.add(
-                            new Answer(sentAt, System.nanoTime(), failure == null ? answer.statusCode() : 0));
-                }));
-                Thread.sleep(1_000 / SECONDS_WORTH);
+                TimeUnit.NANOSECONDS.sleep(begin + i * SECOND / SECONDS_WORTH - System.nanoTime());
+                send();
             }
         }
 
         void sendUntil(int many, Predicate<Answer> wanted) throws InterruptedException {
             while (answers.stream().filter(wanted).count() < many) {
-                send(1);
+                send();
+                TimeUnit.NANOSECONDS.sleep(SECOND / SECONDS_WORTH);
             }
+        }
+
+        private void send() {
+            var sentAt = System.nanoTime();
+            sent.add(HTTP.sendAsync(request, BodyHandlers.discarding()).handle((answer, failure) -> {
+                return answers.add(new Answer(sentAt, System.nanoTime(), failure == null ? answer.statusCode() : 0));
+            }));
         }
 
         void awaitAll() {

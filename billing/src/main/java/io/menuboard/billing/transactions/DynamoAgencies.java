@@ -24,16 +24,10 @@ final class DynamoAgencies {
     private static final int MOST_REMEMBERED = 10_000;
 
     private final QueryDb db;
-    private final int mostRemembered;
     private final Set<AgencyId> remembered = ConcurrentHashMap.newKeySet();
 
     DynamoAgencies(QueryDb db) {
-        this(db, MOST_REMEMBERED);
-    }
-
-    DynamoAgencies(QueryDb db, int mostRemembered) {
         this.db = db;
-        this.mostRemembered = mostRemembered;
     }
 
     /** Lists agencies before their transactions are written, so that none with transactions is missing from the list. */
@@ -45,7 +39,7 @@ final class DynamoAgencies {
                                 Item.at(key(agency)).type("billingAgency").build(), SaveMode.ANY))
                         .toList())
                 .orThrow();
-        if (remembered.size() + unknown.size() > mostRemembered) {
+        if (remembered.size() + unknown.size() > MOST_REMEMBERED) {
             remembered.clear();
         }
         remembered.addAll(unknown);

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers unexpected exceptions: logs it once under an error id, and tells the client only that id. */
+/** Answers unexpected exceptions: logs each once under an error id, and tells the client only that id. */
 @Singleton
 final class FaultHandler implements ExceptionHandler<Throwable, HttpResponse<?>> {
     /** Request attribute that holds the error id for {@link ErrorPages}. */

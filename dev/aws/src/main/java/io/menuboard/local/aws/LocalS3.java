@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  * S3 in this process, reachable from this machine only, as its API reference (2006-03-01) has the calls that the
  * application makes: PutObject, always or where there is no object yet, GetObject, also of a range, and DeleteObject. An object
  * is seen whole or not at all, by everybody from the moment on at which its writer is told; of many who create one, one
- * succeeds. Checksums are verified, and signatures of presigned requests, but of no others. Objects are files in a folder, because ledgers are large.
+ * succeeds. Checksums are verified, and signatures of presigned requests, but of no others. Objects are files in a folder, because
+ * ledgers are large.
  *
  * <p>S3Mock 4.11 let up to 23 of 32 who created the same object succeed, and S3Proxy 3.0 comes with another Jetty than
  * DynamoDB Local, so neither can stand in.
