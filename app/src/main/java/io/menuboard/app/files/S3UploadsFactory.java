@@ -16,7 +16,7 @@ import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
 /** Uploads in a bucket or a folder, where one is configured. */
 @Factory
-final class UploadsFactory {
+final class S3UploadsFactory {
     private static final String BUCKET = "menuboard.uploads.bucket";
     private static final String FOLDER = "menuboard.uploads.folder";
     private static final String UPLOADS = "uploads";
