@@ -152,7 +152,7 @@ public sealed interface ChangeSet {
 
         default Transition<Ended> cancelled() {
             var after = data().inRun(run() + 1).outdated().problem(null);
-            return new Transition<>(this, new Ended(after, ChangeSetStatus.CANCELLED, null));
+            return new Transition<>(this, new Ended(after, ChangeSetStatus.CANCELLED, null, true));
         }
     }
 
@@ -207,7 +207,7 @@ public sealed interface ChangeSet {
         /** Everything is written, by nobody but the transition. */
         Transition<? extends ChangeSet> applied(Instant at, int overtaken) {
             var after = data.inRun(data.run() + 1).failed(0, data.overtaken() + overtaken);
-            return new Transition<>(this, new Ended(after.problem(null), ChangeSetStatus.APPLIED, at));
+            return new Transition<>(this, new Ended(after.problem(null), ChangeSetStatus.APPLIED, at, false));
         }
 
         /** Everything is written, and waits for its time. */
@@ -254,22 +254,24 @@ public sealed interface ChangeSet {
             if (now.isBefore(last)) {
                 return new Scheduled(data, true);
             }
-            return new Ended(data, failed() == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED, last);
+            var status = failed() == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED;
+            return new Ended(data, status, last, false);
         }
 
         /** Nothing of it is written any more. */
         Transition<Ended> cancelled(int overtaken) {
-            return ended(ChangeSetStatus.CANCELLED, data.unwritten(), overtaken, null);
+            return cancelled(ChangeSetStatus.CANCELLED, data.unwritten(), overtaken, null);
         }
 
         /** Nothing waits for its time any more; so many lines are unwritten. */
         Transition<Ended> partlyCancelled(int unwritten, int overtaken, Instant at) {
-            return ended(ChangeSetStatus.PARTLY_APPLIED, unwritten, overtaken, at);
+            return cancelled(ChangeSetStatus.PARTLY_APPLIED, unwritten, overtaken, at);
         }
 
-        private Transition<Ended> ended(ChangeSetStatus status, int unwritten, int overtaken, @Nullable Instant at) {
+        private Transition<Ended> cancelled(
+                ChangeSetStatus status, int unwritten, int overtaken, @Nullable Instant at) {
             var after = data.inRun(data.run() + 1).failed(unwritten, data.overtaken() + overtaken);
-            return new Transition<>(this, new Ended(after.problem(null), status, at));
+            return new Transition<>(this, new Ended(after.problem(null), status, at, true));
         }
 
         Transition<Applying> takingBack(int run, TaskId task) {
@@ -343,8 +345,19 @@ public sealed interface ChangeSet {
 
         /** @param at since when what is written is in effect; null where nothing is */
         Transition<Ended> ended(ChangeSetStatus status, int unwritten, @Nullable Instant at, @Nullable String problem) {
-            return new Transition<>(
-                    this, new Ended(data.failed(unwritten, data.overtaken()).problem(problem), status, at));
+            var after = data.failed(unwritten, data.overtaken()).problem(problem);
+            return new Transition<>(this, new Ended(after, status, at, false));
+        }
+
+        /**
+         * Is taken back, as far as that could be.
+         *
+         * @param unwritten lines that are not in effect and will not be, though some are; or as many as before
+         * @param at since when the others are in effect; null where none is
+         */
+        Transition<Ended> cancelled(ChangeSetStatus status, int unwritten, @Nullable Instant at) {
+            var after = data.failed(unwritten, data.overtaken()).problem(null);
+            return new Transition<>(this, new Ended(after, status, at, true));
         }
 
         /** Needs another preview, because prices have changed since. */
@@ -367,11 +380,13 @@ public sealed interface ChangeSet {
      * A set with which nothing more happens by itself.
      *
      * @param appliedAt since when what is written is in effect; null where nothing is, or it is not known
+     * @param byCancel whether a cancel ended it, which may have left lines in effect whose time had come
      */
     record Ended(
             ChangeSetData data,
             ChangeSetStatus status,
-            @Nullable Instant appliedAt) implements ChangeSet {
+            @Nullable Instant appliedAt,
+            boolean byCancel) implements ChangeSet {
 
         @Override
         public Optional<String> refusal(ChangeSetAction action, Instant now) {

@@ -211,14 +211,11 @@ final class ChangeSetRuns {
         var set = begun.get();
         var left = takeBack(set, task);
         if (left == 0) {
-            end(set.ended(ChangeSetStatus.CANCELLED, set.data().unwritten(), null, null));
+            end(set.cancelled(ChangeSetStatus.CANCELLED, set.data().unwritten(), null));
         } else {
             var failed = Objects.requireNonNull(set.summary()).written() - left;
-            end(set.ended(
-                    failed == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED,
-                    failed,
-                    clock.instant(),
-                    null));
+            var status = failed == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED;
+            end(set.cancelled(status, failed, clock.instant()));
         }
     }
 

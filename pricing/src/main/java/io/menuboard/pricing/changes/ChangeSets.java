@@ -8,6 +8,7 @@ import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Contention;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.Stores;
+import io.menuboard.pricing.changes.ChangeSet.Ended;
 import io.menuboard.pricing.changes.ChangeSet.Previewed;
 import io.menuboard.pricing.changes.ChangeSet.Scheduled;
 import io.menuboard.pricing.changes.ChangeSet.Unapplied;
@@ -176,11 +177,12 @@ public final class ChangeSets {
      * Takes a set back before its time, for what it cost to write, so that what it had taken the place of is there again. A
      * draft is only marked. Where the time has come for some of its lines, the others are taken back, and the set is partly
      * applied. One whose task has been cancelled, or has failed for good, is taken back as far as it came; what is in effect
-     * by then stays, and can be undone. A set that is cancelled, or is being cancelled, stays so.
+     * by then stays, and can be undone. A set that is being cancelled, or that a cancel has ended, stays as it is: the
+     * answer is that of the first request.
      */
     public ChangeSetResult cancel(ChangeSetId id, Actor actor) {
         return withSet(id, set -> {
-            if (set.status() == ChangeSetStatus.CANCELLED) {
+            if (set instanceof Ended ended && ended.byCancel()) {
                 return Optional.of(new ChangeSetResult.Done(set));
             }
             if (set instanceof Unapplied draft) {
@@ -203,17 +205,14 @@ public final class ChangeSets {
             case Attempt.TooLarge() ->
                 Optional.of(tasks.start(set, ChangeSetCommand.cancel(set), actor)
                         .<ChangeSetResult>map(ChangeSetResult.Done::new)
-                        .orElseGet(() -> cancelled(sets.now(set.id()), set.run() + 1)));
+                        .orElseGet(() -> cancelled(sets.now(set.id()))));
             // Its time has come, or somebody was quicker: the set is read again.
             case Attempt.Overtaken _, Attempt.Stale _, Attempt.Loading _ -> Optional.empty();
         };
     }
 
-    private ChangeSetResult cancelled(ChangeSet set, int run) {
-        var isDone = set.status() == ChangeSetStatus.CANCELLED
-                || (set.run() == run
-                        && (set.status() == ChangeSetStatus.PARTLY_APPLIED || set.status() == ChangeSetStatus.APPLIED));
-        return isDone ? new ChangeSetResult.Done(set) : notBeforeItsTime(set);
+    private ChangeSetResult cancelled(ChangeSet set) {
+        return set instanceof Ended ended && ended.byCancel() ? new ChangeSetResult.Done(set) : notBeforeItsTime(set);
     }
 
     private ChangeSetResult notBeforeItsTime(ChangeSet set) {

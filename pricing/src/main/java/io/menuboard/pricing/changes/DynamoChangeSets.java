@@ -49,6 +49,7 @@ final class DynamoChangeSets {
     private static final String TOKEN = "token";
     private static final String TASK = "task";
     private static final String CHECKED = "checked";
+    private static final String BY_CANCEL = "byCancel";
 
     private final QueryDb db;
     private final DynamoChangeRules rules;
@@ -199,6 +200,9 @@ final class DynamoChangeSets {
                 .setOrRemove(TASK, to.task() == null ? null : to.task().value())
                 .setOrRemove(CHECKED, isChecked(to) ? "yes" : null)
                 .setOrRemove("problem", data.problem());
+        if (to instanceof ChangeSet.Ended ended && ended.byCancel()) {
+            update = update.set(BY_CANCEL, "yes");
+        }
         var preview = data.preview();
         if (preview != null && !preview.summary().equals(from.summary())) {
             update = update.set("summary", preview.summary().text());
@@ -332,7 +336,8 @@ final class DynamoChangeSets {
                 new ChangeSet.Ended(
                         data,
                         status,
-                        item.findString("appliedAt").map(Instant::parse).orElse(null));
+                        item.findString("appliedAt").map(Instant::parse).orElse(null),
+                        status == ChangeSetStatus.CANCELLED || item.attributes().containsKey(BY_CANCEL));
         };
     }
 

@@ -173,6 +173,9 @@ class ChangeSetTasksTest {
         assertThat(fixture.batched.countStuck()).isZero();
         assertThat(inEffect()).isEqualTo(applied);
         assertThat(stopped.failed()).isEqualTo(LINES - applied);
+        assertThat(done(fixture.sets.cancel(begun.id(), GRACE)))
+                .as("cancelled again")
+                .isEqualTo(stopped);
         assertThat(fixture.lines(stopped).stream().filter(line -> line.outcome() == ChangeLine.Outcome.CANCELLED))
                 .hasSize(LINES - applied);
         var undo = previewed(done(fixture.drafts.draftUndo(begun.id(), "not today", null, GRACE)));

@@ -332,6 +332,20 @@ class ChangeSetsTest {
     }
 
     @Test
+    void cancellingASetAgainOfWhichSomeStoresHadBegunAnswersAsTheFirstTime() {
+        var set = fixture.applied(draft("2036-07-01", rule(percent("10"), List.of("DE-0001", "JP-0001"), "BURGER")));
+        clock.set(Instant.parse("2036-06-30T20:00:00Z"));
+        var cancelled = done(fixture.sets.cancel(set.id(), GRACE));
+
+        assertThat(cancelled.status()).isEqualTo(ChangeSetStatus.PARTLY_APPLIED);
+        assertThat(done(fixture.sets.cancel(set.id(), GRACE))).isEqualTo(cancelled);
+
+        var undo = fixture.applied(done(fixture.drafts.draftUndo(set.id(), "put back", null, GRACE)));
+        assertThat(undo.status()).isEqualTo(ChangeSetStatus.APPLIED);
+        assertThat(done(fixture.sets.cancel(set.id(), GRACE)).status()).isEqualTo(ChangeSetStatus.UNDONE);
+    }
+
+    @Test
     void aSetCannotBeCancelledOrMovedOnceItsTimeHasCome() {
         var set = fixture.applied(draft("2036-07-01", rule(setTo("5.19"), ONE, "BURGER")));
         clock.set(Instant.parse("2036-06-30T22:00:00Z"));

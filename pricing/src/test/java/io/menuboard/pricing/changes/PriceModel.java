@@ -560,6 +560,9 @@ final class PriceModel {
             set.phase = Phase.CANCELLED;
             return Result.DONE;
         }
+        if (set.phase == Phase.PARTLY_CANCELLED) {
+            return Result.DONE;
+        }
         var status = status(id, now);
         if (set.phase != Phase.WRITTEN || (status != ChangeSetStatus.SCHEDULED && status != ChangeSetStatus.APPLYING)) {
             return Result.REFUSED;
