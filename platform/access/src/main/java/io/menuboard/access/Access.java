@@ -1,0 +1,87 @@
+package io.menuboard.access;
+
+import io.menuboard.access.Scope.Kind;
+import io.menuboard.kernel.Actor;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Who asks, and through what. A use case takes it first, and says with it what is needed and what may be seen.
+ *
+ * @param source the door through which the request came
+ */
+public record Access(Principal principal, Actor.Source source) {
+
+    /** As history and audit keep it. */
+    public Actor actor() {
+        return new Actor(principal.kind(), principal.name(), source);
+    }
+
+    public boolean may(Permission permission) {
+        return principal.may(permission);
+    }
+
+    /**
+     * Stops who does not have that permission for anything at all.
+     *
+     * @throws Denied then
+     */
+    public void require(Permission permission) {
+        if (!may(permission)) {
+            throw new Denied(permission);
+        }
+    }
+
+    /**
+     * The permission for everything.
+     *
+     * @throws Denied without it, and with it for a part only
+     */
+    public void requireForAll(Permission permission) {
+        if (!isForAll(permission)) {
+            throw new Denied(permission);
+        }
+    }
+
+    /**
+     * Stores that the permission is for: those of all grants that give it, together.
+     *
+     * @return empty for all stores; an empty set for none
+     */
+    public Optional<Set<String>> stores(Permission permission) {
+        return limitedTo(permission, Kind.STORES);
+    }
+
+    /**
+     * Agencies, workers or users that the permission is for.
+     *
+     * @return empty for all of them; an empty set for none
+     */
+    public Optional<Set<String>> only(Permission permission, Kind kind) {
+        return limitedTo(permission, kind);
+    }
+
+    private Optional<Set<String>> limitedTo(Permission permission, Kind kind) {
+        if (isForAll(permission)) {
+            return Optional.empty();
+        }
+        var ids = new HashSet<String>();
+        for (var grant : principal.grants()) {
+            if (grant.role().permissions().contains(permission)) {
+                switch (grant.scope()) {
+                    case Scope.Stores stores when kind == Kind.STORES -> ids.addAll(stores.ids());
+                    case Scope.Only only when only.kind() == kind -> ids.add(only.id());
+                    case Scope.All _, Scope.Stores _, Scope.Only _ -> {}
+                }
+            }
+        }
+        return Optional.of(Set.copyOf(ids));
+    }
+
+    private boolean isForAll(Permission permission) {
+        return principal.grants().stream()
+                .anyMatch(grant -> grant.scope() instanceof Scope.All
+                        && grant.role().permissions().contains(permission));
+    }
+}

@@ -1,0 +1,22 @@
+package io.menuboard.access;
+
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.Ids;
+import java.util.Set;
+
+/**
+ * A person, a client or a part of the system that asks, with what it may do.
+ *
+ * @param id stays the same when the name changes; what is decided by identity is decided by this
+ * @param name for people: not unique, and may change
+ */
+public record Principal(String id, Actor.Kind kind, String name, Set<Grant> grants) {
+    public Principal {
+        Ids.check("id", id);
+        grants = Set.copyOf(grants);
+    }
+
+    boolean may(Permission permission) {
+        return grants.stream().anyMatch(grant -> grant.role().permissions().contains(permission));
+    }
+}
