@@ -5,6 +5,7 @@ import static io.menuboard.billing.transactions.TransactionsFixture.GRACE;
 import static io.menuboard.billing.transactions.TransactionsFixture.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.menuboard.billing.transactions.Quarter;
 import io.menuboard.billing.transactions.RecordOutcome;
 import io.menuboard.billing.transactions.RecordTransaction;
 import io.menuboard.billing.transactions.TransactionsFixture;
@@ -29,6 +30,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -64,6 +66,9 @@ class BillingSoakTest {
     private final Set<String> recorded = ConcurrentHashMap.newKeySet();
     private final AtomicInteger next = new AtomicInteger();
     private final AtomicInteger deaths = new AtomicInteger();
+
+    /** Whether a write hangs, or has hung, until the quarter hour of its stamp is closed. */
+    private final AtomicBoolean isLate = new AtomicBoolean();
 
     @AfterEach
     void stop() {
@@ -116,6 +121,7 @@ class BillingSoakTest {
         assertThat(reported).isEqualTo(recorded).hasSize(TRANSACTIONS);
         assertThat(files.contradicted()).isEmpty();
         assertThat(runs).hasSizeGreaterThan(FULL ? 50 : 3);
+        assertThat(late).as("late lines").isPositive();
         var first = runs.getLast().id().from();
         var end = runs.getFirst().id().to();
         assertThat(last.reports.reconcile(first.plus(-8), end)).allMatch(Reports.Reconciliation::agrees);
@@ -187,10 +193,12 @@ class BillingSoakTest {
                 BillingSoakTest.class.getClassLoader(),
                 new Class<?>[] {DynamoDbClient.class},
                 (_, method, arguments) -> {
-                    if (arguments != null
-                            && arguments[0] instanceof TransactWriteItemsRequest
-                            && ThreadLocalRandom.current().nextDouble() < HANGING) {
-                        Thread.sleep(ThreadLocalRandom.current().nextLong(LONGEST_HANG_MILLIS));
+                    if (arguments != null && arguments[0] instanceof TransactWriteItemsRequest) {
+                        if (isLate.compareAndSet(false, true)) {
+                            awaitClosed(Quarter.of(clock.instant().plus(Duration.ofMinutes(5))));
+                        } else if (ThreadLocalRandom.current().nextDouble() < HANGING) {
+                            Thread.sleep(ThreadLocalRandom.current().nextLong(LONGEST_HANG_MILLIS));
+                        }
                     }
                     try {
                         return method.invoke(client, arguments);
@@ -198,6 +206,14 @@ class BillingSoakTest {
                         throw e.getCause();
                     }
                 });
+    }
+
+    /** Waits until a committed run has closed the quarter hour: those who make reports go on until all is written. */
+    private void awaitClosed(Quarter quarter) throws InterruptedException {
+        var reader = instance(dynamoDb.directClient(), clock);
+        while (reader.runs.checkpoint().upTo().compareTo(quarter) <= 0) {
+            Thread.sleep(10);
+        }
     }
 
     /** Time that passes faster, and may jump. */

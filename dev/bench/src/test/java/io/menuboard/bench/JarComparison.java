@@ -22,9 +22,12 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class JarComparison implements AutoCloseable {
     private static final int STARTS = 7;
-    private static final int WARM_UP = 300;
-    private static final int ROUNDS = 20;
-    private static final int REQUESTS = 25;
+
+    /** Of each page and version, so that the time of the compiler is not the time of the page. */
+    private static final Duration WARM_UP = Duration.ofSeconds(20);
+
+    private static final int ROUNDS = 40;
+    private static final int REQUESTS = 50;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -64,8 +67,8 @@ final class JarComparison implements AutoCloseable {
             awaitHealth(old);
             awaitHealth(current);
             for (var page : PAGES) {
-                get(old, page, WARM_UP);
-                get(current, page, WARM_UP);
+                warmUp(old, page);
+                warmUp(current, page);
             }
             for (var page : PAGES) {
                 rows.put("CPU ms of " + page.replaceAll("\\?.*", ""), cpu(old, current, page));
@@ -120,6 +123,13 @@ final class JarComparison implements AutoCloseable {
         var before = instance.server.cpu();
         get(instance, page, REQUESTS);
         return instance.server.cpu().minus(before);
+    }
+
+    private void warmUp(Instance instance, String page) throws IOException, InterruptedException {
+        var end = System.nanoTime() + WARM_UP.toNanos();
+        while (System.nanoTime() - end < 0) {
+            get(instance, page, REQUESTS);
+        }
     }
 
     private void get(Instance instance, String page, int times) throws IOException, InterruptedException {

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.Socket;
-import java.net.SocketTimeoutException;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -34,24 +34,28 @@ public final class Connection implements AutoCloseable {
     /** What came back; status 0 where the connection was closed without an answer. */
     public record Answer(int status, String text, Duration took) {}
 
-    /** Sends it, and waits for the answer. */
+    /** Sends it, and waits for the answer. Sent again only where the server had closed the connection before. */
     public Answer send(BadRequest request) {
         var begin = System.nanoTime();
+        var wasUsed = socket != null;
         try {
             return attempt(request, begin);
-        } catch (SocketTimeoutException _) {
+        } catch (Closed _) {
             disconnect();
-            return new Answer(0, "", Duration.ofNanos(System.nanoTime() - begin));
-        } catch (IOException _) {
-            // The server may have closed the connection after the answer before.
-            disconnect();
-        }
-        try {
-            return attempt(request, begin);
+            return wasUsed ? send(request) : noAnswer(begin);
         } catch (IOException _) {
             disconnect();
-            return new Answer(0, "", Duration.ofNanos(System.nanoTime() - begin));
+            return noAnswer(begin);
         }
+    }
+
+    private static Answer noAnswer(long begin) {
+        return new Answer(0, "", Duration.ofNanos(System.nanoTime() - begin));
+    }
+
+    /** The server has closed the connection, and has answered nothing. */
+    private static final class Closed extends IOException {
+        private static final long serialVersionUID = 1;
     }
 
     private Answer attempt(BadRequest request, long begin) throws IOException {
@@ -67,7 +71,16 @@ public final class Connection implements AutoCloseable {
         if (from == null) {
             throw new IllegalStateException("no stream");
         }
-        to.getOutputStream().write(request.bytes());
+        try {
+            to.getOutputStream().write(request.bytes());
+            from.mark(1);
+            if (from.read() < 0) {
+                throw new Closed();
+            }
+            from.reset();
+        } catch (SocketException _) {
+            throw new Closed();
+        }
         int status;
         Map<String, String> headers;
         do {
