@@ -35,7 +35,7 @@ async function most(of, query, variables) {
     if (!answer.errors) {
       return { document, variables, data: answer.data };
     }
-    if (!/^QUERY_TOO/.test(answer.errors[0].extensions.code)) {
+    if (!/^(QUERY|DOCUMENT)_TOO/.test(answer.errors[0].extensions.code)) {
       throw new Error(`${document}: ${JSON.stringify(answer.errors)}`);
     }
   }
