@@ -8,6 +8,7 @@ import static graphql.schema.GraphQLTypeUtil.unwrapNonNull;
 
 import graphql.introspection.Introspection;
 import graphql.schema.GraphQLArgument;
+import graphql.schema.GraphQLDirectiveContainer;
 import graphql.schema.GraphQLEnumType;
 import graphql.schema.GraphQLFieldDefinition;
 import graphql.schema.GraphQLFieldsContainer;
@@ -17,6 +18,7 @@ import graphql.schema.GraphQLInputValueDefinition;
 import graphql.schema.GraphQLNamedType;
 import graphql.schema.GraphQLObjectType;
 import graphql.schema.GraphQLSchema;
+import io.menuboard.graphql.permissions.Rules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +45,9 @@ final class SchemaConventions {
 
     private static final Set<String> PLAIN_PARTS = Set.of("code", "message", "path");
 
+    /** Fields that answer nodes of many types, which have rules of their own. */
+    private static final Set<String> BY_TYPE = Set.of("node", "nodes");
+
     private final GraphQLSchema schema;
     private final List<String> violations = new ArrayList<>();
 
@@ -63,6 +68,7 @@ final class SchemaConventions {
                 continue;
             }
             deprecations(type);
+            permissions(type);
             switch (type) {
                 case GraphQLObjectType object
                 when object.equals(schema.getMutationType()) ->
@@ -73,6 +79,23 @@ final class SchemaConventions {
                 default -> {}
             }
         }
+    }
+
+    /** What an answer has is reached through a field of a root type, or as a node. */
+    private void permissions(GraphQLNamedType type) {
+        if (type.equals(schema.getQueryType()) || type.equals(schema.getMutationType())) {
+            ((GraphQLObjectType) type)
+                    .getFieldDefinitions().stream()
+                            .filter(field -> !BY_TYPE.contains(field.getName()))
+                            .forEach(field -> requirePermission(type.getName() + "." + field.getName(), field));
+        } else if (type instanceof GraphQLObjectType object
+                && object.getInterfaces().stream().anyMatch(one -> one.getName().equals("Node"))) {
+            requirePermission(object.getName(), object);
+        }
+    }
+
+    private void requirePermission(String coordinate, GraphQLDirectiveContainer place) {
+        require(!Rules.of(place).isEmpty(), coordinate, "must say with @requires what permission it needs");
     }
 
     private void deprecations(GraphQLNamedType type) {

@@ -2,15 +2,19 @@ package io.menuboard.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import graphql.schema.GraphQLEnumType;
+import graphql.schema.GraphQLEnumValueDefinition;
 import graphql.schema.GraphQLSchema;
 import graphql.schema.idl.MockedWiringFactory;
 import graphql.schema.idl.RuntimeWiring;
 import graphql.schema.idl.SchemaGenerator;
 import graphql.schema.idl.SchemaParser;
 import graphql.schema.idl.TypeDefinitionRegistry;
+import io.menuboard.access.Permission;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -19,8 +23,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Holds the schema to the conventions of ADR 26, and shows that each of them is noticed. */
 class SchemaConventionsTest {
-    private static final List<String> FILES =
-            List.of("menuboard", "pricing", "changes", "batches", "imports", "tasks", "billing", "favorites");
+    private static final List<String> FILES = List.of(
+            "menuboard", "pricing", "changes", "batches", "imports", "uploads", "tasks", "billing", "favorites");
 
     @Test
     void everyPartOfTheSchemaFollowsTheConventions() throws IOException {
@@ -45,6 +49,9 @@ class SchemaConventionsTest {
             type Query { a(b: Int @deprecated): Int }                          | Query.a(b:) must say since when
             type Query { a(b: I): Int } input I { c: Int @deprecated d: Int }  | I.c must say since when
             type Query { a: E } enum E { A B @deprecated }                     | E.B must say since when
+            type Query { a: Int }                                              | Query.a must say with @requires
+            type Mutation { go(x: Int): Int }                                  | Mutation.go must say with @requires
+            type Query { a: T } type T implements Node { id: ID! }             | T must say with @requires
             type Query { a: XConnection } type XConnection { nodes: [Int!]! }  | XConnection must have edges
             type Mutation { go(x: Int): GoPayload } type GoPayload { errors: [GoError!]! } \
             type GoError implements UserError { code: GoErrorCode! message: String! path: [String!]! } \
@@ -72,6 +79,14 @@ class SchemaConventionsTest {
                 }
                 enum E { A B @deprecated(reason: "Since 2026-11-30: use `E.A`.") }
                 """))).noneMatch(found -> found.contains("since when"));
+    }
+
+    @Test
+    void permissionsAreThoseOfTheApplication() throws IOException {
+        assertThat(((GraphQLEnumType) Objects.requireNonNull(shipped().getType("Permission"))).getValues())
+                .extracting(GraphQLEnumValueDefinition::getName)
+                .containsExactlyInAnyOrderElementsOf(
+                        Arrays.stream(Permission.values()).map(Enum::name).toList());
     }
 
     private static final String BASE = """

@@ -54,7 +54,7 @@ public enum Role {
             case PRICING_EDITOR -> Set.of(PRICES_READ, PRICES_DRAFT, PRICES_APPLY, STORES_EDIT);
             case PRICING_APPROVER -> Set.of(PRICES_READ, PRICES_APPROVE);
             case TASK_OPERATOR -> Set.of(TASKS_READ, TASKS_SUBMIT, TASKS_OPERATE);
-            case WORKER -> Set.of(TASKS_WORK);
+            case WORKER -> Set.of(TASKS_READ, TASKS_WORK);
             case PARTNER -> Set.of(BILLING_READ);
             case BILLING -> Set.of(BILLING_READ, BILLING_RECORD, BILLING_RUN);
             case FAVORITES_CLIENT -> Set.of(MARKS_READ, MARKS_WRITE, RANKINGS_READ);

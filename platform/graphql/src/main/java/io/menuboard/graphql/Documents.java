@@ -12,6 +12,8 @@ import graphql.language.FragmentDefinition;
 import graphql.language.OperationDefinition;
 import graphql.parser.ParserOptions;
 import graphql.schema.GraphQLSchema;
+import io.menuboard.access.Access;
+import io.menuboard.graphql.permissions.RequiredPermissions;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,6 +45,9 @@ final class Documents implements PreparsedDocumentProvider {
 
     /** Code of the error that the others get. */
     static final String METHOD_NOT_ALLOWED = "METHOD_NOT_ALLOWED";
+
+    /** Code of the error of an operation that whoever asks may not execute. */
+    static final String PERMISSION_DENIED = "PERMISSION_DENIED";
 
     private final GraphQLSchema schema;
     private final GraphQlConfig config;
@@ -88,7 +93,7 @@ final class Documents implements PreparsedDocumentProvider {
             DeprecatedUse.@Nullable InDocument deprecated) {}
 
     /** One operation of a document. */
-    record Operation(OperationDefinition.Operation kind, OperationCost cost) {}
+    record Operation(OperationDefinition.Operation kind, OperationCost cost, RequiredPermissions permissions) {}
 
     Cache<String, Prepared> cache() {
         return cache;
@@ -135,6 +140,13 @@ final class Documents implements PreparsedDocumentProvider {
         }
         if (operation == null) {
             return Optional.of(unknownOperation(document, name));
+        }
+        var missing = operation.permissions().missing(input.getGraphQLContext().get(Access.class));
+        if (missing.isPresent()) {
+            return Optional.of(GraphQlError.of(
+                    PERMISSION_DENIED,
+                    missing.get().place() + " needs the permission "
+                            + missing.get().permission()));
         }
         var answer = input.getGraphQLContext().<AnswerCost>get(AnswerCost.class);
         if (answer != null) {
@@ -207,7 +219,10 @@ final class Documents implements PreparsedDocumentProvider {
             var name = operation.getName() == null ? "" : operation.getName();
             operations.put(
                     name,
-                    new Operation(operation.getOperation(), OperationCost.of(operation, fragments, schema, limits)));
+                    new Operation(
+                            operation.getOperation(),
+                            OperationCost.of(operation, fragments, schema, limits),
+                            RequiredPermissions.of(operation, document, schema)));
         }
         return operations;
     }

@@ -3,6 +3,8 @@ package io.menuboard.graphql;
 import graphql.TypeResolutionEnvironment;
 import graphql.schema.DataFetchingEnvironment;
 import graphql.schema.GraphQLObjectType;
+import io.menuboard.access.Access;
+import io.menuboard.graphql.permissions.Rules;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,13 +34,19 @@ final class Nodes {
         return types.containsKey(type);
     }
 
-    /** {@code Query.node}: null for an id of nothing that there is. */
+    /** {@code Query.node}: null for an id of nothing that there is, or that whoever asks may not see. */
     @Nullable
     CompletableFuture<@Nullable Object> find(DataFetchingEnvironment field, String id) {
         return GlobalId.parse(id)
-                .filter(parsed -> has(parsed.type()))
+                .filter(parsed -> has(parsed.type()) && maySee(field, parsed.type()))
                 .map(parsed -> load(field, parsed.type(), parsed.key()))
                 .orElse(null);
+    }
+
+    private static boolean maySee(DataFetchingEnvironment field, String type) {
+        var access = field.getGraphQlContext().<Access>get(Access.class);
+        return Rules.of(field.getGraphQLSchema().getObjectType(type)).stream()
+                .allMatch(permission -> access != null && access.may(permission));
     }
 
     /** {@code Query.nodes}: in the order of the ids. */

@@ -3,6 +3,10 @@ package io.menuboard.graphql;
 import graphql.ExecutionInput;
 import graphql.GraphQL;
 import graphql.execution.ExecutionId;
+import io.menuboard.access.Access;
+import io.menuboard.access.Grant;
+import io.menuboard.access.Principal;
+import io.menuboard.access.Role;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.PageLimits;
 import io.micronaut.configuration.graphql.DefaultGraphQLExecutionInputCustomizer;
@@ -13,7 +17,9 @@ import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MutableHttpResponse;
 import jakarta.inject.Singleton;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.dataloader.DataLoaderRegistry;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -25,11 +31,12 @@ final class RequestContext implements GraphQLExecutionInputCustomizer {
     /** Nothing of ours reads it, and graphql-java would make a random one for each request. */
     private static final ExecutionId EXECUTION_ID = ExecutionId.from("menuboard");
 
-    private final Actor actor;
+    private final Access access;
     private final PageLimits pages;
 
     RequestContext(GraphQlConfig config, PageLimits pages) {
-        this.actor = new Actor(Actor.Kind.USER, config.actor(), Actor.Source.GRAPHQL);
+        var grants = Arrays.stream(Role.values()).map(Grant::of).collect(Collectors.toUnmodifiableSet());
+        access = new Access(new Principal("configured", Actor.Kind.USER, config.actor(), grants), Actor.Source.GRAPHQL);
         this.pages = pages;
     }
 
@@ -41,7 +48,7 @@ final class RequestContext implements GraphQLExecutionInputCustomizer {
                 .locale(Locale.ENGLISH)
                 .dataLoaderRegistry(new DataLoaderRegistry())
                 .graphQLContext(context -> {
-                    context.of(Actor.class, actor, PageLimits.class, pages);
+                    context.of(Access.class, access, Actor.class, access.actor(), PageLimits.class, pages);
                     request.getAttribute(RequestTime.class.getName(), RequestTime.class)
                             .ifPresent(time -> context.of(RequestTime.class, time));
                     request.getAttribute(AnswerCost.class.getName(), AnswerCost.class)

@@ -1,0 +1,4 @@
+@NullMarked
+package io.menuboard.graphql.permissions;
+
+import org.jspecify.annotations.NullMarked;
