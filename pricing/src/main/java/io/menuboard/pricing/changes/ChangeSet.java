@@ -258,19 +258,10 @@ public sealed interface ChangeSet {
             return new Ended(data, status, last, false);
         }
 
-        /** Nothing of it is written any more. */
-        Transition<Ended> cancelled(int overtaken) {
-            return cancelled(ChangeSetStatus.CANCELLED, data.unwritten(), overtaken, null);
-        }
-
-        /** Nothing waits for its time any more; so many lines are unwritten. */
-        Transition<Ended> partlyCancelled(int unwritten, int overtaken, Instant at) {
-            return cancelled(ChangeSetStatus.PARTLY_APPLIED, unwritten, overtaken, at);
-        }
-
-        private Transition<Ended> cancelled(
-                ChangeSetStatus status, int unwritten, int overtaken, @Nullable Instant at) {
+        /** Is taken back, but for lines in effect since then; null where there are none. */
+        Transition<Ended> cancelled(int unwritten, int overtaken, @Nullable Instant at) {
             var after = data.inRun(data.run() + 1).failed(unwritten, data.overtaken() + overtaken);
+            var status = at == null ? ChangeSetStatus.CANCELLED : ChangeSetStatus.PARTLY_APPLIED;
             return new Transition<>(this, new Ended(after.problem(null), status, at, true));
         }
 
@@ -349,12 +340,7 @@ public sealed interface ChangeSet {
             return new Transition<>(this, new Ended(after, status, at, false));
         }
 
-        /**
-         * Is taken back, as far as that could be.
-         *
-         * @param unwritten lines that are not in effect and will not be, though some are; or as many as before
-         * @param at since when the others are in effect; null where none is
-         */
+        /** Is taken back, as far as that could be. */
         Transition<Ended> cancelled(ChangeSetStatus status, int unwritten, @Nullable Instant at) {
             var after = data.failed(unwritten, data.overtaken()).problem(null);
             return new Transition<>(this, new Ended(after, status, at, true));

@@ -144,8 +144,8 @@ final class ChangeSetTransactions {
         var overtaken = overtaken(planned);
         var own = Objects.requireNonNullElse(overtaken.remove(set.id()), 0);
         var cancelled = stays
-                ? set.partlyCancelled(set.data().unwritten() + countTakenBack(planned), own, clock.instant())
-                : set.cancelled(own);
+                ? set.cancelled(set.data().unwritten() + countTakenBack(planned), own, clock.instant())
+                : set.cancelled(set.data().unwritten(), own, null);
         return switch (transactions.takeBack(planned, cancelled, overtaken)) {
             case Outcome.Written() -> Optional.of(new Attempt.Done(sets.now(set.id())));
             case Outcome.TooLarge() -> Optional.of(new Attempt.TooLarge());
