@@ -168,9 +168,13 @@ public final class ChangeBatches implements DueBatches {
      *
      * @param from only those that take effect then or later; null for all
      * @param to only those that take effect before; null for all
+     * @throws InvalidInput {@code INVALID_RANGE} where {@code to} is not after {@code from}
      */
     public Page<UpcomingChange> upcoming(
             StoreId store, Channel channel, @Nullable Instant from, @Nullable Instant to, PageRequest page) {
+        if (from != null && to != null && !to.isAfter(from)) {
+            throw new InvalidInput("INVALID_RANGE", "to", "must be after from");
+        }
         return pending.upcoming(stores.require(store), channel, from, to, page);
     }
 }

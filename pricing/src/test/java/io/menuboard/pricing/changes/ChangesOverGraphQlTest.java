@@ -666,6 +666,25 @@ class ChangesOverGraphQlTest {
                 .containsExactly("{\"effectiveDate\":\"2197-07-02\"}", "{\"effectiveDate\":\"2197-07-03\"}");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{ priceChanges(store: \"JP-0001\", from: \"%s\", to: \"%s\") { nodes { channel } } }",
+                "{ store(id: \"JP-0001\") { priceChanges(from: \"%s\", to: \"%s\") { nodes { channel } } } }"
+            })
+    void refusesATimeThatEndsBeforeItBegins(String document) {
+        assertThat(server.execute(document.formatted("2197-07-02T00:00:00Z", "2197-07-01T00:00:00Z"))
+                        .code())
+                .isEqualTo("INVALID_RANGE");
+        assertThat(server.execute(document.formatted("2197-07-02T00:00:00Z", "2197-07-02T00:00:00Z"))
+                        .code())
+                .isEqualTo("INVALID_RANGE");
+        assertThat(server.execute(document.formatted("2197-07-01T00:00:00Z", "2197-07-02T00:00:00Z"))
+                        .body()
+                        .has("errors"))
+                .isFalse();
+    }
+
     @Test
     void refusesACursorOfAnotherList() {
         preview(input("cursor", null, rule("\"P\"", BERLIN, "setTo: \"1.00\"")), null);
