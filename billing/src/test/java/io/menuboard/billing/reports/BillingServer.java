@@ -43,9 +43,10 @@ final class BillingServer implements AutoCloseable {
                 TasksInstance.of(server::bean),
                 server.bean(ReportFiles.class),
                 now().minus(before));
-        // The application has looked once by then, and does not again for hours.
+        // The last that the application's job writes: it does not run again for hours, so the past is not reported by
+        // it.
         await().until(() ->
-                server.bean(QueryDb.class).get(new Key("BILLRUN", "CHECKPOINT")).isPresent());
+                server.bean(QueryDb.class).get(new Key("BILLRUN", "SETTLED")).isPresent());
         past.begin();
     }
 
