@@ -96,7 +96,7 @@ final class DynamoRecounts {
                 .index(LIST, id.value())
                 .string("mode", mode.name())
                 .string("actorKind", by.kind().name())
-                .string("actorName", by.name())
+                .string("actorName", by.storedName())
                 .string("source", by.source().name())
                 .number("requestedAt", now.toEpochMilli())
                 .number("checked", 0)

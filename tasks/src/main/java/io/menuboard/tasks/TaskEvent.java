@@ -90,7 +90,7 @@ public record TaskEvent(
                 Integer.toString(attempt),
                 actor.kind().name(),
                 actor.source().name(),
-                actor.name().replace(SEPARATOR, ' '),
+                actor.storedName().replace(SEPARATOR, ' '),
                 worker == null ? "" : worker.value(),
                 writeId,
                 reason == null ? "" : reason);

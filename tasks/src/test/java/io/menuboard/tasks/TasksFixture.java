@@ -36,7 +36,7 @@ public final class TasksFixture {
     /** Who submits and administers. */
     public static final Actor STAFF = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
     /** Who works. */
-    public static final Actor WORKER = new Actor(Actor.Kind.TOKEN, "till 7", Actor.Source.WORKER);
+    public static final Actor WORKER = new Actor(Actor.Kind.TOKEN, "t7", "till 7", Actor.Source.WORKER);
 
     /** Draws the least fencing token that may come next. */
     public static final RandomGenerator ONE_BY_ONE = () -> 0;

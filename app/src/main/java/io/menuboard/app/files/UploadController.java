@@ -1,5 +1,6 @@
 package io.menuboard.app.files;
 
+import io.menuboard.access.http.OpenToAll;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.imports.StagedUpload;
 import io.menuboard.pricing.imports.UploadId;
@@ -21,6 +22,7 @@ import java.io.InputStream;
 import java.util.Optional;
 
 /** Where clients send uploads that are files of a folder. They go to the disk as they arrive. */
+@OpenToAll // who stages an upload gets an address that nobody else can guess, as of a bucket
 @Controller(UploadController.PATH)
 @Requires(beans = FolderStagedFiles.class)
 final class UploadController {

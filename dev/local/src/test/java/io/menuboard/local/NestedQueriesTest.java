@@ -40,6 +40,7 @@ class NestedQueriesTest {
     private static final int PRODUCTS = 30;
     private static final int CHANGE_SETS = 50;
     private static final int TASKS = 100;
+    private static final int REPORT_RUNS = 6;
 
     private final LocalMenuboard local = LocalMenuboard.start(
             new Settings(0, null, STORES, PRODUCTS), new PrintStream(OutputStream.nullOutputStream(), true, UTF_8));
@@ -64,6 +65,10 @@ class NestedQueriesTest {
                 .formatted(TASKS));
         await().until(() ->
                 !ask("{ worker(id: \"nested\") { id } }").at("/data/worker").isNull());
+        // The run that the application makes when it finds the time, now.
+        ask("mutation { runBilling(input: {}) { errors { code } } }");
+        await().until(() ->
+                ask("{ reportRuns { nodes { status } } }").toString().split("COMMITTED").length > REPORT_RUNS);
         mixed = Map.of(
                         "stores(first: 20)", "stores",
                         "tasks(filter: {type: \"nested\", statuses: [RUNNING]}, first: 20)", "tasks",

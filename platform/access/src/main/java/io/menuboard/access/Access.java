@@ -15,7 +15,12 @@ public record Access(Principal principal, Actor.Source source) {
 
     /** As history and audit keep it. */
     public Actor actor() {
-        return new Actor(principal.kind(), principal.name(), source);
+        return new Actor(principal.kind(), principal.id(), principal.name(), source);
+    }
+
+    /** The same principal through another door. */
+    public Access through(Actor.Source other) {
+        return new Access(principal, other);
     }
 
     public boolean may(Permission permission) {

@@ -3,16 +3,19 @@ package io.menuboard.access;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Ids;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A person, a client or a part of the system that asks, with what it may do.
  *
- * @param id stays the same when the name changes; what is decided by identity is decided by this
+ * @param id stays the same when the name changes; what is decided by identity is decided by this. Null where nobody signs in
  * @param name for people: not unique, and may change
  */
-public record Principal(String id, Actor.Kind kind, String name, Set<Grant> grants) {
+public record Principal(@Nullable String id, Actor.Kind kind, String name, Set<Grant> grants) {
     public Principal {
-        Ids.check("id", id);
+        if (id != null) {
+            Ids.check("id", id);
+        }
         grants = Set.copyOf(grants);
     }
 

@@ -68,7 +68,8 @@ class AccessTest {
 
     @Test
     void theActorIsThePrincipalThroughThatDoor() {
-        assertThat(access().actor()).isEqualTo(new Actor(Actor.Kind.USER, "Grace", Actor.Source.PAGE));
+        assertThat(access().actor()).isEqualTo(new Actor(Actor.Kind.USER, "01", "Grace", Actor.Source.PAGE));
+        assertThat(access().through(Actor.Source.CSV).actor().source()).isEqualTo(Actor.Source.CSV);
     }
 
     @ParameterizedTest

@@ -32,7 +32,6 @@ import java.time.Duration;
  * @param deadline from its body's arrival on how long a request may fetch fields, read and write, default 10 s, without the
  *     time for which claims wait; the fields that are left then are {@code DEADLINE_EXCEEDED}
  * @param bodyTimeout how long a body may take to arrive, default 10 s
- * @param actor who changes something through the endpoint, until there are logins; default {@code graphql}
  */
 @ConfigurationProperties("menuboard.graphql")
 record GraphQlConfig(
@@ -50,8 +49,7 @@ record GraphQlConfig(
         @Bindable(defaultValue = "256") int maxWaiting,
         @Bindable(defaultValue = "500ms") Duration maxWait,
         @Bindable(defaultValue = "10s") Duration deadline,
-        @Bindable(defaultValue = "10s") Duration bodyTimeout,
-        @Bindable(defaultValue = "graphql") String actor) {
+        @Bindable(defaultValue = "10s") Duration bodyTimeout) {
 
     GraphQlConfig {
         requirePositive("max-body-bytes", maxBodyBytes);
@@ -67,9 +65,6 @@ record GraphQlConfig(
         requirePositive("threads", threads);
         requirePositive("deadline", deadline.toNanos());
         requirePositive("body-timeout", bodyTimeout.toNanos());
-        if (actor.isBlank()) {
-            throw new IllegalArgumentException("menuboard.graphql.actor must not be blank");
-        }
     }
 
     private static void requirePositive(String name, long value) {

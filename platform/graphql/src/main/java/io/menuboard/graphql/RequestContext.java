@@ -4,9 +4,7 @@ import graphql.ExecutionInput;
 import graphql.GraphQL;
 import graphql.execution.ExecutionId;
 import io.menuboard.access.Access;
-import io.menuboard.access.Grant;
-import io.menuboard.access.Principal;
-import io.menuboard.access.Role;
+import io.menuboard.access.http.RequestAccess;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.PageLimits;
 import io.micronaut.configuration.graphql.DefaultGraphQLExecutionInputCustomizer;
@@ -17,9 +15,7 @@ import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MutableHttpResponse;
 import jakarta.inject.Singleton;
-import java.util.Arrays;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import org.dataloader.DataLoaderRegistry;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -31,12 +27,9 @@ final class RequestContext implements GraphQLExecutionInputCustomizer {
     /** Nothing of ours reads it, and graphql-java would make a random one for each request. */
     private static final ExecutionId EXECUTION_ID = ExecutionId.from("menuboard");
 
-    private final Access access;
     private final PageLimits pages;
 
-    RequestContext(GraphQlConfig config, PageLimits pages) {
-        var grants = Arrays.stream(Role.values()).map(Grant::of).collect(Collectors.toUnmodifiableSet());
-        access = new Access(new Principal("configured", Actor.Kind.USER, config.actor(), grants), Actor.Source.GRAPHQL);
+    RequestContext(PageLimits pages) {
         this.pages = pages;
     }
 
@@ -44,6 +37,7 @@ final class RequestContext implements GraphQLExecutionInputCustomizer {
     @SuppressWarnings("rawtypes") // as the interface has it
     public Publisher<ExecutionInput> customize(
             ExecutionInput input, HttpRequest request, @Nullable MutableHttpResponse<String> response) {
+        var access = RequestAccess.of(request, Actor.Source.GRAPHQL);
         return Publishers.just(input.transform(builder -> builder.executionId(EXECUTION_ID)
                 .locale(Locale.ENGLISH)
                 .dataLoaderRegistry(new DataLoaderRegistry())

@@ -27,8 +27,7 @@ class GraphQlConfigTest {
                             256,
                             Duration.ofMillis(500),
                             Duration.ofSeconds(10),
-                            Duration.ofSeconds(10),
-                            "graphql"));
+                            Duration.ofSeconds(10)));
         }
     }
 

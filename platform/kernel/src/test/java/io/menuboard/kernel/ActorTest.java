@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.menuboard.kernel.Actor.Kind;
 import io.menuboard.kernel.Actor.Source;
 import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.WithNull;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -15,10 +19,52 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ActorTest {
 
     @Property(tries = 300)
-    void parsesWhatItWrites(@ForAll Kind kind, @ForAll String name, @ForAll Source source) {
-        var actor = new Actor(kind, name.isBlank() ? "ann" : name, source);
+    void parsesWhatItWrites(
+            @ForAll Kind kind,
+            @ForAll("ids") @WithNull(0.3) String id,
+            @ForAll("names") String name,
+            @ForAll Source source) {
+        var actor = new Actor(kind, id, name, source);
 
         assertThat(Actor.parse(actor.text())).isEqualTo(actor);
+        assertThat(Actor.read(kind.name(), actor.storedName(), source.name())).isEqualTo(actor);
+    }
+
+    @Provide
+    Arbitrary<String> ids() {
+        return Arbitraries.strings().ofMinLength(1).ofMaxLength(Ids.MAX_LENGTH).filter(ActorTest::isId);
+    }
+
+    private static boolean isId(String text) {
+        try {
+            Ids.check("id", text);
+            return true;
+        } catch (InvalidInput _) {
+            return false;
+        }
+    }
+
+    /** With what separates the parts of the text, more often than by chance. */
+    @Provide
+    Arbitrary<String> names() {
+        var separators = Arbitraries.strings().withChars('\t', '\u001f', ' ', ':', '#', 'a');
+        return Arbitraries.oneOf(Arbitraries.strings(), separators).filter(name -> !name.isBlank());
+    }
+
+    @Test
+    void isWrittenWithTheIdBehindTheName() {
+        var actor = new Actor(Kind.USER, "01ARZ3NDEK", "ann", Source.PAGE);
+
+        assertThat(actor.text()).isEqualTo("USER\tPAGE\tann\u001f01ARZ3NDEK");
+    }
+
+    /** The version before took what is behind the second tab as the name. */
+    @Test
+    void isReadByVersionsThatKnowNoIds() {
+        var parts =
+                new Actor(Kind.USER, "01ARZ3NDEK", "ann", Source.PAGE).text().split("\t", 3);
+
+        assertThat(parts).containsExactly("USER", "PAGE", "ann\u001f01ARZ3NDEK");
     }
 
     @Test

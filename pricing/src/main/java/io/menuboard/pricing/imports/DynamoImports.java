@@ -73,7 +73,7 @@ final class DynamoImports {
                 .index(ALL_IMPORTS, Key.sortable(status.startedAt()) + "#" + status.id())
                 .string("import", status.id().value())
                 .string("actorKind", status.actor().kind().name())
-                .string("actorName", status.actor().name())
+                .string("actorName", status.actor().storedName())
                 .string("actorSource", status.actor().source().name())
                 .string("startedAt", status.startedAt().toString())
                 .string(UPDATED_AT, status.updatedAt().toString())

@@ -36,7 +36,7 @@ final class DynamoUploads {
                 .string("upload", upload.id().value())
                 .number("bytes", upload.bytes())
                 .string("actorKind", upload.stagedBy().kind().name())
-                .string("actorName", upload.stagedBy().name())
+                .string("actorName", upload.stagedBy().storedName())
                 .string("actorSource", upload.stagedBy().source().name())
                 .string("expiresAt", upload.expiresAt().toString())
                 .string("import", upload.importId().value())

@@ -1,5 +1,7 @@
 package io.menuboard.webadmin.billing;
 
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.billing.reports.ReportRuns;
 import io.menuboard.billing.transactions.AgencyId;
 import io.menuboard.billing.transactions.Transactions;
@@ -32,6 +34,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Partners that have had transactions. */
+@RequiresPermission(Permission.BILLING_READ)
 @Controller("/billing")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)

@@ -1,5 +1,7 @@
 package io.menuboard.webadmin.billing;
 
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.billing.reports.ReportRuns;
 import io.menuboard.billing.reports.Reports;
 import io.menuboard.billing.transactions.AgencyId;
@@ -30,6 +32,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Shares of an agency, month by month. */
+@RequiresPermission(Permission.BILLING_READ)
 @Controller("/billing/agencies/{agency}")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)

@@ -1,5 +1,7 @@
 package io.menuboard.webadmin.billing;
 
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.billing.reports.AgencyTotals;
 import io.menuboard.billing.reports.ReportRuns;
 import io.menuboard.billing.reports.Reports;
@@ -27,6 +29,7 @@ import java.io.InputStream;
 import java.time.YearMonth;
 
 /** Pages of an agency's month: the statement, and the transactions that arrived. */
+@RequiresPermission(Permission.BILLING_READ)
 @Controller("/billing/agencies/{agency}/{month}")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)

@@ -1,5 +1,7 @@
 package io.menuboard.webadmin.billing;
 
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.billing.reports.ReportRuns;
 import io.menuboard.webadmin.ui.Views;
 import io.micronaut.context.annotation.Requires;
@@ -10,6 +12,7 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
 
 /** Page of billing where reports have nowhere to be kept: how to change that. */
+@RequiresPermission(Permission.BILLING_READ)
 @Controller("/billing")
 @Produces(MediaType.TEXT_HTML)
 @Requires(missingBeans = ReportRuns.class)

@@ -1,5 +1,7 @@
 package io.menuboard.webadmin.billing;
 
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.billing.reports.ReportRuns;
 import io.menuboard.billing.reports.Reports;
 import io.menuboard.billing.transactions.Quarter;
@@ -28,6 +30,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Transactions that came in and those that were reported, by quarter hour. */
+@RequiresPermission(Permission.BILLING_READ)
 @Controller("/billing")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)

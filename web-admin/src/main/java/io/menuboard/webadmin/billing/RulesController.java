@@ -1,12 +1,13 @@
 package io.menuboard.webadmin.billing;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.billing.reports.ReportRuns;
 import io.menuboard.billing.transactions.CommissionRules;
 import io.menuboard.billing.transactions.Rounding;
-import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Ids;
 import io.menuboard.kernel.InvalidInput;
-import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.NotFound;
@@ -33,6 +34,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Commission rules: the list, and the way to add and change them. */
+@RequiresPermission(Permission.BILLING_READ)
 @Controller("/billing")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)
@@ -47,13 +49,11 @@ final class RulesController {
     private static final String PUT = "put";
 
     private final CommissionRules rules;
-    private final AdminConfig config;
     private final Lists lists;
     private final Views views;
 
-    RulesController(CommissionRules rules, AdminConfig config, Lists lists, Views views) {
+    RulesController(CommissionRules rules, Lists lists, Views views) {
         this.rules = rules;
-        this.config = config;
         this.lists = lists;
         this.views = views;
     }
@@ -86,6 +86,7 @@ final class RulesController {
     }
 
     /** The form: empty, of the rule that the address names, or with the fields that it has. */
+    @RequiresPermission(Permission.BILLING_RUN)
     @Get("/rules/new")
     HttpResponse<?> form(@Nullable String commissionRule, @Nullable String commissionRate, @Nullable String rounding) {
         var id = Objects.requireNonNullElse(commissionRule, "").strip();
@@ -105,6 +106,7 @@ final class RulesController {
     }
 
     /** Asks before it acts. */
+    @RequiresPermission(Permission.BILLING_RUN)
     @Get("/rules/confirm")
     HttpResponse<?> ask(@Nullable String commissionRule, @Nullable String commissionRate, @Nullable String rounding) {
         var form = new RuleForm(text(commissionRule), text(commissionRate), text(rounding));
@@ -118,13 +120,18 @@ final class RulesController {
         }
     }
 
+    @RequiresPermission(Permission.BILLING_RUN)
     @Post("/rules")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
-    HttpResponse<?> put(@Nullable String commissionRule, @Nullable String commissionRate, @Nullable String rounding) {
+    HttpResponse<?> put(
+            Access access,
+            @Nullable String commissionRule,
+            @Nullable String commissionRate,
+            @Nullable String rounding) {
         var form = new RuleForm(text(commissionRule), text(commissionRate), text(rounding));
         try {
             var rule = form.rule();
-            rules.put(rule, new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE));
+            rules.put(rule, access.actor());
             return Redirect.to(Link.to("billing", "rules").with(PUT, rule.id()));
         } catch (InvalidInput e) {
             return refused(form, e);

@@ -1,5 +1,7 @@
 package io.menuboard.webadmin.billing;
 
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.billing.reports.AgencyTotals;
 import io.menuboard.billing.reports.ReportRuns;
 import io.menuboard.billing.reports.Reports;
@@ -23,6 +25,7 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Lines of one agency in a run, and its files. */
+@RequiresPermission(Permission.BILLING_READ)
 @Controller("/billing/runs/{run}/agencies/{agency}")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)

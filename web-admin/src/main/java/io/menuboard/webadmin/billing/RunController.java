@@ -1,15 +1,16 @@
 package io.menuboard.webadmin.billing;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.billing.reports.AgencyTotals;
 import io.menuboard.billing.reports.ReportRun;
 import io.menuboard.billing.reports.ReportRuns;
 import io.menuboard.billing.reports.Reports;
 import io.menuboard.billing.reports.RunResult;
-import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Page;
 import io.menuboard.tasks.TaskReads;
 import io.menuboard.webadmin.ui.ActionOutcome;
-import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.FileDownload;
 import io.menuboard.webadmin.ui.Link;
@@ -39,6 +40,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One run: how far it is, what each of its versions has, and the way to another version. */
+@RequiresPermission(Permission.BILLING_READ)
 @Controller("/billing/runs/{run}")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)
@@ -53,15 +55,13 @@ final class RunController {
     private final ReportRuns runs;
     private final Reports reports;
     private final TaskReads tasks;
-    private final AdminConfig config;
     private final Lists lists;
     private final Views views;
 
-    RunController(ReportRuns runs, Reports reports, TaskReads tasks, AdminConfig config, Lists lists, Views views) {
+    RunController(ReportRuns runs, Reports reports, TaskReads tasks, Lists lists, Views views) {
         this.runs = runs;
         this.reports = reports;
         this.tasks = tasks;
-        this.config = config;
         this.lists = lists;
         this.views = views;
     }
@@ -73,6 +73,7 @@ final class RunController {
     }
 
     /** Asks before it acts. */
+    @RequiresPermission(Permission.BILLING_RUN)
     @Get("/again")
     HttpResponse<?> askAgain(HttpRequest<?> request, String run) {
         var shown = ShownVersion.findMade(runs, reports, run, null);
@@ -90,9 +91,10 @@ final class RunController {
     }
 
     /** @param made the latest version when the question was asked */
+    @RequiresPermission(Permission.BILLING_RUN)
     @Post("/again")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
-    HttpResponse<?> again(HttpRequest<?> request, String run, @Nullable String made) {
+    HttpResponse<?> again(HttpRequest<?> request, Access access, String run, @Nullable String made) {
         var shown = ShownVersion.findMade(runs, reports, run, null);
         if (!Integer.toString(shown.run().latestVersion()).equals(made)) {
             return show(
@@ -101,7 +103,7 @@ final class RunController {
                             ActionOutcome.refused("It was run again since that question was asked. Nothing was begun."))
                     .status(HttpStatus.CONFLICT);
         }
-        return switch (runs.runAgain(shown.run().id(), actor())) {
+        return switch (runs.runAgain(shown.run().id(), access.actor())) {
             case RunResult.Started(var again) -> redirect(again, "again");
             case RunResult.AlreadyStarted(var running) -> redirect(running, "running");
             case RunResult.NothingToReport _, RunResult.NotFound _ ->
@@ -195,10 +197,6 @@ final class RunController {
             case "again" -> "Another version is on its way. Until it is made, the one before counts.";
             default -> null;
         };
-    }
-
-    private Actor actor() {
-        return new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE);
     }
 
     private static HttpResponse<?> redirect(ReportRun run, String did) {

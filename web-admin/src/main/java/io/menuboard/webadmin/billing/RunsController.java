@@ -1,13 +1,14 @@
 package io.menuboard.webadmin.billing;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.billing.reports.ReportRun;
 import io.menuboard.billing.reports.ReportRuns;
 import io.menuboard.billing.reports.RunResult;
-import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskReads;
-import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
@@ -36,6 +37,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Progress of reports, every run, and the way to one more. */
+@RequiresPermission(Permission.BILLING_READ)
 @Controller("/billing")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)
@@ -51,14 +53,12 @@ final class RunsController {
 
     private final ReportRuns runs;
     private final TaskReads tasks;
-    private final AdminConfig config;
     private final Lists lists;
     private final Views views;
 
-    RunsController(ReportRuns runs, TaskReads tasks, AdminConfig config, Lists lists, Views views) {
+    RunsController(ReportRuns runs, TaskReads tasks, Lists lists, Views views) {
         this.runs = runs;
         this.tasks = tasks;
-        this.config = config;
         this.lists = lists;
         this.views = views;
     }
@@ -85,6 +85,7 @@ final class RunsController {
     }
 
     /** Asks before it acts. */
+    @RequiresPermission(Permission.BILLING_RUN)
     @Get("/run-now")
     HttpResponse<?> askForRun() {
         var checkpoint = runs.checkpoint();
@@ -93,10 +94,11 @@ final class RunsController {
                 .orElseGet(() -> views.page("nothing", RunNowPage.nothing(checkpoint)));
     }
 
+    @RequiresPermission(Permission.BILLING_RUN)
     @Post("/run-now")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
-    HttpResponse<?> runNow() {
-        return switch (runs.runNow(actor())) {
+    HttpResponse<?> runNow(Access access) {
+        return switch (runs.runNow(access.actor())) {
             case RunResult.Started(var run) ->
                 Redirect.to(BillingWords.link(run.id()).with(RunController.DID, "started"));
             case RunResult.AlreadyStarted(var run) ->
@@ -105,6 +107,7 @@ final class RunsController {
         };
     }
 
+    @RequiresPermission(Permission.BILLING_RUN)
     @Get("/interval")
     HttpResponse<?> interval() {
         var interval = runs.checkpoint().interval();
@@ -113,12 +116,13 @@ final class RunsController {
                 new IntervalPage(Long.toString(interval.toMinutes()), BillingWords.interval(interval), null));
     }
 
+    @RequiresPermission(Permission.BILLING_RUN)
     @Post("/interval")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
-    HttpResponse<?> setInterval(@Nullable String interval) {
+    HttpResponse<?> setInterval(Access access, @Nullable String interval) {
         var minutes = Objects.requireNonNullElse(interval, "").strip();
         try {
-            runs.setInterval(minutes(minutes), actor());
+            runs.setInterval(minutes(minutes), access.actor());
             return Redirect.to(Link.to("billing").with(RunController.DID, "interval"));
         } catch (InvalidInput e) {
             var now = BillingWords.interval(runs.checkpoint().interval());
@@ -158,9 +162,5 @@ final class RunsController {
         } catch (NumberFormatException _) {
             throw new InvalidInput("INVALID_INTERVAL", "interval", "must be a whole number of minutes");
         }
-    }
-
-    private Actor actor() {
-        return new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE);
     }
 }

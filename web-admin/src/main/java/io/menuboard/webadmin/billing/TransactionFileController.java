@@ -1,10 +1,12 @@
 package io.menuboard.webadmin.billing;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.billing.transactions.TransactionFile;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.querydb.requests.Workload;
-import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.PageThreads;
@@ -28,6 +30,7 @@ import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /** Records the transactions of an uploaded file. Sending it again changes nothing, so the answer needs no redirect. */
+@RequiresPermission(Permission.BILLING_RECORD)
 @Controller("/billing/record")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)
@@ -39,12 +42,10 @@ final class TransactionFileController {
             + "refund-1001,acme,HAMBURGER,customer-7,EUR,-9.90,0.15,,2026-11-21T09:00:00Z,order-1001\r\n";
 
     private final TransactionFile file;
-    private final AdminConfig config;
     private final Views views;
 
-    TransactionFileController(TransactionFile file, AdminConfig config, Views views) {
+    TransactionFileController(TransactionFile file, Views views) {
         this.file = file;
-        this.config = config;
         this.views = views;
     }
 
@@ -61,9 +62,14 @@ final class TransactionFileController {
     @Upload(Upload.Bound.TRANSACTIONS)
     @Post
     @Consumes(MediaType.MULTIPART_FORM_DATA)
-    HttpResponse<?> record(@Part("file") @Nullable CompletedFileUpload upload) throws IOException {
+    HttpResponse<?> record(Access access, @Part("file") @Nullable CompletedFileUpload upload) throws IOException {
         try {
-            return views.page("billing/record", TransactionFilePage.of(file, recorded(upload), null));
+            return views.page(
+                    "billing/record",
+                    TransactionFilePage.of(
+                            file,
+                            recorded(upload, access.through(Actor.Source.CSV).actor()),
+                            null));
         } catch (InvalidInput e) {
             // The form has one place for everything that is wrong with the file as a whole.
             return views.page("billing/record", TransactionFilePage.of(file, null, Problem.of(e.renamed("file"))))
@@ -79,7 +85,7 @@ final class TransactionFileController {
         }
     }
 
-    private TransactionFile.Recorded recorded(@Nullable CompletedFileUpload upload) throws IOException {
+    private TransactionFile.Recorded recorded(@Nullable CompletedFileUpload upload, Actor actor) throws IOException {
         if (upload == null
                 || upload.getFilename() == null
                 || upload.getFilename().isEmpty()) {
@@ -88,7 +94,6 @@ final class TransactionFileController {
         if (upload.getSize() > file.maxBytes()) {
             throw new InvalidInput("FILE_TOO_LARGE", "file", "must have at most " + Counts.bytes(file.maxBytes()));
         }
-        var actor = new Actor(Actor.Kind.USER, config.actor(), Actor.Source.CSV);
         if (upload.getSize() == 0) {
             return file.record(InputStream.nullInputStream(), actor);
         }

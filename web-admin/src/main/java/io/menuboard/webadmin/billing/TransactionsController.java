@@ -1,5 +1,7 @@
 package io.menuboard.webadmin.billing;
 
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.billing.reports.ReportRuns;
 import io.menuboard.billing.reports.Reports;
 import io.menuboard.billing.transactions.Transaction;
@@ -25,6 +27,7 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 import org.jspecify.annotations.Nullable;
 
 /** One transaction, and the reports that it is in. */
+@RequiresPermission(Permission.BILLING_READ)
 @Controller("/billing/transactions")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)

@@ -1,5 +1,7 @@
 package io.menuboard.webadmin.changes;
 
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.pricing.ChangeSetId;
@@ -39,6 +41,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Batches of price changes that are to come, in all stores, by day of each store's own calendar. */
+@RequiresPermission(Permission.PRICES_READ)
 @Controller("/changes")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)

@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.changes;
 
+import io.menuboard.access.Permission;
 import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.pricing.changes.ChangeSetAction;
 import io.menuboard.pricing.changes.ChangeSetStatus;
@@ -46,6 +47,14 @@ enum ChangeAction {
             case PREVIEW -> allowed.contains(action) && !ChangeWords.isBeingPreviewed(set);
             case CANCEL -> allowed.contains(action) || ChangeWords.isGivenUp(set, task);
             case APPLY, RESCHEDULE, RETRY, UNDO -> allowed.contains(action);
+        };
+    }
+
+    /** As the mutation that does the same. */
+    Permission permission() {
+        return switch (this) {
+            case APPLY, RESCHEDULE, CANCEL -> Permission.PRICES_APPLY;
+            case PREVIEW, RETRY, UNDO -> Permission.PRICES_DRAFT;
         };
     }
 

@@ -1,5 +1,8 @@
 package io.menuboard.webadmin.changes;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageRequest;
@@ -18,7 +21,6 @@ import io.menuboard.pricing.changes.Finding;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskReads;
 import io.menuboard.webadmin.ui.ActionOutcome;
-import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.FormKey;
@@ -56,6 +58,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One change set: what it would change or has changed, and what a person can do with it. */
+@RequiresPermission(Permission.PRICES_READ)
 @Controller("/changes/{id}")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)
@@ -82,18 +85,15 @@ final class ChangeController {
     private final ChangeSetLines setLines;
     private final Stores stores;
     private final TaskReads tasks;
-    private final AdminConfig config;
     private final Lists lists;
     private final Views views;
 
-    ChangeController(
-            ChangeSetUseCases changes, Stores stores, TaskReads tasks, AdminConfig config, Lists lists, Views views) {
+    ChangeController(ChangeSetUseCases changes, Stores stores, TaskReads tasks, Lists lists, Views views) {
         this.drafts = changes.drafts();
         this.sets = changes.sets();
         this.setLines = changes.lines();
         this.stores = stores;
         this.tasks = tasks;
-        this.config = config;
         this.lists = lists;
         this.views = views;
     }
@@ -144,10 +144,11 @@ final class ChangeController {
     }
 
     /** Asks before it acts, where the set allows that; otherwise the set itself. */
+    @RequiresPermission(Permission.PRICES_DRAFT)
     @Get("/{action:apply|cancel|reschedule|retry|undo}")
-    HttpResponse<?> ask(HttpRequest<?> request, String id, String action) {
+    HttpResponse<?> ask(HttpRequest<?> request, Access access, String id, String action) {
+        var asked = asked(action, access);
         var set = require(id);
-        var asked = ChangeAction.of(action).orElseThrow();
         if (!isOffered(asked, set)) {
             return refused(request, set, asked.refusal(set));
         }
@@ -156,10 +157,12 @@ final class ChangeController {
         return ask(request, asked, set, sent, null);
     }
 
+    @RequiresPermission(Permission.PRICES_DRAFT)
     @Post("/{action:apply|preview|cancel|reschedule|retry|undo}")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
-    HttpResponse<?> act(HttpRequest<?> request, String id, String action, @Body @Nullable Map<String, String> body) {
-        var asked = ChangeAction.of(action).orElseThrow();
+    HttpResponse<?> act(
+            HttpRequest<?> request, Access access, String id, String action, @Body @Nullable Map<String, String> body) {
+        var asked = asked(action, access);
         var fields = Objects.requireNonNullElse(body, Map.<String, String>of());
         var sent = new ChangeActionPage.Sent(
                 Objects.requireNonNullElseGet(fields.get("key"), FormKey::fresh),
@@ -167,7 +170,7 @@ final class ChangeController {
                 ChangeMoment.of(fields),
                 Objects.requireNonNullElse(fields.get("reason"), "").strip());
         try {
-            return switch (act(asked, new ChangeSetId(id), sent, fields.containsKey("suspicious"))) {
+            return switch (act(asked, new ChangeSetId(id), sent, fields.containsKey("suspicious"), access.actor())) {
                 case ChangeSetResult.Done(var set) ->
                     Redirect.to(ChangeWords.link(set.id()).with(DID, asked.path()));
                 case ChangeSetResult.Stale(var set) ->
@@ -198,8 +201,14 @@ final class ChangeController {
         }
     }
 
-    private ChangeSetResult act(ChangeAction action, ChangeSetId id, ChangeActionPage.Sent sent, boolean suspicious) {
-        var actor = new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE);
+    private static ChangeAction asked(String action, Access access) {
+        var asked = ChangeAction.of(action).orElseThrow();
+        access.require(asked.permission());
+        return asked;
+    }
+
+    private ChangeSetResult act(
+            ChangeAction action, ChangeSetId id, ChangeActionPage.Sent sent, boolean suspicious, Actor actor) {
         return switch (action) {
             case APPLY ->
                 suspicious ? sets.applyAccepted(id, sent.token(), actor) : sets.apply(id, sent.token(), actor);

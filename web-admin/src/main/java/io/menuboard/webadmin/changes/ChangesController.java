@@ -1,5 +1,7 @@
 package io.menuboard.webadmin.changes;
 
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
@@ -17,6 +19,7 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 
 /** Every change set, newest first. */
+@RequiresPermission(Permission.PRICES_READ)
 @Controller
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)

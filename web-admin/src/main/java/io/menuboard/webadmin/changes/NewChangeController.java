@@ -1,5 +1,8 @@
 package io.menuboard.webadmin.changes;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.ChangeSetId;
@@ -8,7 +11,6 @@ import io.menuboard.pricing.changes.ChangeSetLines;
 import io.menuboard.pricing.changes.ChangeSetResult;
 import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.pricing.changes.DraftChangeSet;
-import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.FormKey;
 import io.menuboard.webadmin.ui.PageThreads;
 import io.menuboard.webadmin.ui.Problems;
@@ -32,6 +34,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** New change sets from a form. */
+@RequiresPermission(Permission.PRICES_DRAFT)
 @Controller("/changes/new")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)
@@ -39,14 +42,12 @@ final class NewChangeController {
     private final ChangeSetDrafts drafts;
     private final ChangeSets sets;
     private final ChangeSetLines lines;
-    private final AdminConfig config;
     private final Views views;
 
-    NewChangeController(ChangeSetUseCases changes, AdminConfig config, Views views) {
+    NewChangeController(ChangeSetUseCases changes, Views views) {
         this.drafts = changes.drafts();
         this.sets = changes.sets();
         this.lines = changes.lines();
-        this.config = config;
         this.views = views;
     }
 
@@ -70,7 +71,7 @@ final class NewChangeController {
 
     @Post
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
-    HttpResponse<?> draft(@Body @Nullable Map<String, String> body) {
+    HttpResponse<?> draft(Access access, @Body @Nullable Map<String, String> body) {
         var fields = Objects.requireNonNullElse(body, Map.<String, String>of());
         var form = NewChangeForm.of(fields);
         var key = Objects.requireNonNullElseGet(fields.get("key"), FormKey::fresh);
@@ -85,6 +86,7 @@ final class NewChangeController {
                     form.draft(),
                     key,
                     replaced,
+                    access.actor(),
                     existing -> form(form, FormKey.fresh(), replaces, Problems.NONE, existing));
         } catch (InvalidInput e) {
             return form(form, key, replaces, Problems.of(ChangeMoment.problem(e)), null)
@@ -97,8 +99,8 @@ final class NewChangeController {
             DraftChangeSet draft,
             String key,
             @Nullable ChangeSetId replaced,
+            Actor actor,
             Function<String, MutableHttpResponse<?>> keyReused) {
-        var actor = new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE);
         return switch (drafts.draft(draft, key, actor)) {
             case ChangeSetResult.Done(var set) -> {
                 var page = ChangeWords.link(set.id());

@@ -1,5 +1,7 @@
 package io.menuboard.webadmin.changes;
 
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
@@ -34,6 +36,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Changes of one price: author, time, reason, before and after. */
+@RequiresPermission(Permission.PRICES_READ)
 @Controller("/prices")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)

@@ -1,5 +1,7 @@
 package io.menuboard.webadmin.changes;
 
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.Store;
@@ -30,6 +32,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The changes of one store's prices that are to come, by channel. */
+@RequiresPermission(Permission.PRICES_READ)
 @Controller("/stores/{store}")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)

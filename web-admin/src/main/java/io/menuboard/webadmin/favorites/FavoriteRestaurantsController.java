@@ -1,5 +1,7 @@
 package io.menuboard.webadmin.favorites;
 
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.favorites.Favorites;
 import io.menuboard.favorites.Rankings;
 import io.menuboard.favorites.RestaurantId;
@@ -26,6 +28,7 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Marks of a restaurant: number, times and users. */
+@RequiresPermission(Permission.MARKS_READ)
 @Controller("/favorites/restaurants")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)

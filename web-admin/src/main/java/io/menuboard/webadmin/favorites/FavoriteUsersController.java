@@ -1,5 +1,7 @@
 package io.menuboard.webadmin.favorites;
 
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.favorites.Favorites;
 import io.menuboard.favorites.UserId;
 import io.menuboard.kernel.InvalidInput;
@@ -25,6 +27,7 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Restaurants that a user has marked. */
+@RequiresPermission(Permission.MARKS_READ)
 @Controller("/favorites/users")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)

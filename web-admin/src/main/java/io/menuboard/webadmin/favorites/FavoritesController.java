@@ -1,5 +1,7 @@
 package io.menuboard.webadmin.favorites;
 
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.favorites.RankedRestaurant;
 import io.menuboard.favorites.Rankings;
 import io.menuboard.favorites.Rankings.Ranking;
@@ -28,6 +30,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Leaderboard of restaurants. */
+@RequiresPermission(Permission.RANKINGS_READ)
 @Controller("/favorites")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)

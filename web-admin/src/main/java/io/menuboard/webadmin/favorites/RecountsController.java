@@ -1,14 +1,15 @@
 package io.menuboard.webadmin.favorites;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.favorites.Recount;
 import io.menuboard.favorites.RecountId;
 import io.menuboard.favorites.Recounts;
 import io.menuboard.favorites.RestaurantId;
-import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskReads;
-import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.NotFound;
@@ -36,6 +37,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Recounts, their findings, and the way to one more. */
+@RequiresPermission(Permission.OPERATIONS_READ)
 @Controller("/favorites")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)
@@ -55,14 +57,12 @@ final class RecountsController {
 
     private final Recounts recounts;
     private final TaskReads tasks;
-    private final AdminConfig config;
     private final Lists lists;
     private final Views views;
 
-    RecountsController(Recounts recounts, TaskReads tasks, AdminConfig config, Lists lists, Views views) {
+    RecountsController(Recounts recounts, TaskReads tasks, Lists lists, Views views) {
         this.recounts = recounts;
         this.tasks = tasks;
-        this.config = config;
         this.lists = lists;
         this.views = views;
     }
@@ -88,18 +88,20 @@ final class RecountsController {
     }
 
     /** Asks before it acts. */
+    @RequiresPermission(Permission.OPERATIONS_ACT)
     @Get("/recounts/new")
     HttpResponse<?> ask(@Nullable String mode, @Nullable String restaurant) {
         return question(mode(mode), text(restaurant), null);
     }
 
+    @RequiresPermission(Permission.OPERATIONS_ACT)
     @Post("/recounts")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
-    HttpResponse<?> start(@Nullable String mode, @Nullable String restaurant) {
+    HttpResponse<?> start(Access access, @Nullable String mode, @Nullable String restaurant) {
         var asked = mode(mode);
         var only = text(restaurant);
         try {
-            var recount = recounts.start(asked, only.isEmpty() ? null : new RestaurantId(only), actor());
+            var recount = recounts.start(asked, only.isEmpty() ? null : new RestaurantId(only), access.actor());
             var link = FavoriteWords.link(recount.id()).with(DID, "started");
             return Redirect.to(link);
         } catch (InvalidInput e) {
@@ -176,9 +178,5 @@ final class RecountsController {
                         "Every count that was looked at is what the marks say.",
                         "/favorites",
                         "The leaderboard");
-    }
-
-    private Actor actor() {
-        return new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE);
     }
 }

@@ -1,12 +1,14 @@
 package io.menuboard.webadmin.imports;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.imports.ImportFile;
 import io.menuboard.pricing.imports.ImportKind;
 import io.menuboard.webadmin.changes.ChangeAbout;
 import io.menuboard.webadmin.changes.ChangeMoment;
-import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.PageThreads;
@@ -38,6 +40,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** New change sets from a file. */
+@RequiresPermission(Permission.PRICES_DRAFT)
 @Controller("/changes/new")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)
@@ -49,12 +52,10 @@ final class ChangeFileController {
             + "DE-0001,ALL,,MENU-HAMBURGER,FRIES-LARGE,ADD,0.10,,\r\n";
 
     private final ImportRunner runner;
-    private final AdminConfig config;
     private final Views views;
 
-    ChangeFileController(ImportRunner runner, AdminConfig config, Views views) {
+    ChangeFileController(ImportRunner runner, Views views) {
         this.runner = runner;
-        this.config = config;
         this.views = views;
     }
 
@@ -74,6 +75,7 @@ final class ChangeFileController {
     @Consumes(MediaType.MULTIPART_FORM_DATA)
     HttpResponse<?> draftFile(
             HttpRequest<?> request,
+            Access access,
             @Part("name") @Nullable String name,
             @Part("reason") @Nullable String reason,
             @Part("when") @Nullable String when,
@@ -99,7 +101,7 @@ final class ChangeFileController {
             var called = about.imported();
             var files = new ArrayList<ImportFile>();
             UploadedFiles.keep(ImportKind.CHANGES, upload, folder, files);
-            var actor = new Actor(Actor.Kind.USER, config.actor(), Actor.Source.CSV);
+            var actor = access.through(Actor.Source.CSV).actor();
             var begun =
                     runner.start(UploadFilter.place(request), files, called, actor, () -> UploadedFiles.delete(folder));
             return Redirect.to(Link.to("imports", begun.id().value()));

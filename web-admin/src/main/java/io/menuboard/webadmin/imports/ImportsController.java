@@ -1,5 +1,8 @@
 package io.menuboard.webadmin.imports;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.csv.CsvWriter;
@@ -13,7 +16,6 @@ import io.menuboard.pricing.imports.ImportStatus;
 import io.menuboard.pricing.imports.Imports;
 import io.menuboard.tasks.Json;
 import io.menuboard.webadmin.ui.Actors;
-import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.NotFound;
@@ -48,6 +50,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Uploads of stores and prices, and what became of them. */
+@RequiresPermission(Permission.PRICES_READ)
 @Controller("/imports")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)
@@ -71,14 +74,12 @@ final class ImportsController {
 
     private final Imports imports;
     private final ImportRunner runner;
-    private final AdminConfig config;
     private final Lists lists;
     private final Views views;
 
-    ImportsController(Imports imports, ImportRunner runner, AdminConfig config, Lists lists, Views views) {
+    ImportsController(Imports imports, ImportRunner runner, Lists lists, Views views) {
         this.imports = imports;
         this.runner = runner;
-        this.config = config;
         this.lists = lists;
         this.views = views;
     }
@@ -98,21 +99,26 @@ final class ImportsController {
      * {@code import}, or {@code errors} with {@code code}, {@code field} and {@code message}.
      */
     @Upload(Upload.Bound.FILES)
+    @RequiresPermission(Permission.PRICES_APPLY)
     @Post(produces = {MediaType.TEXT_HTML, MediaType.APPLICATION_JSON})
     @Consumes(MediaType.MULTIPART_FORM_DATA)
     HttpResponse<?> upload(
             HttpRequest<?> request,
+            Access access,
             @Part("stores") @Nullable CompletedFileUpload stores,
             @Part("prices") @Nullable CompletedFileUpload prices,
             @Part("reason") @Nullable String reason)
             throws IOException {
+        if (UploadedFiles.isChosen(stores)) {
+            access.require(Permission.STORES_EDIT);
+        }
         var isJson = request.accept().contains(MediaType.APPLICATION_JSON_TYPE);
         var folder = Files.createTempDirectory("menuboard-import");
         try {
             var files = new ArrayList<ImportFile>();
             UploadedFiles.keep(ImportKind.STORES, stores, folder, files);
             UploadedFiles.keep(ImportKind.PRICES, prices, folder, files);
-            var actor = new Actor(Actor.Kind.USER, config.actor(), Actor.Source.CSV);
+            var actor = access.through(Actor.Source.CSV).actor();
             var begun = runner.start(
                     UploadFilter.place(request),
                     files,

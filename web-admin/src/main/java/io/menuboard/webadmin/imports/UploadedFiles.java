@@ -18,12 +18,17 @@ final class UploadedFiles {
 
     private UploadedFiles() {}
 
+    /** Tells whether the field came with a file. */
+    static boolean isChosen(@Nullable CompletedFileUpload upload) {
+        return upload != null
+                && upload.getFilename() != null
+                && !upload.getFilename().isEmpty();
+    }
+
     /** Copies an upload to where it outlives the request; a field without a file counts as none. */
     static void keep(ImportKind kind, @Nullable CompletedFileUpload upload, Path folder, List<ImportFile> files)
             throws IOException {
-        if (upload == null
-                || upload.getFilename() == null
-                || upload.getFilename().isEmpty()) {
+        if (upload == null || !isChosen(upload)) {
             return;
         }
         var path = folder.resolve(kind.label());

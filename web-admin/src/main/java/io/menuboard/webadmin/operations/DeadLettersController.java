@@ -1,9 +1,10 @@
 package io.menuboard.webadmin.operations;
 
-import io.menuboard.kernel.Actor;
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.messaging.DeadLetters;
 import io.menuboard.pricing.Pricing;
-import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.NotFound;
 import io.menuboard.webadmin.ui.PageThreads;
@@ -21,6 +22,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Messages that failed too often, and the way to send them back. */
+@RequiresPermission(Permission.OPERATIONS_READ)
 @Controller("/dead-letters")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)
@@ -32,14 +34,12 @@ final class DeadLettersController {
 
     private final @Nullable DeadLetters letters;
     private final Pricing pricing;
-    private final AdminConfig config;
     private final Views views;
 
     /** @param letters null where no queues are configured */
-    DeadLettersController(@Nullable DeadLetters letters, Pricing pricing, AdminConfig config, Views views) {
+    DeadLettersController(@Nullable DeadLetters letters, Pricing pricing, Views views) {
         this.letters = letters;
         this.pricing = pricing;
-        this.config = config;
         this.views = views;
     }
 
@@ -56,17 +56,19 @@ final class DeadLettersController {
     }
 
     /** Asks before it acts. */
+    @RequiresPermission(Permission.OPERATIONS_ACT)
     @Get("/{queue}/redrive")
     HttpResponse<?> ask(String queue) {
         return views.page("operations/redrive", RedrivePage.of(require(queue)));
     }
 
+    @RequiresPermission(Permission.OPERATIONS_ACT)
     @Post("/{queue}/redrive")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
-    HttpResponse<?> redrive(String queue) {
+    HttpResponse<?> redrive(Access access, String queue) {
         var found = require(queue);
         if (letters != null) {
-            letters.redrive(found.name(), new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE));
+            letters.redrive(found.name(), access.actor());
         }
         return Redirect.to(Link.to("dead-letters").with(REDRIVEN, found.name()));
     }

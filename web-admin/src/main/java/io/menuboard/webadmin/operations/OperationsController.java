@@ -3,6 +3,8 @@ package io.menuboard.webadmin.operations;
 import static java.util.Comparator.comparing;
 import static java.util.Comparator.reverseOrder;
 
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskFilter;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The application's own long operations in one place: what runs, what waits, and what came of the last ones. */
+@RequiresPermission(Permission.OPERATIONS_READ)
 @Controller("/operations")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)

@@ -1,10 +1,11 @@
 package io.menuboard.webadmin.operations;
 
-import io.menuboard.kernel.Actor;
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.events.PriceEventReplay;
 import io.menuboard.pricing.events.ReplayPriceEventsResult;
-import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.FormKey;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.PageThreads;
@@ -27,17 +28,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Has the events of price changes published again. The form is posted, because ids of stores can fill an address. */
+@RequiresPermission(Permission.OPERATIONS_ACT)
 @Controller("/operations/price-events")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)
 final class PriceEventsController {
     private final PriceEventReplay replay;
-    private final AdminConfig config;
     private final Views views;
 
-    PriceEventsController(PriceEventReplay replay, AdminConfig config, Views views) {
+    PriceEventsController(PriceEventReplay replay, Views views) {
         this.replay = replay;
-        this.config = config;
         this.views = views;
     }
 
@@ -70,11 +70,11 @@ final class PriceEventsController {
 
     @Post
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
-    HttpResponse<?> start(@Body @Nullable Map<String, String> fields) {
+    HttpResponse<?> start(Access access, @Body @Nullable Map<String, String> fields) {
         var form = sent(fields);
         try {
             var key = fields == null ? null : fields.get("key");
-            return switch (replay.start(form.command(), key, actor())) {
+            return switch (replay.start(form.command(), key, access.actor())) {
                 case ReplayPriceEventsResult.Started(var task) -> Redirect.to(Link.to("tasks", task.value()));
                 case ReplayPriceEventsResult.KeyReused(var existing, var _) ->
                     form(
@@ -98,9 +98,5 @@ final class PriceEventsController {
 
     private static PriceEventsForm sent(@Nullable Map<String, String> fields) {
         return PriceEventsForm.of(Objects.requireNonNullElse(fields, Map.of()));
-    }
-
-    private Actor actor() {
-        return new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE);
     }
 }

@@ -1,5 +1,7 @@
 package io.menuboard.webadmin.prices;
 
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
@@ -30,6 +32,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The prices of one store at one moment: base prices by product, and swap prices by combo. */
+@RequiresPermission(Permission.PRICES_READ)
 @Controller("/stores/{store}")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)

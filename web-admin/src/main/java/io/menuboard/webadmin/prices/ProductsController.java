@@ -1,5 +1,7 @@
 package io.menuboard.webadmin.prices;
 
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.Pricing;
@@ -27,6 +29,7 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Prices of one product in every store. */
+@RequiresPermission(Permission.PRICES_READ)
 @Controller("/products")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)

@@ -1,5 +1,7 @@
 package io.menuboard.webadmin.prices;
 
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.imports.ImportKind;
@@ -21,6 +23,7 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /** The list of stores. */
+@RequiresPermission(Permission.PRICES_READ)
 @Controller
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)

@@ -1,5 +1,7 @@
 package io.menuboard.webadmin.prices;
 
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
@@ -36,6 +38,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One price of one store: now, next, and every one that it ever had or will have. */
+@RequiresPermission(Permission.PRICES_READ)
 @Controller("/stores/{store}/products/{product}")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)

@@ -1,6 +1,8 @@
 package io.menuboard.webadmin.tasks;
 
-import io.menuboard.kernel.Actor;
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.TaskFilter;
@@ -9,7 +11,6 @@ import io.menuboard.tasks.TaskReads;
 import io.menuboard.tasks.bulk.BulkChange;
 import io.menuboard.tasks.bulk.BulkOperations;
 import io.menuboard.tasks.bulk.BulkStatus;
-import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.FormKey;
 import io.menuboard.webadmin.ui.Link;
@@ -38,6 +39,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Changes to every task that a filter finds: the question before, and what became of each. */
+@RequiresPermission(Permission.TASKS_READ)
 @Controller("/tasks/bulk")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)
@@ -51,34 +53,33 @@ final class BulkController {
 
     private final BulkOperations bulk;
     private final TaskReads tasks;
-    private final AdminConfig config;
     private final Lists lists;
     private final Views views;
 
-    BulkController(BulkOperations bulk, TaskReads tasks, AdminConfig config, Lists lists, Views views) {
+    BulkController(BulkOperations bulk, TaskReads tasks, Lists lists, Views views) {
         this.bulk = bulk;
         this.tasks = tasks;
-        this.config = config;
         this.lists = lists;
         this.views = views;
     }
 
     /** Shows the tasks that would be changed, and the form that has it done. */
+    @RequiresPermission(Permission.TASKS_OPERATE)
     @Get
     HttpResponse<?> preview(HttpRequest<?> request) {
         return preview(request, FormKey.fresh(), "", null, null);
     }
 
+    @RequiresPermission(Permission.TASKS_OPERATE)
     @Post
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
-    HttpResponse<?> start(HttpRequest<?> request, @Nullable String reason, @Nullable String key) {
+    HttpResponse<?> start(HttpRequest<?> request, Access access, @Nullable String reason, @Nullable String key) {
         var given = reason == null ? "" : reason.strip();
         var change = change(request, REASON_TO_COME);
-        var actor = new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE);
         var sentKey = Objects.requireNonNullElseGet(key, FormKey::fresh);
         try {
             var asked = new BulkChange(change.action(), change.filter(), given);
-            return switch (bulk.start(asked, sentKey, actor)) {
+            return switch (bulk.start(asked, sentKey, access.actor())) {
                 case SubmitResult.Created(var task, var _) -> redirect(task.id());
                 case SubmitResult.Replayed(var task, var _) -> redirect(task.id());
                 case SubmitResult.Conflict(var existing, var _) ->

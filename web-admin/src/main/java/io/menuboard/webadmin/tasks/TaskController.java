@@ -1,5 +1,8 @@
 package io.menuboard.webadmin.tasks;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.tasks.SubmitResult;
@@ -9,7 +12,6 @@ import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskReads;
 import io.menuboard.tasks.TaskResult;
 import io.menuboard.tasks.WorkerId;
-import io.menuboard.webadmin.ui.AdminConfig;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.FormKey;
 import io.menuboard.webadmin.ui.Link;
@@ -38,6 +40,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One task: what it is, what happened to it, and what a person can do with it. */
+@RequiresPermission(Permission.TASKS_READ)
 @Controller("/tasks/{id}")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)
@@ -53,21 +56,14 @@ final class TaskController {
     private final TaskReads tasks;
     private final TaskAdministration administration;
     private final Operations operations;
-    private final AdminConfig config;
     private final Lists lists;
     private final Views views;
 
     TaskController(
-            TaskReads tasks,
-            TaskAdministration administration,
-            Operations operations,
-            AdminConfig config,
-            Lists lists,
-            Views views) {
+            TaskReads tasks, TaskAdministration administration, Operations operations, Lists lists, Views views) {
         this.tasks = tasks;
         this.administration = administration;
         this.operations = operations;
-        this.config = config;
         this.lists = lists;
         this.views = views;
     }
@@ -92,16 +88,19 @@ final class TaskController {
     }
 
     /** Asks before it acts. */
+    @RequiresPermission(Permission.TASKS_OPERATE)
     @Get("/{action:cancel|retry|reassign|clone}")
     HttpResponse<?> ask(String id, String action) {
         var asked = TaskAction.of(action).orElseThrow();
         return ask(asked, require(new TaskId(id)), FormKey.fresh(), "", "", null);
     }
 
+    @RequiresPermission(Permission.TASKS_OPERATE)
     @Post("/{action:cancel|retry|reassign|clone}")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     HttpResponse<?> act(
             HttpRequest<?> request,
+            Access access,
             String id,
             String action,
             @Nullable String reason,
@@ -113,7 +112,8 @@ final class TaskController {
         var givenWorker = worker == null ? "" : worker.strip();
         var sentKey = Objects.requireNonNullElseGet(key, FormKey::fresh);
         try {
-            return switch (act(asked, taskId, givenReason.isEmpty() ? null : givenReason, givenWorker, sentKey)) {
+            return switch (act(
+                    asked, taskId, givenReason.isEmpty() ? null : givenReason, givenWorker, sentKey, access.actor())) {
                 case TaskResult.Done(var task) -> done(asked, task);
                 case TaskResult.NotAllowed(var task, var message) ->
                     show(request, task, null, message).status(HttpStatus.CONFLICT);
@@ -131,8 +131,8 @@ final class TaskController {
         }
     }
 
-    private TaskResult act(TaskAction action, TaskId id, @Nullable String reason, String worker, String key) {
-        var actor = new Actor(Actor.Kind.USER, config.actor(), Actor.Source.PAGE);
+    private TaskResult act(
+            TaskAction action, TaskId id, @Nullable String reason, String worker, String key, Actor actor) {
         return switch (action) {
             case CANCEL -> administration.cancel(id, reason, actor);
             case RETRY -> administration.retry(id, reason, actor);

@@ -1,5 +1,7 @@
 package io.menuboard.webadmin.tasks;
 
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.tasks.TaskReads;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskType;
@@ -28,6 +30,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Tasks by status, and how their queues stand. */
+@RequiresPermission(Permission.TASKS_READ)
 @Controller
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)

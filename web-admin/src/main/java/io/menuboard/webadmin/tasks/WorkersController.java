@@ -1,5 +1,7 @@
 package io.menuboard.webadmin.tasks;
 
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.tasks.Task;
@@ -29,6 +31,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Workers, and the tasks that each holds. */
+@RequiresPermission(Permission.TASKS_READ)
 @Controller("/tasks")
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)

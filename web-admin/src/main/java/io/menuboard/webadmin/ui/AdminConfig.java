@@ -8,7 +8,6 @@ import java.time.Duration;
  * Settings of the pages under {@code menuboard.admin.*}. How big an uploaded file may be says
  * {@code micronaut.server.multipart.max-file-size}, and {@code micronaut.server.max-request-size} for both of an import.
  *
- * @param actor who changes something through a page, until people log in; default {@code back-office}
  * @param importsAtOnce uploads that one instance takes in or imports at the same time, default 2; one more is refused
  * @param pagesAtOnce pages that one instance makes at the same time, default 64
  * @param maxWait how long one more waits for a place, default 0.5 s; then it is answered 503
@@ -16,7 +15,6 @@ import java.time.Duration;
  */
 @ConfigurationProperties("menuboard.admin")
 public record AdminConfig(
-        @Bindable(defaultValue = "back-office") String actor,
         @Bindable(defaultValue = "2") int importsAtOnce,
         @Bindable(defaultValue = "64") int pagesAtOnce,
         @Bindable(defaultValue = "500ms") Duration maxWait,

@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.ui;
 
+import io.menuboard.access.http.OpenToAll;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
@@ -8,6 +9,7 @@ import io.micronaut.http.annotation.Get;
 import java.util.Optional;
 
 /** Serves {@link Assets}. No login may ever stand before it: an error page needs its styles too. */
+@OpenToAll
 @Controller("/assets")
 final class AssetsController {
     private final Assets assets;

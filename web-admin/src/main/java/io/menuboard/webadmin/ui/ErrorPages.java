@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.ui;
 
+import io.menuboard.access.Denied;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.querydb.UnreadableItem;
 import io.micronaut.http.HttpResponse;
@@ -54,6 +55,18 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
         if (explained.isPresent()) {
             var error = explained.get();
             return new ErrorPage(status, error.title(), error.text(), null, request.getPath(), error.backLabel(), null);
+        }
+        var denied = context.getRootCause().filter(Denied.class::isInstance).map(Denied.class::cast);
+        if (denied.isPresent()) {
+            return new ErrorPage(
+                    status,
+                    "You may not do that",
+                    "It takes the permission " + denied.get().permission()
+                            + ", which you do not have. An administrator can give you a role that has it.",
+                    null,
+                    back,
+                    backLabel,
+                    null);
         }
         if (status == HttpStatus.REQUEST_TIMEOUT.getCode()) {
             return new ErrorPage(

@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.pages;
 
+import io.menuboard.access.http.OpenToAll;
 import io.menuboard.billing.reports.MemoryFiles;
 import io.menuboard.billing.reports.ReportFiles;
 import io.menuboard.billing.reports.ReportRuns;
@@ -187,6 +188,7 @@ public final class PagesFactory {
     }
 
     /** Pages that have a bug. */
+    @OpenToAll
     @Controller("/broken")
     @Requires(env = PagesServer.ENVIRONMENT)
     static final class Broken {

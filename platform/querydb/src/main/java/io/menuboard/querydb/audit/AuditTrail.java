@@ -78,7 +78,7 @@ public final class AuditTrail {
                 .type(TYPE)
                 .index("AUDIT#" + subject, place)
                 .string("actorKind", actor.kind().name())
-                .string("actorName", actor.name())
+                .string("actorName", actor.storedName())
                 .string("source", actor.source().name())
                 .string("subject", subject)
                 .string("action", action)

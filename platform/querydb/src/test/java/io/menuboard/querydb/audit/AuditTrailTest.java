@@ -28,7 +28,7 @@ final class AuditTrailTest {
     private static final Instant NOW = Instant.parse("2026-03-01T23:59:59.999999Z");
     private static final Duration YEAR = Duration.ofDays(365);
     private static final Actor ADA = new Actor(Actor.Kind.USER, "ada", Actor.Source.PAGE);
-    private static final Actor TOKEN = new Actor(Actor.Kind.TOKEN, "till", Actor.Source.GRAPHQL);
+    private static final Actor TOKEN = new Actor(Actor.Kind.TOKEN, "t1", "till", Actor.Source.GRAPHQL);
 
     @RegisterExtension
     final FreshTable table = new FreshTable();

@@ -1,0 +1,29 @@
+package io.menuboard.access.http;
+
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
+import io.menuboard.access.Grant;
+import io.menuboard.access.Principal;
+import io.menuboard.kernel.Actor;
+import io.micronaut.context.annotation.Replaces;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.HttpRequest;
+import jakarta.inject.Singleton;
+
+/** Believes whoever sends a request that it has the grants of a header, one each. */
+@Singleton
+@Replaces(ConfiguredPrincipals.class)
+@Requires(property = HeaderPrincipals.SETTING)
+public final class HeaderPrincipals implements Principals {
+    public static final String SETTING = "test.grants-by-header";
+
+    /** A {@link Grant#text}. */
+    public static final String GRANT = "X-Grant";
+
+    @Override
+    public Principal of(HttpRequest<?> request) {
+        var grants =
+                request.getHeaders().getAll(GRANT).stream().map(Grant::parse).collect(toUnmodifiableSet());
+        return new Principal("u1", Actor.Kind.USER, "grace", grants);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.menuboard.access.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,167 @@
+package io.menuboard.webadmin.pages;
+
+import static java.util.stream.Collectors.toSet;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.menuboard.access.Grant;
+import io.menuboard.access.Permission;
+import io.menuboard.access.Role;
+import io.menuboard.access.http.HeaderPrincipals;
+import io.menuboard.webadmin.pages.PagesServer.Answer;
+import io.micronaut.web.router.Router;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every route of the pages is for those who have its permission, and closed to all others. */
+class PermissionsTest {
+    /** By permission, what it opens. */
+    private static final List<String> TABLE = """
+            PRICES_READ GET / /stores /stores.csv /stores/{store} /stores/{store}/prices.csv /stores/{store}/swaps
+            PRICES_READ GET /stores/{store}/swaps.csv /stores/{store}/changes /stores/{store}/changes.csv
+            PRICES_READ GET /stores/{store}/products/{product} /stores/{store}/products/{product}/timeline.csv
+            PRICES_READ GET /products /products/{product} /products/{product}/prices.csv
+            PRICES_READ GET /prices/history /prices/history.csv /changes /changes.csv /changes/calendar
+            PRICES_READ GET /changes/calendar.csv /changes/{id} /changes/{id}/lines.csv
+            PRICES_READ GET /imports /imports/list.csv /imports/{id} /imports/{id}/rejected.csv
+            PRICES_DRAFT GET /changes/new /changes/new/csv /changes/new/template.csv
+            PRICES_DRAFT GET /changes/{id}/{action:apply|cancel|reschedule|retry|undo}
+            PRICES_DRAFT POST /changes/new /changes/new/csv
+            PRICES_DRAFT POST /changes/{id}/{action:apply|preview|cancel|reschedule|retry|undo}
+            PRICES_APPLY POST /imports
+            TASKS_READ GET /tasks /tasks.csv /tasks/{id} /tasks/{id}/history.csv /tasks/bulk/{id}
+            TASKS_READ GET /tasks/bulk/{id}/outcomes.csv /tasks/workers /tasks/workers.csv /tasks/workers/{worker}
+            TASKS_OPERATE GET /tasks/bulk /tasks/{id}/{action:cancel|retry|reassign|clone}
+            TASKS_OPERATE POST /tasks/bulk /tasks/{id}/{action:cancel|retry|reassign|clone}
+            BILLING_READ GET /billing /billing/runs.csv /billing/runs/{run} /billing/runs/{run}/files/{file}
+            BILLING_READ GET /billing/runs/{run}/agencies/{agency}
+            BILLING_READ GET /billing/runs/{run}/agencies/{agency}/{file:report\\.csv|report\\.json}
+            BILLING_READ GET /billing/agencies /billing/agencies.csv /billing/agencies/{agency}
+            BILLING_READ GET /billing/agencies/{agency}/months.csv /billing/agencies/{agency}/{month}
+            BILLING_READ GET /billing/agencies/{agency}/{month}/statement.csv
+            BILLING_READ GET /billing/agencies/{agency}/{month}/transactions
+            BILLING_READ GET /billing/agencies/{agency}/{month}/transactions.csv
+            BILLING_READ GET /billing/transactions /billing/transactions/{id} /billing/rules /billing/rules.csv
+            BILLING_READ GET /billing/reconciliation /billing/reconciliation.csv
+            BILLING_RUN GET /billing/rules/new /billing/rules/confirm /billing/run-now /billing/interval
+            BILLING_RUN GET /billing/runs/{run}/again
+            BILLING_RUN POST /billing/rules /billing/run-now /billing/interval /billing/runs/{run}/again
+            BILLING_RECORD GET /billing/record /billing/record/template.csv
+            BILLING_RECORD POST /billing/record
+            RANKINGS_READ GET /favorites /favorites/ranking.csv
+            MARKS_READ GET /favorites/users /favorites/users/{user} /favorites/users/{user}/marks.csv
+            MARKS_READ GET /favorites/restaurants /favorites/restaurants/{restaurant}
+            MARKS_READ GET /favorites/restaurants/{restaurant}/marks.csv
+            OPERATIONS_READ GET /favorites/recounts /favorites/recounts.csv /favorites/recounts/{id}
+            OPERATIONS_READ GET /favorites/recounts/{id}/drifts.csv /operations /dead-letters
+            OPERATIONS_ACT GET /favorites/recounts/new /operations/price-events /dead-letters/{queue}/redrive
+            OPERATIONS_ACT POST /favorites/recounts /operations/price-events /operations/price-events/edit
+            OPERATIONS_ACT POST /operations/price-events/confirm /dead-letters/{queue}/redrive
+            """.lines().toList();
+
+    /** They decide by themselves, show nothing that is not public, or are of these tests. */
+    private static final Set<String> OPEN = Set.of(
+            "GET /assets/{version}/{name}", "GET /graphql", "POST /graphql", "GET /broken", "GET /broken/template");
+
+    private static final Set<String> UPLOADS = Set.of("/imports", "/changes/new/csv", "/billing/record");
+
+    private static final PagesServer server = PagesServer.start(
+            "permissions", Map.of(HeaderPrincipals.SETTING, true), PagesServer.REPORTS, PagesServer.EVENT_BUS);
+
+    @AfterAll
+    static void stop() {
+        server.stop();
+    }
+
+    record Route(Permission permission, String method, String template) {
+        String path() {
+            return template.replaceAll("\\{\\w+:([a-z.\\\\]+)\\|.*}", "$1")
+                    .replace("\\", "")
+                    .replace("{month}", "2026-03")
+                    .replaceAll("\\{\\w+}", "X-1");
+        }
+
+        @Override
+        public String toString() {
+            return method + " " + template;
+        }
+    }
+
+    static Stream<Route> routes() {
+        return TABLE.stream().flatMap(line -> {
+            var words = line.split(" ", -1);
+            return Arrays.stream(words).skip(2).map(path -> new Route(Permission.valueOf(words[0]), words[1], path));
+        });
+    }
+
+    @Test
+    void coversEveryRouteThatThereIs() {
+        var known = Stream.concat(routes().map(Route::toString), OPEN.stream()).collect(toSet());
+
+        var routes = server.bean(Router.class)
+                .uriRoutes()
+                .map(route -> route.getHttpMethodName() + " " + route.getUriMatchTemplate())
+                .filter(route -> !route.startsWith("HEAD "))
+                .collect(toSet());
+
+        assertThat(routes).isEqualTo(known);
+    }
+
+    @ParameterizedTest
+    @MethodSource("routes")
+    void answersWhoMayAndRefusesAllOthers(Route route) {
+        assertThat(send(route).status()).isEqualTo(403);
+        for (var role : Role.values()) {
+            var answer = send(route, Grant.of(role));
+
+            if (role.permissions().contains(route.permission())) {
+                assertThat(answer.status()).as("%s", role).isNotEqualTo(403).isLessThan(500);
+            } else {
+                assertThat(answer.status()).as("%s", role).isEqualTo(403);
+            }
+        }
+    }
+
+    private static Answer send(Route route, Grant... grants) {
+        var type = UPLOADS.contains(route.template())
+                ? "multipart/form-data; boundary=form"
+                : "application/x-www-form-urlencoded";
+        var body = UPLOADS.contains(route.template()) ? "--form--\r\n" : "";
+        var request = HttpRequest.newBuilder(server.address(route.path())).header("Accept", "text/html");
+        Arrays.stream(grants).forEach(grant -> request.header(HeaderPrincipals.GRANT, grant.text()));
+        return server.send(
+                route.method().equals("GET")
+                        ? request.GET()
+                        : request.header("Content-Type", type).POST(BodyPublishers.ofString(body)));
+    }
+
+    @Test
+    void saysWhatIsMissing() {
+        var page = server.send("/operations", Map.of(HeaderPrincipals.GRANT, "VIEWER ALL"));
+
+        assertThat(page.status()).isEqualTo(403);
+        assertThat(page.html().title()).startsWith("You may not do that");
+        assertThat(page.html().select("main").text()).contains("It takes the permission OPERATIONS_READ");
+    }
+
+    @Test
+    void leavesWhoeverActsInHistory() {
+        var asked = server.send(HttpRequest.newBuilder(server.address("/favorites/recounts"))
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .header(HeaderPrincipals.GRANT, "OPERATOR ALL")
+                .POST(BodyPublishers.ofString("mode=CHECK")));
+
+        var recount = server.send(
+                asked.header("Location").replaceFirst("[?].*", ""), Map.of(HeaderPrincipals.GRANT, "OPERATOR ALL"));
+
+        assertThat(recount.html().text()).contains("grace");
+    }
+}
