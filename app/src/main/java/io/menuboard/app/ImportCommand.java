@@ -1,5 +1,6 @@
 package io.menuboard.app;
 
+import io.menuboard.access.Access;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.ChangeSetId;
@@ -140,7 +141,8 @@ final class ImportCommand {
     }
 
     private static Actor actor() {
-        return new Actor(Actor.Kind.USER, System.getProperty("user.name", "command line"), Actor.Source.COMMAND_LINE);
+        return Access.ofCommandLine(System.getProperty("user.name", "command line"))
+                .actor();
     }
 
     /** Says what a change set would change, and applies it where that is asked for. */

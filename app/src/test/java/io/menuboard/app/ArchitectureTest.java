@@ -25,6 +25,7 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.menuboard.kernel.Actor;
 import jakarta.inject.Inject;
 import java.time.Clock;
 import java.time.Instant;
@@ -60,11 +61,14 @@ class ArchitectureTest {
             entry("pricing", Set.of("kernel", "querydb", "graphql", "messaging", "tasks")),
             entry("billing", Set.of("kernel", "querydb", "graphql", "messaging", "tasks")),
             entry("favorites", Set.of("kernel", "querydb", "graphql", "messaging", "tasks")),
-            entry("webadmin", Set.of("kernel", "querydb", "messaging", "pricing", "tasks", "billing", "favorites")),
+            entry(
+                    "webadmin",
+                    Set.of("kernel", "access", "querydb", "messaging", "pricing", "tasks", "billing", "favorites")),
             entry(
                     "app",
                     Set.of(
                             "kernel",
+                            "access",
                             "querydb",
                             "graphql",
                             "messaging",
@@ -78,6 +82,8 @@ class ArchitectureTest {
     static final Map<String, Set<String>> MAY_USE_INSIDE = Map.ofEntries(
             entry("kernel", Set.of()),
             entry("kernel.csv", Set.of("kernel")),
+            entry("access", Set.of()),
+            entry("access.http", Set.of("access")),
             entry("graphql.permissions", Set.of()),
             entry("graphql", Set.of("graphql.permissions")),
             entry("querydb.requests", Set.of()),
@@ -218,7 +224,11 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule micronautStaysInItsCorner = noClasses()
-            .that(not(resideInAnyPackage("io.menuboard.app", "io.menuboard.graphql", "io.menuboard.webadmin.."))
+            .that(not(resideInAnyPackage(
+                            "io.menuboard.app",
+                            "io.menuboard.graphql",
+                            "io.menuboard.access.http",
+                            "io.menuboard.webadmin.."))
                     .and(not(nameMatching(".*(Factory|Config|Controller)(\\$.*)?")))
                     .and(not(nameMatching(".*\\$(Definition|Introspection|Intercepted).*"))))
             .should()
@@ -266,6 +276,15 @@ class ArchitectureTest {
             .orShould()
             .callMethod(Clock.class, "systemDefaultZone");
 
+    /** Who acts is decided where requests come in; parts of the system say so, by {@link Actor#system}. */
+    @ArchTest
+    static final ArchRule actorsComeFromAccess = noClasses()
+            .that(not(resideInAnyPackage("io.menuboard.kernel", "io.menuboard.access")))
+            .should()
+            .callConstructor(Actor.class, Actor.Kind.class, String.class, Actor.Source.class)
+            .orShould()
+            .callConstructor(Actor.class, Actor.Kind.class, String.class, String.class, Actor.Source.class);
+
     @ArchTest
     static final ArchRule namesSayWhatAClassIsFor = noClasses()
             .should()
@@ -292,6 +311,7 @@ class ArchitectureTest {
                 storesServeTheirContext,
                 timeComesFromAClock,
                 onlyFactoriesChooseTheClock,
+                actorsComeFromAccess,
                 namesSayWhatAClassIsFor,
                 nothingIsInjectedIntoFields)) {
             assertThat(rule.evaluate(planted).hasViolation())

@@ -1,6 +1,7 @@
 package io.menuboard.planted;
 
 import graphql.schema.DataFetchingEnvironment;
+import io.menuboard.kernel.Actor;
 import io.menuboard.planted.inside.PlantedInside;
 import io.menuboard.pricing.DynamoStores;
 import io.menuboard.pricing.Pricing;
@@ -49,6 +50,10 @@ final class PlantedManager {
 
     Clock ownClock() {
         return Clock.systemUTC();
+    }
+
+    Actor ownActor() {
+        return new Actor(Actor.Kind.USER, "ann", Actor.Source.PAGE);
     }
 
     String storeOfAnotherContext() {

@@ -37,7 +37,7 @@ public final class Recounts {
     /** The type of tasks that recount; their payload has the {@code recount}'s id. */
     public static final TaskType TYPE = new TaskType(TaskType.OPERATION_PREFIX + "recount");
 
-    private static final Actor NIGHTLY = new Actor(Actor.Kind.SYSTEM, "nightly recount", Actor.Source.SCHEDULER);
+    private static final Actor NIGHTLY = Actor.system("nightly recount", Actor.Source.SCHEDULER);
     private static final String KEY = "idempotencyKey";
     private static final int RECOUNTS_AT_ONCE = 1;
     private static final int RESTAURANTS_AT_ONCE = 8;

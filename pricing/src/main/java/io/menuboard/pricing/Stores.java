@@ -28,7 +28,7 @@ public final class Stores {
     private static final int MAX_CACHED = 50_000;
     private static final int MAX_SAVED_AT_ONCE = 16;
 
-    private static final Actor SYSTEM = new Actor(Actor.Kind.SYSTEM, "menuboard", Actor.Source.COMMAND_LINE);
+    private static final Actor SYSTEM = Actor.system("menuboard", Actor.Source.COMMAND_LINE);
 
     private final DynamoStores stores;
     private final Cache<StoreId, Store> cache;

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /** Sees to it that each run which is being made has a task that makes it. Thread-safe. */
 final class RunTasks {
-    static final Actor SCHEDULE = new Actor(Actor.Kind.SYSTEM, "billing schedule", Actor.Source.SCHEDULER);
+    static final Actor SCHEDULE = Actor.system("billing schedule", Actor.Source.SCHEDULER);
 
     private static final Logger log = LoggerFactory.getLogger(RunTasks.class);
 

@@ -13,6 +13,15 @@ import java.util.Set;
  */
 public record Access(Principal principal, Actor.Source source) {
 
+    /**
+     * Of who runs a command on a machine that has the credentials of the table, and so may do everything.
+     *
+     * @param user as the machine knows them; no identity of ours
+     */
+    public static Access ofCommandLine(String user) {
+        return new Access(Principal.withEveryRole(user), Actor.Source.COMMAND_LINE);
+    }
+
     /** As history and audit keep it. */
     public Actor actor() {
         return new Actor(principal.kind(), principal.id(), principal.name(), source);

@@ -2,7 +2,9 @@ package io.menuboard.access;
 
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Ids;
+import java.util.Arrays;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,12 @@ public record Principal(@Nullable String id, Actor.Kind kind, String name, Set<G
             Ids.check("id", id);
         }
         grants = Set.copyOf(grants);
+    }
+
+    /** Somebody of whom no more than a name is known, with every role for everything. */
+    public static Principal withEveryRole(String name) {
+        var grants = Arrays.stream(Role.values()).map(Grant::of).collect(Collectors.toUnmodifiableSet());
+        return new Principal(null, Actor.Kind.USER, name, grants);
     }
 
     boolean may(Permission permission) {

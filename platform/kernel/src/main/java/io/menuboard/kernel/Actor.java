@@ -33,6 +33,11 @@ public record Actor(Kind kind, @Nullable String id, String name, Source source) 
         this(kind, null, name, source);
     }
 
+    /** A part of the system that acts by itself. */
+    public static Actor system(String name, Source source) {
+        return new Actor(Kind.SYSTEM, name, source);
+    }
+
     /** The actor as one string: kind, source and {@link #storedName}, with tabs between them. {@link #parse} reads it. */
     public String text() {
         return kind.name() + SEPARATOR + source.name() + SEPARATOR + storedName();

@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
 
 /** Ends leases whose time is over, and makes pending what has become due. Thread-safe. */
 public final class TaskSweeper {
-    private static final Actor SYSTEM = new Actor(Actor.Kind.SYSTEM, "menuboard", Actor.Source.SCHEDULER);
+    private static final Actor SYSTEM = Actor.system("menuboard", Actor.Source.SCHEDULER);
     private static final int BATCH = 100;
     private static final int TASKS_AT_ONCE = 32;
 

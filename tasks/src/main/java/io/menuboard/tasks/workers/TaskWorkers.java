@@ -38,7 +38,7 @@ public final class TaskWorkers implements BackgroundService {
     private final TaskRunner runner;
     private final WorkerId worker = new WorkerId("menuboard-"
             + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt()));
-    private final Actor actor = new Actor(Actor.Kind.SYSTEM, worker.value(), Actor.Source.WORKER);
+    private final Actor actor = Actor.system(worker.value(), Actor.Source.WORKER);
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final CountDownLatch stopping = new CountDownLatch(1);
 

@@ -1,14 +1,9 @@
 package io.menuboard.access.http;
 
-import io.menuboard.access.Grant;
 import io.menuboard.access.Principal;
-import io.menuboard.access.Role;
-import io.menuboard.kernel.Actor;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.http.HttpRequest;
-import java.util.Arrays;
-import java.util.stream.Collectors;
 
 /**
  * Who sends requests where nobody signs in: one name for pages, and one for GraphQL, with every role for everything. Has no
@@ -26,16 +21,15 @@ final class ConfiguredPrincipals implements Principals {
     ConfiguredPrincipals(
             @Property(name = GRAPHQL_ACTOR, defaultValue = "graphql") String graphQl,
             @Property(name = ADMIN_ACTOR, defaultValue = "back-office") String pages) {
-        this.graphQl = withEveryRole(GRAPHQL_ACTOR, graphQl);
-        this.pages = withEveryRole(ADMIN_ACTOR, pages);
+        this.graphQl = named(GRAPHQL_ACTOR, graphQl);
+        this.pages = named(ADMIN_ACTOR, pages);
     }
 
-    private static Principal withEveryRole(String setting, String name) {
+    private static Principal named(String setting, String name) {
         if (name.isBlank()) {
             throw new IllegalArgumentException(setting + " must not be blank");
         }
-        var grants = Arrays.stream(Role.values()).map(Grant::of).collect(Collectors.toUnmodifiableSet());
-        return new Principal(null, Actor.Kind.USER, name, grants);
+        return Principal.withEveryRole(name);
     }
 
     @Override

@@ -1,0 +1,91 @@
+package io.menuboard.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.menuboard.access.Permission;
+import io.menuboard.access.Role;
+import io.menuboard.access.http.HeaderPrincipals;
+import io.menuboard.graphql.GraphQlServer;
+import io.menuboard.graphql.GraphQlServer.Answer;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Operations are for those who have the permissions that the schema says, and are refused to all others before they begin. */
+class GraphQlPermissionsTest {
+    private static final GraphQlServer server = ApplicationServer.start(Map.of(HeaderPrincipals.SETTING, true));
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            PRICES_READ    | { stores { nodes { id } } }
+            TASKS_READ     | { tasks { nodes { id } } }
+            BILLING_READ   | { billableTransaction(id: "t") { key } }
+            RANKINGS_READ  | { topRestaurants(window: MONTH) { nodes { rank } } }
+            MARKS_READ     | { user(id: "u") { favorites { nodes { createdAt } } } }
+            TASKS_SUBMIT   | mutation { submitTask(input: {type: "t"}) { isNew } }
+            TASKS_WORK     | mutation { claimTask(input: {id: "t", worker: "w"}) { errors { code } } }
+            STORES_EDIT    | mutation { addStore(input: {key: "x", name: "", currency: "EUR", timeZone: "Europe/Berlin"}) { errors { code } } }
+            BILLING_RUN    | mutation { setBillingInterval(input: {minutes: 7}) { errors { code } } }
+            OPERATIONS_ACT | mutation { recountFavorites(input: {restaurant: ""}) { errors { code } } }
+            """)
+    void areExecutedForWhoMayAndRefusedToAllOthers(Permission permission, String document) {
+        for (var role : Role.values()) {
+            var answer = execute(document, role + " ALL");
+
+            if (role.permissions().contains(permission)) {
+                assertThat(answer.body().has("data"))
+                        .as("%s: %s", role, answer.body())
+                        .isTrue();
+                assertThat(answer.body().toString()).doesNotContain("PERMISSION_DENIED");
+            } else {
+                assertThat(answer.code()).as("%s", role).isEqualTo("PERMISSION_DENIED");
+                assertThat(answer.body().has("data")).as("%s", role).isFalse();
+            }
+        }
+        assertThat(execute(document, null).code()).isEqualTo("PERMISSION_DENIED");
+    }
+
+    /** Nothing of it is done, not even what alone would be allowed. */
+    @Test
+    void refusesAllOfAnOperationOfWhichAPartIsForbidden() {
+        var both = """
+                mutation {
+                  submitTask(input: {type: "whole"}) { isNew }
+                  setBillingInterval(input: {minutes: 30}) { errors { code } }
+                }
+                """;
+
+        assertThat(execute(both, "TASK_OPERATOR ALL").code()).isEqualTo("PERMISSION_DENIED");
+        assertThat(execute("{ tasks(filter: {type: \"whole\"}) { nodes { id } } }", "TASK_OPERATOR ALL")
+                        .body()
+                        .at("/data/tasks/nodes"))
+                .isEmpty();
+    }
+
+    @Test
+    void namesWhoActed() {
+        var answer = execute(
+                "mutation { submitTask(input: {type: \"named\"}) { task { submittedBy { kind name source } } } }",
+                "TASK_OPERATOR ALL");
+
+        assertThat(answer.body().at("/data/submitTask/task/submittedBy"))
+                .hasToString("{\"kind\":\"USER\",\"name\":\"grace\",\"source\":\"GRAPHQL\"}");
+    }
+
+    private static Answer execute(String document, @Nullable String grant) {
+        var request = HttpRequest.newBuilder(server.graphQl())
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(GraphQlServer.json(Map.of("query", document))));
+        return server.send(grant == null ? request : request.header(HeaderPrincipals.GRANT, grant));
+    }
+}
