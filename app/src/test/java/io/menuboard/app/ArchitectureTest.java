@@ -60,6 +60,7 @@ class ArchitectureTest {
             entry("pricing", Set.of("kernel", "querydb", "graphql", "messaging", "tasks")),
             entry("billing", Set.of("kernel", "querydb", "graphql", "messaging", "tasks")),
             entry("favorites", Set.of("kernel", "querydb", "graphql", "messaging", "tasks")),
+            entry("accounts", Set.of("kernel", "access", "querydb")),
             entry("webadmin", Set.of("kernel", "querydb", "messaging", "pricing", "tasks", "billing", "favorites")),
             entry(
                     "app",
@@ -192,6 +193,7 @@ class ArchitectureTest {
                     "io.menuboard.tasks..",
                     "io.menuboard.billing..",
                     "io.menuboard.favorites..",
+                    "io.menuboard.accounts..",
                     "io.menuboard.app..")))
             .should()
             .dependOnClassesThat(nameMatching("io\\.menuboard\\.querydb\\.(QueryDb|Item|Key|Query|Write|Save)"));
