@@ -24,12 +24,21 @@ final class AccountsFixture {
     final AuditTrail audit;
     final DynamoAccounts store;
     final Passwords passwords = new Passwords(CHEAP);
+    static final SignInLimits LIMITS =
+            new SignInLimits(5, Duration.ofSeconds(1), Duration.ofMinutes(15), 50, Duration.ofMinutes(15));
+
     final Accounts accounts;
+    final SignIns signIns;
+    final Sessions sessions;
 
     AccountsFixture(QueryDb db, Clock clock) {
         audit = new AuditTrail(db, clock, new Random(7), new AuditTrail.Settings(1, Duration.ofDays(1)));
         store = new DynamoAccounts(db, audit);
         accounts = new Accounts(store, passwords, clock, new Random());
+        var stored = new DynamoSessions(db, store);
+        var attempts = new DynamoSignInAttempts(db, clock, LIMITS);
+        signIns = new SignIns(store, stored, attempts, passwords, clock, Duration.ofHours(12));
+        sessions = new Sessions(stored, store, clock, () -> clock.millis() * 1_000_000);
     }
 
     Account create(String username, Role... roles) {
