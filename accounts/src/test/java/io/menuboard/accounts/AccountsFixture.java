@@ -30,6 +30,8 @@ final class AccountsFixture {
     final Accounts accounts;
     final SignIns signIns;
     final Sessions sessions;
+    final Tokens tokens;
+    final FirstAdministrator firstAdministrator;
 
     AccountsFixture(QueryDb db, Clock clock) {
         audit = new AuditTrail(db, clock, new Random(7), new AuditTrail.Settings(1, Duration.ofDays(1)));
@@ -39,6 +41,8 @@ final class AccountsFixture {
         var attempts = new DynamoSignInAttempts(db, clock, LIMITS);
         signIns = new SignIns(store, stored, attempts, passwords, clock, Duration.ofHours(12));
         sessions = new Sessions(stored, store, clock, () -> clock.millis() * 1_000_000);
+        tokens = new Tokens(new DynamoTokens(db, audit), clock, () -> clock.millis() * 1_000_000);
+        firstAdministrator = new FirstAdministrator(store, accounts);
     }
 
     Account create(String username, Role... roles) {
