@@ -16,7 +16,6 @@ import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
-import io.menuboard.querydb.RecordingMeter.Units;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
@@ -140,27 +139,6 @@ class TokensTest {
                 .singleElement()
                 .returns(true, Account::mustChangePassword)
                 .returns(Role.values().length, account -> account.grants().size());
-    }
-
-    @Test
-    void aRequestOfSomebodyKnownCostsNothing() {
-        fixture.create("ada");
-        var made = create();
-        var signedIn = (SignInResult.SignedIn) fixture.signIns.signIn("ada", PASSWORD, "192.0.2.1", "");
-        var session = signedIn.session();
-
-        assertThat(cost(() -> fixture.sessions.current(session.id(), session.account(), 1)))
-                .isEqualTo(new Units(1, 2, 0));
-        assertThat(cost(() -> fixture.sessions.current(session.id(), session.account(), 1)))
-                .isEqualTo(new Units(0, 0, 0));
-        assertThat(cost(() -> fixture.tokens.principal(made.text()))).isEqualTo(new Units(2, 1, 2));
-        assertThat(cost(() -> fixture.tokens.principal(made.text()))).isEqualTo(new Units(0, 0, 0));
-        clock.advance(Duration.ofSeconds(2));
-        assertThat(cost(() -> fixture.tokens.principal(made.text()))).isEqualTo(new Units(1, 1, 0));
-    }
-
-    private Units cost(Runnable action) {
-        return table.meter().during(action);
     }
 
     private NewToken create() {
