@@ -64,6 +64,7 @@ class ArchitectureTest {
             entry(
                     "webadmin",
                     Set.of("kernel", "access", "querydb", "messaging", "pricing", "tasks", "billing", "favorites")),
+            entry("accounts", Set.of("kernel", "access", "querydb")),
             entry(
                     "app",
                     Set.of(
@@ -198,6 +199,7 @@ class ArchitectureTest {
                     "io.menuboard.tasks..",
                     "io.menuboard.billing..",
                     "io.menuboard.favorites..",
+                    "io.menuboard.accounts..",
                     "io.menuboard.app..")))
             .should()
             .dependOnClassesThat(nameMatching("io\\.menuboard\\.querydb\\.(QueryDb|Item|Key|Query|Write|Save)"));

@@ -146,6 +146,7 @@ public final class TransactionCharges {
             case S -> bytes(value.s());
             case B -> value.b().asByteArrayUnsafe().length;
             case N -> 1 + (value.n().length() + 1) / 2;
+            case BOOL -> 1;
             case L ->
                 3 + value.l().stream().mapToInt(element -> 1 + size(element)).sum();
             case M ->

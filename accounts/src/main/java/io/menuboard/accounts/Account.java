@@ -1,0 +1,38 @@
+package io.menuboard.accounts;
+
+import io.menuboard.access.Grant;
+import io.menuboard.access.Role;
+import java.time.Instant;
+import java.util.Set;
+
+/**
+ * A person who may sign in.
+ *
+ * @param name for people; not unique
+ * @param hasPassword false until a password is set; then nobody can sign in with the account
+ * @param mustChangePassword true while the password is one that somebody else has set; until it is changed, the account may
+ *     do nothing else
+ * @param credentialVersion raised by whatever ends all sessions: sessions of an earlier one are no longer valid
+ * @param grants those that this version knows
+ * @param updatedAt when the account was last changed
+ */
+public record Account(
+        AccountId id,
+        Username username,
+        String name,
+        boolean hasPassword,
+        boolean mustChangePassword,
+        boolean disabled,
+        long credentialVersion,
+        Set<Grant> grants,
+        Instant createdAt,
+        Instant updatedAt) {
+    public Account {
+        grants = Set.copyOf(grants);
+    }
+
+    /** Whether it is one of those of which the last cannot be lost: it can sign in and administer accounts. */
+    boolean isWorkingAdministrator() {
+        return hasPassword && !disabled && grants.stream().anyMatch(grant -> grant.role() == Role.ADMINISTRATOR);
+    }
+}

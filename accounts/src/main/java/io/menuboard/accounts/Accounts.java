@@ -1,0 +1,174 @@
+package io.menuboard.accounts;
+
+import static java.util.stream.Collectors.joining;
+
+import io.menuboard.access.Access;
+import io.menuboard.access.Denied;
+import io.menuboard.access.Grant;
+import io.menuboard.access.Permission;
+import io.menuboard.kernel.Ids;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.kernel.Ulid;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Administration of accounts. Every method needs {@link Permission#ACCOUNTS_MANAGE} and throws {@link Denied} without it. Of
+ * those accounts that can sign in and administer accounts, one always remains. Changes are audited in the same transaction.
+ * Thread-safe.
+ */
+public final class Accounts {
+    private static final int ATTEMPTS = 8;
+
+    private final DynamoAccounts store;
+    private final Passwords passwords;
+    private final Clock clock;
+    private final RandomGenerator random;
+
+    Accounts(DynamoAccounts store, Passwords passwords, Clock clock, RandomGenerator random) {
+        this.store = store;
+        this.passwords = passwords;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /**
+     * Adds an account that must change its password when it first signs in.
+     *
+     * @param name for people
+     * @param password null for none: nobody can sign in until one is set
+     * @throws InvalidInput for a name that breaks the rules of {@link Ids#check}, {@code INVALID_PASSWORD} for a password that
+     *     is too short, too long or too common
+     */
+    public AccountResult create(
+            Access access, Username username, String name, @Nullable String password, Set<Grant> grants) {
+        access.require(Permission.ACCOUNTS_MANAGE);
+        var created = created(username, name, password, grants);
+        var event = new AccountEvent(
+                access.actor(), "account created", Map.of("username", username.value(), "grants", texts(grants)));
+        return store.create(created, event)
+                ? new AccountResult.Done(created.account())
+                : new AccountResult.UsernameTaken(username);
+    }
+
+    StoredAccount created(Username username, String name, @Nullable String password, Set<Grant> grants) {
+        Ids.check("name", name);
+        if (password != null) {
+            Passwords.check(password, username);
+        }
+        var hash = password == null ? null : passwords.hash(password);
+        var now = clock.instant();
+        var id = new AccountId(Ulid.random(now, random));
+        var account = new Account(id, username, name, hash != null, true, false, 1, grants, now, now);
+        return new StoredAccount(account, hash, List.of(), 1);
+    }
+
+    /** Changes the name for people. */
+    public AccountResult rename(Access access, AccountId id, String name) {
+        access.require(Permission.ACCOUNTS_MANAGE);
+        Ids.check("name", name);
+        return change(
+                id,
+                before -> before.renamed(name, clock.instant()),
+                before -> new AccountEvent(
+                        access.actor(),
+                        "account renamed",
+                        Map.of("before", before.account().name(), "after", name)));
+    }
+
+    /** Replaces the grants by others; those that only a later version knows stay. */
+    public AccountResult setGrants(Access access, AccountId id, Set<Grant> grants) {
+        access.require(Permission.ACCOUNTS_MANAGE);
+        return change(
+                id,
+                before -> before.granted(grants, clock.instant()),
+                before -> new AccountEvent(
+                        access.actor(),
+                        "grants changed",
+                        Map.of("before", texts(before.account().grants()), "after", texts(grants))));
+    }
+
+    /** Ends all sessions, and lets nobody sign in until it is enabled. */
+    public AccountResult disable(Access access, AccountId id) {
+        access.require(Permission.ACCOUNTS_MANAGE);
+        return change(
+                id,
+                before -> before.disabled(true, clock.instant()),
+                _ -> AccountEvent.of(access.actor(), "account disabled"));
+    }
+
+    /** Lets the person sign in again. */
+    public AccountResult enable(Access access, AccountId id) {
+        access.require(Permission.ACCOUNTS_MANAGE);
+        return change(
+                id,
+                before -> before.disabled(false, clock.instant()),
+                _ -> AccountEvent.of(access.actor(), "account enabled"));
+    }
+
+    /**
+     * Sets a password that the person must change after signing in with it, and ends all sessions.
+     *
+     * @throws InvalidInput {@code INVALID_PASSWORD} for one that is too short, too long or too common
+     */
+    public AccountResult resetPassword(Access access, AccountId id, String password) {
+        access.require(Permission.ACCOUNTS_MANAGE);
+        var current = store.find(id);
+        if (current.isEmpty()) {
+            return new AccountResult.NotFound(id);
+        }
+        Passwords.check(password, current.get().account().username());
+        var hash = passwords.hash(password);
+        return change(
+                id,
+                before -> before.withPassword(hash, true, clock.instant()),
+                _ -> AccountEvent.of(access.actor(), "password reset"));
+    }
+
+    /** One read unit; strongly consistent. */
+    public Optional<Account> find(Access access, AccountId id) {
+        access.require(Permission.ACCOUNTS_MANAGE);
+        return store.find(id).map(StoredAccount::account);
+    }
+
+    /** By username in lower case; half a read unit per 4 KB. */
+    public Page<Account> list(Access access, PageRequest page) {
+        access.require(Permission.ACCOUNTS_MANAGE);
+        return store.list(page);
+    }
+
+    private AccountResult change(
+            AccountId id, Function<StoredAccount, StoredAccount> step, Function<StoredAccount, AccountEvent> event) {
+        for (var attempt = 0; attempt < ATTEMPTS; attempt++) {
+            var before = store.find(id);
+            if (before.isEmpty()) {
+                return new AccountResult.NotFound(id);
+            }
+            var after = step.apply(before.get());
+            switch (store.change(before.get(), after, event.apply(before.get()))) {
+                case SAVED -> {
+                    return new AccountResult.Done(after.account());
+                }
+                case LAST_ADMINISTRATOR -> {
+                    return new AccountResult.LastAdministrator(id);
+                }
+                case CONFLICT -> {
+                    // Somebody else was first: decide again by what the account is now.
+                }
+            }
+        }
+        return new AccountResult.Conflict(id);
+    }
+
+    private static String texts(Set<Grant> grants) {
+        return grants.stream().map(Grant::text).sorted().collect(joining(", "));
+    }
+}

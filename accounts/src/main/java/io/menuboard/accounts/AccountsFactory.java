@@ -1,0 +1,65 @@
+package io.menuboard.accounts;
+
+import com.github.benmanes.caffeine.cache.Ticker;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.audit.AuditTrail;
+import io.micronaut.context.annotation.Factory;
+import jakarta.inject.Singleton;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+
+/** Wires accounts. Instants are whole milliseconds, as they are stored. */
+@Factory
+final class AccountsFactory {
+    @Singleton
+    DynamoAccounts dynamoAccounts(QueryDb db, AuditTrail audit) {
+        return new DynamoAccounts(db, audit);
+    }
+
+    @Singleton
+    DynamoSessions dynamoSessions(QueryDb db, DynamoAccounts accounts) {
+        return new DynamoSessions(db, accounts);
+    }
+
+    @Singleton
+    Passwords passwords(AccountsConfig config) {
+        return new Passwords(config.hashing());
+    }
+
+    @Singleton
+    Accounts accounts(DynamoAccounts store, Passwords passwords, Clock clock) {
+        return new Accounts(store, passwords, millis(clock), new SecureRandom());
+    }
+
+    @Singleton
+    SignIns signIns(
+            QueryDb db,
+            DynamoAccounts accounts,
+            DynamoSessions sessions,
+            Passwords passwords,
+            Clock clock,
+            AccountsConfig config) {
+        var attempts = new DynamoSignInAttempts(db, millis(clock), config.limits());
+        return new SignIns(accounts, sessions, attempts, passwords, millis(clock), config.sessionLifetime());
+    }
+
+    @Singleton
+    Sessions sessions(DynamoSessions store, DynamoAccounts accounts, Clock clock) {
+        return new Sessions(store, accounts, millis(clock), Ticker.systemTicker());
+    }
+
+    @Singleton
+    Tokens tokens(QueryDb db, AuditTrail audit, Clock clock) {
+        return new Tokens(new DynamoTokens(db, audit), millis(clock), Ticker.systemTicker());
+    }
+
+    @Singleton
+    FirstAdministrator firstAdministrator(DynamoAccounts store, Accounts accounts) {
+        return new FirstAdministrator(store, accounts);
+    }
+
+    private static Clock millis(Clock clock) {
+        return Clock.tick(clock, Duration.ofMillis(1));
+    }
+}

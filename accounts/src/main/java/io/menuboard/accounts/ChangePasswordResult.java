@@ -1,0 +1,19 @@
+package io.menuboard.accounts;
+
+import java.time.Duration;
+
+/** Outcome of {@link SignIns#changePassword}. */
+public sealed interface ChangePasswordResult {
+
+    /** Changed; all other sessions have ended, and this one goes on with a new credential version. */
+    record Changed(Session session, Account account) implements ChangePasswordResult {}
+
+    /** The old password is another one; nothing was written. */
+    record WrongPassword() implements ChangePasswordResult {}
+
+    /** The session has ended, or the account changed at the same time; nothing was written. */
+    record Ended() implements ChangePasswordResult {}
+
+    /** Too many attempts; the password was not looked at. */
+    record Throttled(Duration retryAfter) implements ChangePasswordResult {}
+}

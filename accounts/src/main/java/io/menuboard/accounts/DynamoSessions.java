@@ -1,0 +1,113 @@
+package io.menuboard.accounts;
+
+import io.menuboard.querydb.Condition;
+import io.menuboard.querydb.ConditionFailed;
+import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.Query;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.SaveMode;
+import io.menuboard.querydb.Update;
+import io.menuboard.querydb.Write;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Sessions as items {@code ACCOUNT#{id}}/{@code SESSION#{session}}, which expire when their time is over. */
+final class DynamoSessions {
+    private static final String PREFIX = "SESSION#";
+    private static final String CREDENTIAL_VERSION = "credentialVersion";
+
+    private final QueryDb db;
+    private final DynamoAccounts accounts;
+
+    DynamoSessions(QueryDb db, DynamoAccounts accounts) {
+        this.db = db;
+        this.accounts = accounts;
+    }
+
+    /** A session that is valid, and the account as it is. */
+    record Valid(Session session, Account account) {}
+
+    /** Stores a session unless the account has been changed so that it must not begin. A transaction of three items. */
+    boolean begin(Session session, Account account, AccountEvent event) {
+        try {
+            db.transact(List.of(
+                    Write.put(item(session), SaveMode.INIT),
+                    DynamoAccounts.unchangedCredentials(account),
+                    accounts.write(account.id(), event)));
+            return true;
+        } catch (ConditionFailed _) {
+            return false;
+        }
+    }
+
+    /** Sets another password, and lets that one session of the account go on. A transaction of three items. */
+    DynamoAccounts.Saved changePassword(
+            StoredAccount before, StoredAccount after, Session session, AccountEvent event) {
+        var goesOn = Update.of(key(session.account(), session.id()))
+                .set(CREDENTIAL_VERSION, after.account().credentialVersion())
+                .when(Condition.equal(CREDENTIAL_VERSION, before.account().credentialVersion()));
+        return accounts.change(before, after, event, List.of(goesOn));
+    }
+
+    /** The session and its account in one request, strongly consistent: two read units. */
+    Optional<Valid> find(AccountId account, String session) {
+        var items = db.getBatch(List.of(DynamoAccounts.key(account), key(account, session)), Consistency.STRONG);
+        if (items.get(0).isEmpty() || items.get(1).isEmpty()) {
+            return Optional.empty();
+        }
+        var stored = db.read(items.get(0).get(), DynamoAccounts::read).account();
+        var found = db.read(items.get(1).get(), DynamoSessions::read);
+        return stored.disabled() || found.credentialVersion() != stored.credentialVersion()
+                ? Optional.empty()
+                : Optional.of(new Valid(found, stored));
+    }
+
+    /** All of an account that have not expired, in no order; strongly consistent, a read unit per 4 KB. */
+    List<Session> list(AccountId account) {
+        var query = Query.table("sessions", "ACCOUNT#" + account).beginsWith(PREFIX);
+        try (var items = db.all(query, Consistency.STRONG)) {
+            return items.flatMap(item -> db.readable(item, DynamoSessions::read).stream())
+                    .toList();
+        }
+    }
+
+    /** Removes a session and says so; false if there is none. A transaction of two items. */
+    boolean end(AccountId account, String session, AccountEvent event) {
+        try {
+            db.transact(
+                    List.of(Write.delete(key(account, session), Condition.exists()), accounts.write(account, event)));
+            return true;
+        } catch (ConditionFailed _) {
+            return false;
+        }
+    }
+
+    private static Item item(Session session) {
+        return Item.at(key(session.account(), session.id()))
+                .type("session")
+                .number(CREDENTIAL_VERSION, session.credentialVersion())
+                .number("createdAt", session.createdAt().toEpochMilli())
+                .string("address", session.address())
+                .string("userAgent", session.userAgent())
+                .ttl(session.endsAt())
+                .build();
+    }
+
+    private static Session read(Item item) {
+        return new Session(
+                item.key().sort().substring(PREFIX.length()),
+                new AccountId(item.key().partition().substring("ACCOUNT#".length())),
+                item.integer(CREDENTIAL_VERSION),
+                Instant.ofEpochMilli(item.integer("createdAt")),
+                item.string("address"),
+                item.string("userAgent"),
+                item.ttl().orElseThrow());
+    }
+
+    private static Key key(AccountId account, String session) {
+        return new Key("ACCOUNT#" + account, PREFIX + session);
+    }
+}

@@ -1,0 +1,121 @@
+package io.menuboard.accounts;
+
+import io.menuboard.querydb.Condition;
+import io.menuboard.querydb.ConditionFailed;
+import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.Update;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Attempts to sign in as items {@code SIGNIN#{hash of the username}} and {@code SIGNINFROM#{address}}, which expire. An
+ * attempt counts as failed before its password is looked at, so that attempts at the same time do not pass a limit together.
+ */
+final class DynamoSignInAttempts {
+    private static final String COUNT = "count";
+    private static final String NEXT_AT = "nextAt";
+    private static final int TRIES = 8;
+    private static final Duration BUSY = Duration.ofSeconds(1);
+
+    private final QueryDb db;
+    private final Clock clock;
+    private final SignInLimits limits;
+
+    DynamoSignInAttempts(QueryDb db, Clock clock, SignInLimits limits) {
+        this.db = db;
+        this.clock = clock;
+        this.limits = limits;
+    }
+
+    /**
+     * Counts an attempt of a username from an address. One read unit and two write units.
+     *
+     * @return how long to wait before the next attempt, if this one must not be made; then only the address has counted it
+     */
+    Optional<Duration> begin(String username, String address) {
+        var refused = beginFrom(address);
+        return refused.isPresent() ? refused : beginFor(username);
+    }
+
+    /** Forgets the failures of a username, and that attempt of the address. Two write units. */
+    void succeeded(String username, String address) {
+        db.delete(of(username));
+        try {
+            db.update(Update.of(from(address)).add(COUNT, -1).when(Condition.greater(COUNT, 0)));
+        } catch (ConditionFailed _) {
+            // Its window has ended.
+        }
+    }
+
+    private Optional<Duration> beginFrom(String address) {
+        var now = clock.instant();
+        try {
+            db.update(Update.of(from(address))
+                    .type("signInAddress")
+                    .add(COUNT, 1)
+                    .setIfAbsent("ttl", now.plus(limits.window()).getEpochSecond())
+                    .when(Condition.absent(COUNT).or(Condition.less(COUNT, limits.addressFailures()))));
+            return Optional.empty();
+        } catch (ConditionFailed failed) {
+            var ends = failed.current().flatMap(Item::ttl).orElse(now);
+            return Optional.of(atLeastASecond(Duration.between(now, ends)));
+        }
+    }
+
+    private Optional<Duration> beginFor(String username) {
+        var key = of(username);
+        var current = db.get(key, Consistency.STRONG);
+        for (var i = 0; i < TRIES; i++) {
+            var now = clock.instant();
+            var failed = current.map(item -> item.integer(COUNT)).orElse(0L);
+            var nextAt = current.map(item -> Instant.ofEpochMilli(item.integer(NEXT_AT)))
+                    .orElse(now);
+            if (now.isBefore(nextAt)) {
+                return Optional.of(atLeastASecond(Duration.between(now, nextAt)));
+            }
+            var next = now.plus(limits.delay(failed + 1));
+            try {
+                db.update(Update.of(key)
+                        .type("signInUsername")
+                        .set(COUNT, failed + 1)
+                        .set(NEXT_AT, next.toEpochMilli())
+                        .ttl(next.plus(limits.window()))
+                        .when(failed == 0 ? Condition.absent(COUNT) : Condition.equal(COUNT, failed)));
+                return Optional.empty();
+            } catch (ConditionFailed e) {
+                // Another attempt at the same time was counted first; this one is counted after it, or refused.
+                current = e.current();
+            }
+        }
+        return Optional.of(BUSY);
+    }
+
+    private static Duration atLeastASecond(Duration wait) {
+        return wait.compareTo(BUSY) < 0 ? BUSY : wait;
+    }
+
+    /** Of whatever somebody typed, so not in clear: people type passwords there. */
+    private static Key of(String username) {
+        try {
+            var sha = MessageDigest.getInstance("SHA-256");
+            var hash = sha.digest(username.toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8));
+            return new Key("SIGNIN#" + HexFormat.of().formatHex(hash), "META");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Key from(String address) {
+        return new Key("SIGNINFROM#" + address, "META");
+    }
+}

@@ -1,0 +1,118 @@
+package io.menuboard.accounts;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Ticker;
+import io.menuboard.access.Access;
+import io.menuboard.access.Denied;
+import io.menuboard.access.Grant;
+import io.menuboard.access.Permission;
+import io.menuboard.access.Principal;
+import io.menuboard.kernel.Actor;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Sessions of people. People see and end their own; those of others need {@link Permission#ACCOUNTS_MANAGE}, without which
+ * methods throw {@link Denied}. Thread-safe.
+ */
+public final class Sessions {
+    private static final Duration CACHED_FOR = Duration.ofSeconds(2);
+    private static final int CACHED = 10_000;
+    private static final int ATTEMPTS = 8;
+
+    private final DynamoSessions store;
+    private final DynamoAccounts accounts;
+    private final Clock clock;
+    private final Cache<CacheKey, DynamoSessions.Valid> valid;
+
+    Sessions(DynamoSessions store, DynamoAccounts accounts, Clock clock, Ticker ticker) {
+        this.store = store;
+        this.accounts = accounts;
+        this.clock = clock;
+        valid = Caffeine.newBuilder()
+                .expireAfterWrite(CACHED_FOR)
+                .maximumSize(CACHED)
+                .ticker(ticker)
+                .build();
+    }
+
+    private record CacheKey(AccountId account, String session, long credentialVersion) {}
+
+    /**
+     * The person whose session that is, if it is valid. Without grants as long as the password is one that somebody else has
+     * set. Two read units, and none for two seconds after that: so long may go by until an instance knows that a session has
+     * ended, or that grants have changed.
+     */
+    public Optional<Principal> current(String session, AccountId account, long credentialVersion) {
+        return find(session, account, credentialVersion).map(found -> {
+            var person = found.account();
+            var grants = person.mustChangePassword() ? Set.<Grant>of() : person.grants();
+            return new Principal(person.id().value(), Actor.Kind.USER, person.name(), grants);
+        });
+    }
+
+    /** The session itself, as {@link SignIns#changePassword} takes it; costs as {@link #current} does. */
+    public Optional<Session> session(String session, AccountId account, long credentialVersion) {
+        return find(session, account, credentialVersion).map(DynamoSessions.Valid::session);
+    }
+
+    private Optional<DynamoSessions.Valid> find(String session, AccountId account, long credentialVersion) {
+        var key = new CacheKey(account, session, credentialVersion);
+        var cached = Optional.ofNullable(valid.getIfPresent(key)).or(() -> {
+            var found = store.find(account, session)
+                    .filter(read -> read.session().credentialVersion() == credentialVersion);
+            found.ifPresent(read -> valid.put(key, read));
+            return found;
+        });
+        return cached.filter(found -> found.session().endsAt().isAfter(clock.instant()));
+    }
+
+    /** Valid sessions of an account, the latest first; a read unit, and one per 4 KB. */
+    public List<Session> list(Access access, AccountId account) {
+        requireOwn(access, account);
+        var version = accounts.find(account).map(stored -> stored.account().credentialVersion());
+        return store.list(account).stream()
+                .filter(session -> version.isPresent() && version.get() == session.credentialVersion())
+                .sorted(Comparator.comparing(Session::createdAt).reversed())
+                .toList();
+    }
+
+    /** Ends a session, by signing out too; false if there is none. */
+    public boolean end(Access access, AccountId account, String session) {
+        requireOwn(access, account);
+        var action = account.value().equals(access.principal().id()) ? "signed out" : "session ended";
+        var ended = store.end(account, session, new AccountEvent(access.actor(), action, Map.of()));
+        valid.asMap().keySet().removeIf(key -> key.session().equals(session));
+        return ended;
+    }
+
+    /** Ends all sessions of an account. */
+    public AccountResult endAll(Access access, AccountId account) {
+        requireOwn(access, account);
+        for (var attempt = 0; attempt < ATTEMPTS; attempt++) {
+            var before = accounts.find(account);
+            if (before.isEmpty()) {
+                return new AccountResult.NotFound(account);
+            }
+            var after = before.get().withoutSessions(clock.instant());
+            var event = AccountEvent.of(access.actor(), "all sessions ended");
+            if (accounts.change(before.get(), after, event) == DynamoAccounts.Saved.SAVED) {
+                valid.asMap().keySet().removeIf(key -> key.account().equals(account));
+                return new AccountResult.Done(after.account());
+            }
+        }
+        return new AccountResult.Conflict(account);
+    }
+
+    private static void requireOwn(Access access, AccountId account) {
+        if (!account.value().equals(access.principal().id())) {
+            access.require(Permission.ACCOUNTS_MANAGE);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package io.menuboard.accounts;
+
+import java.time.Duration;
+
+/** Outcome of {@link SignIns#signIn}. */
+public sealed interface SignInResult {
+
+    /** Signed in, and the session is stored. */
+    record SignedIn(Session session, Account account) implements SignInResult {}
+
+    /** There is no such username, the password is another one, or the account is disabled: which of them is not said. */
+    record Refused() implements SignInResult {}
+
+    /** Too many attempts; the password was not looked at. */
+    record Throttled(Duration retryAfter) implements SignInResult {}
+}

@@ -1,0 +1,158 @@
+package io.menuboard.accounts;
+
+import io.menuboard.access.Access;
+import io.menuboard.access.Principal;
+import io.menuboard.accounts.DynamoAccounts.Saved;
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.Ids;
+import io.menuboard.kernel.InvalidInput;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+
+/** Lets people sign in, and change their password. Attempts are limited by username and by address. Thread-safe. */
+public final class SignIns {
+    private static final Duration BUSY = Duration.ofSeconds(1);
+    private static final int SESSION_BYTES = 32;
+    private static final int MAX_USER_AGENT = 200;
+
+    /** Read where there is no account, so that it takes as many requests. */
+    private static final AccountId NOBODY = new AccountId("00000000000000000000000000");
+
+    private final DynamoAccounts accounts;
+    private final DynamoSessions sessions;
+    private final DynamoSignInAttempts attempts;
+    private final Passwords passwords;
+    private final Clock clock;
+    private final Duration lifetime;
+    private final SecureRandom random = new SecureRandom();
+
+    SignIns(
+            DynamoAccounts accounts,
+            DynamoSessions sessions,
+            DynamoSignInAttempts attempts,
+            Passwords passwords,
+            Clock clock,
+            Duration lifetime) {
+        this.accounts = accounts;
+        this.sessions = sessions;
+        this.attempts = attempts;
+        this.passwords = passwords;
+        this.clock = clock;
+        this.lifetime = lifetime;
+    }
+
+    /**
+     * Begins a session if the password is that of the account. Whoever is refused, for whatever reason, is refused after the
+     * same work. A password whose hash has older parameters is hashed again.
+     *
+     * @param username as typed; anything
+     * @param address of the client
+     * @param userAgent of the browser; shortened
+     */
+    public SignInResult signIn(String username, String password, String address, String userAgent) {
+        Ids.check("address", address);
+        var wait = attempts.begin(username, address);
+        if (wait.isPresent()) {
+            return new SignInResult.Throttled(wait.get());
+        }
+        var id = Username.isValid(username) ? accounts.findId(new Username(username)) : Optional.<AccountId>empty();
+        var stored = accounts.find(id.orElse(NOBODY));
+        var matches = passwords.matches(
+                password, stored.map(StoredAccount::passwordHash).orElse(null));
+        if (matches.isEmpty()) {
+            return new SignInResult.Throttled(BUSY);
+        }
+        if (stored.isEmpty()) {
+            return new SignInResult.Refused();
+        }
+        var account = stored.get().account();
+        if (matches.get() && !account.disabled()) {
+            var session = session(account, address, userAgent);
+            var event = new AccountEvent(actor(account), "signed in", Map.of("address", address));
+            if (sessions.begin(session, account, event)) {
+                attempts.succeeded(username, address);
+                rehash(stored.get(), password);
+                return new SignInResult.SignedIn(session, account);
+            }
+        }
+        accounts.record(account.id(), new AccountEvent(actor(account), "sign-in failed", Map.of("address", address)));
+        return new SignInResult.Refused();
+    }
+
+    /**
+     * Sets another password if the old one is right, and ends all other sessions of the account.
+     *
+     * @param session as {@link Sessions} found it
+     * @throws InvalidInput {@code INVALID_PASSWORD} for a new one that is too short, too long or too common, or the old one
+     */
+    public ChangePasswordResult changePassword(Session session, String oldPassword, String newPassword) {
+        var stored = accounts.find(session.account());
+        if (stored.isEmpty()) {
+            return new ChangePasswordResult.Ended();
+        }
+        var account = stored.get().account();
+        Passwords.check(newPassword, account.username());
+        if (newPassword.equals(oldPassword)) {
+            throw new InvalidInput("INVALID_PASSWORD", "password", "must not be the old one");
+        }
+        var wait = attempts.begin(account.username().value(), session.address());
+        if (wait.isPresent()) {
+            return new ChangePasswordResult.Throttled(wait.get());
+        }
+        var matches = passwords.matches(oldPassword, stored.get().passwordHash());
+        if (matches.isEmpty()) {
+            return new ChangePasswordResult.Throttled(BUSY);
+        }
+        if (!matches.get()) {
+            return new ChangePasswordResult.WrongPassword();
+        }
+        var after = stored.get().withPassword(passwords.hash(newPassword), false, clock.instant());
+        var event = AccountEvent.of(actor(account), "password changed");
+        if (sessions.changePassword(stored.get(), after, session, event) != Saved.SAVED) {
+            return new ChangePasswordResult.Ended();
+        }
+        attempts.succeeded(account.username().value(), session.address());
+        return new ChangePasswordResult.Changed(
+                new Session(
+                        session.id(),
+                        session.account(),
+                        after.account().credentialVersion(),
+                        session.createdAt(),
+                        session.address(),
+                        session.userAgent(),
+                        session.endsAt()),
+                after.account());
+    }
+
+    private void rehash(StoredAccount stored, String password) {
+        var hash = stored.passwordHash();
+        if (hash != null && passwords.isOutdated(hash)) {
+            accounts.rehash(stored, stored.rehashed(passwords.hash(password), clock.instant()));
+        }
+    }
+
+    private Session session(Account account, String address, String userAgent) {
+        var bytes = new byte[SESSION_BYTES];
+        random.nextBytes(bytes);
+        var now = clock.instant();
+        return new Session(
+                HexFormat.of().formatHex(bytes),
+                account.id(),
+                account.credentialVersion(),
+                now,
+                address,
+                userAgent.substring(0, Math.min(MAX_USER_AGENT, userAgent.length())),
+                now.plus(lifetime).truncatedTo(ChronoUnit.SECONDS));
+    }
+
+    private static Actor actor(Account account) {
+        var person = new Principal(
+                account.id().value(), Actor.Kind.USER, account.username().value(), account.grants());
+        return new Access(person, Actor.Source.PAGE).actor();
+    }
+}

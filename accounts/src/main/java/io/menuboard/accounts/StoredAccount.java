@@ -1,0 +1,84 @@
+package io.menuboard.accounts;
+
+import io.menuboard.access.Grant;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An account with what only its store and sign-ins see.
+ *
+ * @param passwordHash in PHC string format; null without a password
+ * @param unknownGrants texts of grants that another version wrote and this one cannot read; kept as they are
+ * @param version raised by every change of the item
+ */
+record StoredAccount(Account account, @Nullable String passwordHash, List<String> unknownGrants, long version) {
+    StoredAccount {
+        unknownGrants = List.copyOf(unknownGrants);
+    }
+
+    List<String> grantTexts() {
+        return Stream.concat(account.grants().stream().map(Grant::text).sorted(), unknownGrants.stream())
+                .toList();
+    }
+
+    StoredAccount renamed(String name, Instant now) {
+        return with(name, account.mustChangePassword(), account.disabled(), 0, account.grants(), passwordHash, now);
+    }
+
+    StoredAccount granted(Set<Grant> grants, Instant now) {
+        return with(account.name(), account.mustChangePassword(), account.disabled(), 0, grants, passwordHash, now);
+    }
+
+    /** Ends all sessions when it disables. */
+    StoredAccount disabled(boolean disabled, Instant now) {
+        var raise = disabled ? 1 : 0;
+        return with(account.name(), account.mustChangePassword(), disabled, raise, account.grants(), passwordHash, now);
+    }
+
+    /** Ends all sessions. */
+    StoredAccount withPassword(String hash, boolean mustChange, Instant now) {
+        return with(account.name(), mustChange, account.disabled(), 1, account.grants(), hash, now);
+    }
+
+    /** The same password, hashed with other parameters. */
+    StoredAccount rehashed(String hash, Instant now) {
+        return with(account.name(), account.mustChangePassword(), account.disabled(), 0, account.grants(), hash, now);
+    }
+
+    /** Ends all sessions. */
+    StoredAccount withoutSessions(Instant now) {
+        return with(
+                account.name(),
+                account.mustChangePassword(),
+                account.disabled(),
+                1,
+                account.grants(),
+                passwordHash,
+                now);
+    }
+
+    private StoredAccount with(
+            String name,
+            boolean mustChange,
+            boolean disabled,
+            int raise,
+            Set<Grant> grants,
+            @Nullable String hash,
+            Instant now) {
+        var changed = new Account(
+                account.id(),
+                account.username(),
+                name,
+                hash != null,
+                mustChange,
+                disabled,
+                account.credentialVersion() + raise,
+                grants,
+                account.createdAt(),
+                now);
+        return new StoredAccount(changed, hash, unknownGrants, version + 1);
+    }
+}

@@ -1,0 +1,147 @@
+package io.menuboard.accounts;
+
+import static java.util.stream.Collectors.joining;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Ticker;
+import io.menuboard.access.Access;
+import io.menuboard.access.Denied;
+import io.menuboard.access.Grant;
+import io.menuboard.access.Permission;
+import io.menuboard.access.Principal;
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.Ids;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.kernel.Ulid;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Tokens of clients. Administration needs {@link Permission#ACCOUNTS_MANAGE}, without which methods throw {@link Denied}. A
+ * token goes on when the account that made it is disabled. Thread-safe.
+ */
+public final class Tokens {
+    private static final Pattern FORM = Pattern.compile("mb_([0-9A-Z]{26})_([0-9a-f]{64})");
+    private static final int SECRET_BYTES = 32;
+    private static final Duration CACHED_FOR = Duration.ofSeconds(2);
+    private static final int CACHED = 10_000;
+
+    private final DynamoTokens store;
+    private final Clock clock;
+    private final SecureRandom random = new SecureRandom();
+    private final Cache<String, DynamoTokens.Stored> valid;
+
+    Tokens(DynamoTokens store, Clock clock, Ticker ticker) {
+        this.store = store;
+        this.clock = clock;
+        valid = Caffeine.newBuilder()
+                .expireAfterWrite(CACHED_FOR)
+                .maximumSize(CACHED)
+                .ticker(ticker)
+                .build();
+    }
+
+    /**
+     * Makes a token, and shows its secret this once.
+     *
+     * @param name for people
+     * @param expiresAt exclusive
+     * @throws InvalidInput {@code INVALID_EXPIRY} on {@code expiresAt} if that has passed; for a name as {@link Ids#check}
+     */
+    public NewToken create(Access access, String name, Set<Grant> grants, Instant expiresAt) {
+        access.require(Permission.ACCOUNTS_MANAGE);
+        Ids.check("name", name);
+        var now = clock.instant();
+        if (!now.isBefore(expiresAt)) {
+            throw new InvalidInput("INVALID_EXPIRY", "expiresAt", "must be in the future");
+        }
+        var secret = new byte[SECRET_BYTES];
+        random.nextBytes(secret);
+        var text = HexFormat.of().formatHex(secret);
+        var token = new Token(
+                Ulid.random(now, random),
+                name,
+                grants,
+                access.actor(),
+                now,
+                expiresAt.truncatedTo(ChronoUnit.MILLIS),
+                null,
+                null);
+        var texts = grants.stream().map(Grant::text).sorted().collect(joining(", "));
+        var details = Map.of("name", name, "grants", texts, "expiresAt", expiresAt.toString());
+        store.create(token, sha256(text), new AccountEvent(access.actor(), "token created", details));
+        return new NewToken(token, "mb_" + token.id() + "_" + text);
+    }
+
+    /** The latest first; half a read unit per 4 KB. */
+    public Page<Token> list(Access access, PageRequest page) {
+        access.require(Permission.ACCOUNTS_MANAGE);
+        return store.list(page);
+    }
+
+    /** Revokes a token for good; false if there is none, or it is revoked already. */
+    public boolean revoke(Access access, String id) {
+        access.require(Permission.ACCOUNTS_MANAGE);
+        Ulid.check("token", id);
+        var revoked = store.revoke(id, clock.instant(), AccountEvent.of(access.actor(), "token revoked"));
+        valid.invalidate(id);
+        return revoked;
+    }
+
+    /**
+     * The client whose token that is; empty for a token that is malformed, unknown, expired or revoked. One read unit, and
+     * none for two seconds after that; two write units in the first request of an hour.
+     *
+     * @param text as {@link NewToken#text}
+     */
+    public Optional<Principal> principal(String text) {
+        var parts = FORM.matcher(text);
+        if (!parts.matches()) {
+            return Optional.empty();
+        }
+        var id = parts.group(1);
+        var hash = sha256(parts.group(2)).getBytes(StandardCharsets.US_ASCII);
+        var now = clock.instant();
+        return Optional.ofNullable(valid.getIfPresent(id))
+                .or(() -> store.find(id))
+                .filter(stored -> MessageDigest.isEqual(hash, stored.hash().getBytes(StandardCharsets.US_ASCII))
+                        && stored.token().isValidAt(now))
+                .map(stored -> {
+                    if (valid.asMap().putIfAbsent(id, stored) == null) {
+                        recordUse(stored.token(), now);
+                    }
+                    var token = stored.token();
+                    return new Principal(token.id(), Actor.Kind.TOKEN, token.name(), token.grants());
+                });
+    }
+
+    private void recordUse(Token token, Instant now) {
+        var hour = now.truncatedTo(ChronoUnit.HOURS);
+        if (token.lastUsedAt() == null || token.lastUsedAt().isBefore(hour)) {
+            store.used(token.id(), hour);
+        }
+    }
+
+    private static String sha256(String text) {
+        try {
+            var sha = MessageDigest.getInstance("SHA-256");
+            return HexFormat.of().formatHex(sha.digest(text.getBytes(StandardCharsets.US_ASCII)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package io.menuboard.accounts;
+
+import static io.menuboard.accounts.AccountsFixture.ADMIN;
+import static io.menuboard.accounts.AccountsFixture.PASSWORD;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.menuboard.access.Grant;
+import io.menuboard.access.Role;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.local.aws.LocalDynamoDb;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.RecordingMeter.Units;
+import io.menuboard.querydb.TransactionCharges;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * What every access to accounts costs; {@code docs/capacity.md} lists it. What transactions cost is worked out, because
+ * DynamoDB Local charges too little for them.
+ */
+class AccountsCapacityTest {
+    private static final PageRequest PAGE = PageRequest.forward(64, null);
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private final MovingClock clock = new MovingClock();
+    private AccountsFixture fixture;
+
+    @BeforeEach
+    void open() {
+        var charges = new TransactionCharges(LocalDynamoDb.shared().directClient());
+        fixture = new AccountsFixture(table.queryDb(charges.proxy(), clock), clock);
+    }
+
+    @Test
+    void aRequestOfSomebodyKnownCostsNothing() {
+        fixture.create("ada");
+        var expiry = clock.instant().plus(Duration.ofDays(1));
+        var made = fixture.tokens.create(ADMIN, "till 7", Set.of(Grant.of(Role.WORKER)), expiry);
+        var signedIn = (SignInResult.SignedIn) fixture.signIns.signIn("ada", PASSWORD, "192.0.2.1", "");
+        var session = signedIn.session();
+
+        assertThat(cost(() -> fixture.sessions.current(session.id(), session.account(), 1)))
+                .isEqualTo(new Units(1, 2, 0));
+        assertThat(cost(() -> fixture.sessions.current(session.id(), session.account(), 1)))
+                .isEqualTo(new Units(0, 0, 0));
+        assertThat(cost(() -> fixture.tokens.principal(made.text()))).isEqualTo(new Units(2, 1, 2));
+        assertThat(cost(() -> fixture.tokens.principal(made.text()))).isEqualTo(new Units(0, 0, 0));
+        clock.advance(Duration.ofSeconds(2));
+        assertThat(cost(() -> fixture.tokens.principal(made.text()))).isEqualTo(new Units(1, 1, 0));
+    }
+
+    @Test
+    void signingInCountsTheAttemptAndStoresTheSession() {
+        var ada = fixture.create("ada").id();
+
+        assertThat(List.of(
+                        cost(() -> signIn("ada", PASSWORD)),
+                        cost(() -> signIn("ada", "wrong horse battery")),
+                        cost(() -> signIn("nobody", PASSWORD)),
+                        cost(() -> fixture.accounts.disable(ADMIN, ada)),
+                        cost(() -> fixture.accounts.list(ADMIN, PAGE))))
+                .containsExactly(
+                        new Units(8, 3, 11),
+                        new Units(6, 3, 4),
+                        new Units(5, 3, 2),
+                        new Units(2, 1, 6),
+                        new Units(1, 0.5, 0));
+    }
+
+    private SignInResult signIn(String username, String password) {
+        return fixture.signIns.signIn(username, password, "192.0.2.1", "Firefox");
+    }
+
+    private Units cost(Runnable action) {
+        return table.meter().during(action);
+    }
+}

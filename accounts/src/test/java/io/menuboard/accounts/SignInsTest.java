@@ -1,0 +1,248 @@
+package io.menuboard.accounts;
+
+import static io.menuboard.accounts.AccountsFixture.ADMIN;
+import static io.menuboard.accounts.AccountsFixture.PASSWORD;
+import static io.menuboard.accounts.AccountsFixture.VIEWER;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.menuboard.access.Access;
+import io.menuboard.access.Denied;
+import io.menuboard.access.Grant;
+import io.menuboard.access.Role;
+import io.menuboard.accounts.SignInResult.Refused;
+import io.menuboard.accounts.SignInResult.SignedIn;
+import io.menuboard.accounts.SignInResult.Throttled;
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.QueryDb;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class SignInsTest {
+    private static final String WRONG = "wrong horse battery";
+    private static final String OTHER = "another good password";
+    private static final PageRequest PAGE = PageRequest.forward(100, null);
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private final MovingClock clock = new MovingClock();
+    private QueryDb db;
+    private AccountsFixture fixture;
+    private Account ada;
+
+    @BeforeEach
+    void open() {
+        db = table.directQueryDb(clock);
+        fixture = new AccountsFixture(db, clock);
+        ada = fixture.create("Ada", Role.VIEWER);
+    }
+
+    @Test
+    void whoeverIsRefusedGetsTheSameAnswer() {
+        var disabled = fixture.create("bob").id();
+        fixture.accounts.disable(ADMIN, disabled);
+        fixture.accounts.create(ADMIN, new Username("new"), "New", null, Set.of());
+
+        assertThat(signIn("ada", WRONG)).isEqualTo(new Refused());
+        assertThat(signIn("nobody", PASSWORD)).isEqualTo(new Refused());
+        assertThat(signIn("no # username", PASSWORD)).isEqualTo(new Refused());
+        assertThat(signIn("bob", PASSWORD)).isEqualTo(new Refused());
+        assertThat(signIn("new", "")).isEqualTo(new Refused());
+        assertThat(signIn("ADA", PASSWORD)).isInstanceOf(SignedIn.class);
+    }
+
+    @Test
+    void failuresOfAUsernameDelayTheNextAttempt() {
+        for (var i = 0; i < 5; i++) {
+            assertThat(signIn("ada", WRONG)).isEqualTo(new Refused());
+        }
+
+        assertThat(signIn("ada", PASSWORD)).isEqualTo(new Throttled(Duration.ofSeconds(1)));
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(signIn("ADA", WRONG)).isEqualTo(new Refused());
+        assertThat(signIn("ada", PASSWORD)).isEqualTo(new Throttled(Duration.ofSeconds(2)));
+        clock.advance(Duration.ofSeconds(2));
+        assertThat(signIn("ada", PASSWORD)).isInstanceOf(SignedIn.class);
+        assertThat(signIn("ada", WRONG)).isEqualTo(new Refused());
+        assertThat(signIn("ada", PASSWORD)).isInstanceOf(SignedIn.class);
+    }
+
+    @Test
+    void theDelayDoublesToItsLimit() {
+        assertThat(Stream.of(4L, 5L, 6L, 7L, 14L, 15L, 16L, 1_000_000L).map(AccountsFixture.LIMITS::delay))
+                .extracting(Duration::toSeconds)
+                .containsExactly(0L, 1L, 2L, 4L, 512L, 900L, 900L, 900L);
+    }
+
+    @Test
+    void guessesAtTheSameTimeDoNotPassTheLimitTogether() throws Exception {
+        Callable<SignInResult> guess = () -> new AccountsFixture(db, clock).signIns.signIn("ada", WRONG, "::1", "");
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var results =
+                    threads.invokeAll(Stream.generate(() -> guess).limit(20).toList());
+
+            var refused = 0;
+            for (var result : results) {
+                refused += result.get() instanceof Refused ? 1 : 0;
+            }
+            assertThat(refused).isBetween(1, 5);
+        }
+    }
+
+    @Test
+    void failuresOfAnAddressAreLimited() {
+        for (var i = 0; i < 50; i++) {
+            assertThat(signIn("user" + i, WRONG)).isEqualTo(new Refused());
+        }
+
+        assertThat(signIn("ada", PASSWORD)).isEqualTo(new Throttled(Duration.ofMinutes(15)));
+        assertThat(fixture.signIns.signIn("ada", PASSWORD, "192.0.2.2", "")).isInstanceOf(SignedIn.class);
+        clock.advance(Duration.ofMinutes(15));
+        assertThat(signIn("ada", PASSWORD)).isInstanceOf(SignedIn.class);
+    }
+
+    @Test
+    void aSessionLastsAsLongAsNothingEndsIt() {
+        var signedIn = signedIn(PASSWORD);
+        var session = signedIn.session();
+
+        assertThat(session.id()).hasSize(64);
+        assertThat(isValid(session)).isTrue();
+        assertThat(fixture.sessions.current(session.id(), ada.id(), 7)).isEmpty();
+        assertThat(fixture.sessions.current("0".repeat(64), ada.id(), 1)).isEmpty();
+        clock.advance(Duration.ofHours(12));
+        assertThat(isValid(session)).isFalse();
+    }
+
+    @Test
+    void whatEndsASessionIsFeltByOtherInstancesAfterTwoSeconds() {
+        var other = new AccountsFixture(db, clock);
+        Stream.<Consumer<Session>>of(
+                        session -> other.sessions.end(ADMIN, ada.id(), session.id()),
+                        _ -> other.sessions.endAll(ADMIN, ada.id()),
+                        _ -> other.accounts.resetPassword(ADMIN, ada.id(), PASSWORD),
+                        _ -> other.accounts.disable(ADMIN, ada.id()))
+                .forEach(end -> {
+                    var session = signedIn(PASSWORD).session();
+                    assertThat(isValid(session)).isTrue();
+
+                    end.accept(session);
+                    clock.advance(Duration.ofSeconds(2));
+
+                    assertThat(isValid(session)).isFalse();
+                });
+    }
+
+    @Test
+    void aPrincipalHasItsGrantsOnlyWithAPasswordOfItsOwn() {
+        var first = signedIn(PASSWORD).session();
+        assertThat(fixture.sessions
+                        .current(first.id(), ada.id(), 1)
+                        .orElseThrow()
+                        .grants())
+                .isEmpty();
+
+        var changed = (ChangePasswordResult.Changed) fixture.signIns.changePassword(first, PASSWORD, OTHER);
+
+        var second = changed.session();
+        assertThat(fixture.sessions
+                        .current(second.id(), ada.id(), 2)
+                        .orElseThrow()
+                        .grants())
+                .containsExactly(Grant.of(Role.VIEWER));
+        fixture.accounts.setGrants(ADMIN, ada.id(), Set.of(Grant.of(Role.BILLING)));
+        clock.advance(Duration.ofSeconds(2));
+        assertThat(fixture.sessions
+                        .current(second.id(), ada.id(), 2)
+                        .orElseThrow()
+                        .grants())
+                .containsExactly(Grant.of(Role.BILLING));
+    }
+
+    @Test
+    void anotherPasswordEndsAllOtherSessions() {
+        var here = signedIn(PASSWORD).session();
+        var there = signedIn(PASSWORD).session();
+
+        assertThat(fixture.signIns.changePassword(here, WRONG, OTHER))
+                .isEqualTo(new ChangePasswordResult.WrongPassword());
+        var changed = (ChangePasswordResult.Changed) fixture.signIns.changePassword(here, PASSWORD, OTHER);
+
+        clock.advance(Duration.ofSeconds(2));
+        assertThat(isValid(changed.session())).isTrue();
+        assertThat(isValid(there)).isFalse();
+        assertThat(fixture.signIns.changePassword(there, OTHER, PASSWORD)).isEqualTo(new ChangePasswordResult.Ended());
+        assertThat(fixture.sessions.list(ADMIN, ada.id())).containsExactly(changed.session());
+        assertThat(signIn("ada", PASSWORD)).isEqualTo(new Refused());
+        assertThat(signIn("ada", OTHER)).isInstanceOf(SignedIn.class);
+    }
+
+    @Test
+    void peopleEndTheirOwnSessionsAndNoOthers() {
+        var session = signedIn(PASSWORD).session();
+        var own = new Access(fixture.sessions.current(session.id(), ada.id(), 1).orElseThrow(), Actor.Source.PAGE);
+
+        assertThatExceptionOfType(Denied.class).isThrownBy(() -> fixture.sessions.list(VIEWER, ada.id()));
+        assertThatExceptionOfType(Denied.class).isThrownBy(() -> fixture.sessions.end(VIEWER, ada.id(), session.id()));
+        assertThatExceptionOfType(Denied.class).isThrownBy(() -> fixture.sessions.endAll(VIEWER, ada.id()));
+        assertThat(fixture.sessions.list(own, ada.id())).containsExactly(session);
+        assertThat(fixture.sessions.end(own, ada.id(), session.id())).isTrue();
+        assertThat(isValid(session)).isFalse();
+    }
+
+    @Test
+    void aHashWithOlderParametersIsReplaced() {
+        var later = new Passwords(new Passwords.Settings(128, 1, 1, 2, Duration.ofSeconds(5)));
+        var hash = later.hash(PASSWORD);
+        var before = fixture.store.find(ada.id()).orElseThrow();
+        fixture.store.rehash(before, before.rehashed(hash, clock.instant()));
+
+        signedIn(PASSWORD);
+
+        var replaced = fixture.store.find(ada.id()).orElseThrow().passwordHash();
+        assertThat(replaced).startsWith("$argon2id$v=19$m=64,t=1,p=1$");
+        assertThat(fixture.passwords.matches(PASSWORD, replaced)).contains(true);
+    }
+
+    @Test
+    void signInsAreAuditedWithoutThePassword() {
+        signIn("ada", WRONG);
+        var session = signedIn(PASSWORD).session();
+        fixture.signIns.changePassword(session, PASSWORD, OTHER);
+        fixture.sessions.end(ADMIN, ada.id(), session.id());
+
+        assertThat(fixture.audit.bySubject("ACCOUNT#" + ada.id(), PAGE).nodes())
+                .extracting("action")
+                .containsExactlyInAnyOrder(
+                        "account created", "sign-in failed", "signed in", "password changed", "session ended");
+        assertThat(table.contents().toString()).doesNotContain(WRONG, PASSWORD, OTHER);
+    }
+
+    private boolean isValid(Session session) {
+        return fixture.sessions
+                .current(session.id(), session.account(), session.credentialVersion())
+                .isPresent();
+    }
+
+    private SignInResult signIn(String username, String password) {
+        return fixture.signIns.signIn(username, password, "192.0.2.1", "Firefox");
+    }
+
+    private SignedIn signedIn(String password) {
+        if (signIn("ada", password) instanceof SignedIn signedIn) {
+            return signedIn;
+        }
+        throw new AssertionError();
+    }
+}
