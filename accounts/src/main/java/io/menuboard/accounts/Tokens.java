@@ -93,6 +93,13 @@ public final class Tokens {
         return store.list(page);
     }
 
+    /** One read unit; strongly consistent. */
+    public Optional<Token> find(Access access, String id) {
+        access.require(Permission.ACCOUNTS_MANAGE);
+        Ulid.check("token", id);
+        return store.find(id).map(DynamoTokens.Stored::token);
+    }
+
     /** Revokes a token for good; false if there is none, or it is revoked already. */
     public boolean revoke(Access access, String id) {
         access.require(Permission.ACCOUNTS_MANAGE);

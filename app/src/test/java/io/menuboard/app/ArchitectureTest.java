@@ -63,13 +63,23 @@ class ArchitectureTest {
             entry("favorites", Set.of("kernel", "querydb", "graphql", "messaging", "tasks")),
             entry(
                     "webadmin",
-                    Set.of("kernel", "access", "querydb", "messaging", "pricing", "tasks", "billing", "favorites")),
+                    Set.of(
+                            "kernel",
+                            "access",
+                            "accounts",
+                            "querydb",
+                            "messaging",
+                            "pricing",
+                            "tasks",
+                            "billing",
+                            "favorites")),
             entry("accounts", Set.of("kernel", "access", "querydb")),
             entry(
                     "app",
                     Set.of(
                             "kernel",
                             "access",
+                            "accounts",
                             "querydb",
                             "graphql",
                             "messaging",
@@ -131,6 +141,10 @@ class ArchitectureTest {
             entry(
                     "webadmin.favorites",
                     Set.of("webadmin.ui", "webadmin.ui.lists", "webadmin.ui.charts", "webadmin.tasks")),
+            entry("accounts", Set.of()),
+            entry("accounts.http", Set.of("accounts")),
+            entry("webadmin.signin", Set.of("webadmin.ui")),
+            entry("webadmin.accounts", Set.of("webadmin.ui", "webadmin.ui.lists")),
             entry("webadmin.operations", Set.of("webadmin.ui", "webadmin.changes", "webadmin.tasks")),
             entry("app", Set.of()),
             entry("app.files", Set.of()),

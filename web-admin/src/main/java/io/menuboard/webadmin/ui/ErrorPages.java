@@ -155,6 +155,8 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
                 new Way("/imports", "All imports"),
                 new Way("/dead-letters", "All dead letters"),
                 new Way("/operations", "Operations"),
+                new Way("/users", "All users"),
+                new Way("/tokens", "All tokens"),
                 new Way("/products", "Products"));
 
         private Way(String path, String label) {

@@ -65,6 +65,12 @@ class PermissionsTest {
             OPERATIONS_ACT GET /favorites/recounts/new /operations/price-events /dead-letters/{queue}/redrive
             OPERATIONS_ACT POST /favorites/recounts /operations/price-events /operations/price-events/edit
             OPERATIONS_ACT POST /operations/price-events/confirm /dead-letters/{queue}/redrive
+            ACCOUNTS_MANAGE GET /users /users.csv /users/new /users/{id}
+            ACCOUNTS_MANAGE GET /users/{id}/{action:rename|roles|password|disable|enable|sessions}
+            ACCOUNTS_MANAGE POST /users /users/{id}/{action:rename|roles|password|disable|enable|sessions}
+            ACCOUNTS_MANAGE POST /users/{id}/sessions/{session}/end
+            ACCOUNTS_MANAGE GET /tokens /tokens.csv /tokens/new /tokens/{id}/revoke
+            ACCOUNTS_MANAGE POST /tokens /tokens/{id}/revoke
             """.lines().toList();
 
     /** They decide by themselves, show nothing that is not public, or are of these tests. */

@@ -17,7 +17,10 @@ public final class SamplePages {
                             BillingSample.shared().pages()),
                     addresses(
                             FavoritesSample.shared().server(),
-                            FavoritesSample.shared().pages()))
+                            FavoritesSample.shared().pages()),
+                    addresses(
+                            AccountsSample.shared().server(),
+                            AccountsSample.shared().pages()))
             .flatMap(pages -> pages)
             .toList();
 

@@ -1,0 +1,82 @@
+package io.menuboard.webadmin.accounts;
+
+import io.menuboard.access.Grant;
+import io.menuboard.kernel.Ids;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.webadmin.ui.Choice;
+import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.Problems;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The fields of a new token, as they are sent.
+ *
+ * @param days one of {@link #DAYS}, which counts where {@code until} is empty
+ * @param until the last day of UTC on which it is valid; empty for as many days from today
+ */
+record NewTokenForm(String name, RoleChoices roles, String days, String until) {
+    static final NewTokenForm EMPTY = new NewTokenForm("", RoleChoices.NONE, "30", "");
+    private static final List<Integer> DAYS = List.of(1, 7, 30, 90, 365);
+
+    static NewTokenForm of(Map<String, String> fields) {
+        return new NewTokenForm(
+                fields.getOrDefault("name", "").strip(),
+                RoleChoices.of(fields),
+                fields.getOrDefault("days", "").strip(),
+                fields.getOrDefault("until", "").strip());
+    }
+
+    Problems problems(Instant now) {
+        return Problems.of(List.of(
+                () -> {
+                    Ids.check("name", name);
+                    return name;
+                },
+                this::grants,
+                () -> expiresAt(now)));
+    }
+
+    /** @throws InvalidInput {@code INVALID_ROLE} on {@code roles} for none, as a token without any is good for nothing */
+    Set<Grant> grants() {
+        var grants = roles.grants();
+        if (grants.isEmpty()) {
+            throw InvalidInput.sentence("INVALID_ROLE", "roles", "Choose at least one role");
+        }
+        return grants;
+    }
+
+    /** The end of that day. */
+    Instant expiresAt(Instant now) {
+        return lastDay(now).plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant();
+    }
+
+    private LocalDate lastDay(Instant now) {
+        var today = LocalDate.ofInstant(now, ZoneOffset.UTC);
+        var typed = Moments.parseDay("until", until);
+        if (typed == null) {
+            return today.plusDays(DAYS.stream()
+                    .filter(number -> number.toString().equals(days))
+                    .findFirst()
+                    .orElseThrow(() -> new InvalidInput("INVALID_EXPIRY", "days", "must be one of " + DAYS)));
+        }
+        if (typed.isBefore(today)) {
+            throw new InvalidInput("INVALID_EXPIRY", "until", "must be today or later");
+        }
+        return typed;
+    }
+
+    /** Choices, with the one that was sent. */
+    List<Choice> choices() {
+        return DAYS.stream()
+                .map(number -> new Choice(
+                        number.toString(),
+                        number == 1 ? "1 day" : number + " days",
+                        number.toString().equals(days)))
+                .toList();
+    }
+}

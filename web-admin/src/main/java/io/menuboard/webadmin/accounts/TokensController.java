@@ -1,0 +1,136 @@
+package io.menuboard.webadmin.accounts;
+
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
+import io.menuboard.access.http.RequiresPermission;
+import io.menuboard.accounts.Token;
+import io.menuboard.accounts.Tokens;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.webadmin.ui.CsvDownload;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.NotFound;
+import io.menuboard.webadmin.ui.PageThreads;
+import io.menuboard.webadmin.ui.Problem;
+import io.menuboard.webadmin.ui.Problems;
+import io.menuboard.webadmin.ui.Redirect;
+import io.menuboard.webadmin.ui.Views;
+import io.menuboard.webadmin.ui.lists.ListKind;
+import io.menuboard.webadmin.ui.lists.Listing;
+import io.menuboard.webadmin.ui.lists.Lists;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Consumes;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.InputStream;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Tokens of clients: the list, and the ways to make one and to revoke it. */
+@RequiresPermission(Permission.ACCOUNTS_MANAGE)
+@Controller
+@Produces(MediaType.TEXT_HTML)
+@ExecuteOn(PageThreads.NAME)
+final class TokensController {
+    private static final String DID = "did";
+    private static final String REVOKED = "revoke";
+
+    private static final ListKind LIST = ListKind.of("accounts/tokens", "token", "tokens");
+    private static final Listing.Empty NOTHING = new Listing.Empty(
+            "No tokens yet",
+            "A token is what a program sends instead of signing in. It has roles of its own, and an end.",
+            "/tokens/new",
+            "Make a token");
+
+    private final Tokens tokens;
+    private final Clock clock;
+    private final Lists lists;
+    private final Views views;
+
+    TokensController(Tokens tokens, Clock clock, Lists lists, Views views) {
+        this.tokens = tokens;
+        this.clock = clock;
+        this.lists = lists;
+        this.views = views;
+    }
+
+    @Get("/tokens")
+    HttpResponse<?> list(HttpRequest<?> request, Access access, @Nullable String did) {
+        var notice = REVOKED.equals(did) ? "The token is revoked." : null;
+        var now = clock.instant();
+        return lists.page(request, LIST, AccountWords.tokens(), Link.to("tokens.csv"))
+                .show(
+                        page -> tokens.list(access, page),
+                        content -> new TokensPage(
+                                notice,
+                                content.listing(NOTHING),
+                                content.rows(token -> TokensPage.Row.of(token, now))));
+    }
+
+    @Get(uri = "/tokens.csv", produces = CsvDownload.MEDIA_TYPE)
+    HttpResponse<InputStream> export(Access access) {
+        var now = clock.instant();
+        return CsvDownload.ofRows("tokens.csv", AccountCsv.TOKEN_COLUMNS, page -> tokens.list(access, page)
+                .map(token -> AccountCsv.rows(token, now)));
+    }
+
+    @Get("/tokens/new")
+    HttpResponse<?> form() {
+        return form(NewTokenForm.EMPTY, Problems.NONE);
+    }
+
+    /** Answers with the token itself, as nothing can show it again: no redirect, which would have to keep it. */
+    @Post("/tokens")
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    HttpResponse<?> create(Access access, @Body @Nullable Map<String, String> body) {
+        var form = NewTokenForm.of(Objects.requireNonNullElse(body, Map.of()));
+        var now = clock.instant();
+        var problems = form.problems(now);
+        if (!problems.all().isEmpty()) {
+            return form(form, problems).status(HttpStatus.BAD_REQUEST);
+        }
+        try {
+            var created = tokens.create(access, form.name(), form.grants(), form.expiresAt(now));
+            return views.page("accounts/created-token", CreatedTokenPage.of(created));
+        } catch (InvalidInput e) {
+            return form(form, Problems.of(Problem.of(e.renamed("until")))).status(HttpStatus.BAD_REQUEST);
+        }
+    }
+
+    private MutableHttpResponse<?> form(NewTokenForm form, Problems problems) {
+        return views.page("accounts/new-token", NewTokenPage.of(form, problems));
+    }
+
+    /** Asks before it acts. */
+    @Get("/tokens/{id}/revoke")
+    HttpResponse<?> ask(Access access, String id) {
+        return ask(require(access, id), null);
+    }
+
+    @Post("/tokens/{id}/revoke")
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    HttpResponse<?> revoke(Access access, String id) {
+        var token = require(access, id);
+        return tokens.revoke(access, id)
+                ? Redirect.to(AccountWords.tokens().with(DID, REVOKED))
+                : ask(token, "The token is revoked already.").status(HttpStatus.CONFLICT);
+    }
+
+    private MutableHttpResponse<?> ask(Token token, @Nullable String refusal) {
+        return views.page("accounts/revoke", RevokeTokenPage.of(token, clock.instant(), refusal));
+    }
+
+    private Token require(Access access, String id) {
+        return tokens.find(access, id)
+                .orElseThrow(() -> NotFound.of("token", "There is no token with the id " + id + "."));
+    }
+}

@@ -1,0 +1,78 @@
+package io.menuboard.webadmin.accounts;
+
+import io.menuboard.accounts.Account;
+import io.menuboard.webadmin.ui.Badge;
+import io.menuboard.webadmin.ui.Confirmation;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Problem;
+import io.menuboard.webadmin.ui.Reference;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * View model of {@code accounts/action}: the question before something is done with a user.
+ *
+ * @param roles what they are now
+ * @param newName null where there is no field for one
+ * @param choices of roles; empty where there are none
+ * @param kept roles for a part, which stay as they are; empty for none
+ * @param password whether there is a field for one
+ * @param problem what is wrong with what was sent, or null
+ * @param refusal why what was asked for was not done, or null
+ */
+record UserActionPage(
+        Confirmation confirmation,
+        String username,
+        String name,
+        String roles,
+        Badge status,
+        @Nullable String newName,
+        List<RoleChoices.Box> choices,
+        List<String> kept,
+        boolean password,
+        @Nullable Problem problem,
+        @Nullable String refusal) {
+
+    static UserActionPage of(
+            UserAction action,
+            Account account,
+            UserActionForm form,
+            @Nullable Problem problem,
+            @Nullable String refusal) {
+        var page = AccountWords.link(account.id());
+        var narrower = account.grants().stream()
+                .filter(grant -> !AccountWords.isForAll(grant))
+                .collect(Collectors.toSet());
+        var asksForRoles = action == UserAction.ROLES;
+        return new UserActionPage(
+                confirmation(action, account, page),
+                account.username().value(),
+                account.name(),
+                AccountWords.text(account.grants()),
+                AccountWords.status(account),
+                action == UserAction.RENAME ? form.name() : null,
+                asksForRoles ? form.roles().boxes() : List.of(),
+                asksForRoles ? AccountWords.names(Set.copyOf(narrower)) : List.of(),
+                action == UserAction.PASSWORD,
+                problem,
+                refusal);
+    }
+
+    private static Confirmation confirmation(UserAction action, Account account, Link page) {
+        var username = account.username().value();
+        var confirmation = Confirmation.of(
+                        List.of(Reference.of("Users", AccountWords.users()), Reference.of(username, page)),
+                        action.question() + " " + username + "?",
+                        action.consequence(),
+                        action.confirmation(),
+                        Link.to("users", account.id().value(), action.path()),
+                        Reference.of("Back to the user", page))
+                .dangerous(action.isDangerous());
+        return action == UserAction.ROLES
+                ? confirmation.with(
+                        UserActionForm.BEFORE, RoleChoices.of(account.grants()).text())
+                : confirmation;
+    }
+}

@@ -1,0 +1,102 @@
+package io.menuboard.webadmin.accounts;
+
+import io.menuboard.access.Grant;
+import io.menuboard.accounts.Account;
+import io.menuboard.accounts.Session;
+import io.menuboard.webadmin.ui.ActionOutcome;
+import io.menuboard.webadmin.ui.Badge;
+import io.menuboard.webadmin.ui.Fact;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Moments;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * View model of {@code accounts/user}.
+ *
+ * @param explained what the status means, where its name does not say it, or null
+ */
+record UserPage(
+        String username,
+        String name,
+        Badge status,
+        @Nullable String explained,
+        ActionOutcome outcome,
+        List<Fact> facts,
+        List<Role> roles,
+        List<Action> actions,
+        List<SessionRow> sessions) {
+
+    static UserPage of(Account account, List<Session> sessions, ActionOutcome outcome) {
+        return new UserPage(
+                account.username().value(),
+                account.name(),
+                AccountWords.status(account),
+                explained(account),
+                outcome,
+                List.of(
+                        new Fact("Name", account.name(), null),
+                        new Fact("Added", Moments.utcSeconds(account.createdAt()), null),
+                        new Fact("Last changed", Moments.utcSeconds(account.updatedAt()), null),
+                        new Fact("Id", account.id().value(), null)),
+                account.grants().stream()
+                        .sorted(Comparator.comparing(Grant::role).thenComparing(Grant::text))
+                        .map(grant -> new Role(
+                                AccountWords.name(grant),
+                                AccountWords.isForAll(grant) ? AccountWords.about(grant.role()) : null))
+                        .toList(),
+                UserAction.offered(account).stream()
+                        .map(action -> new Action(
+                                action.path(),
+                                action.label(),
+                                Link.to("users", account.id().value(), action.path())
+                                        .toString()))
+                        .toList(),
+                sessions.stream().map(SessionRow::of).toList());
+    }
+
+    private static @Nullable String explained(Account account) {
+        if (account.disabled()) {
+            return "Nobody can sign in as this user until it is enabled.";
+        }
+        if (!account.hasPassword()) {
+            return "Nobody can sign in as this user until a password is set.";
+        }
+        return account.mustChangePassword()
+                ? "The password was set by somebody else, and must be changed at the next sign-in."
+                : null;
+    }
+
+    /** @param about what it may do; null for one that is for a part only */
+    record Role(String name, @Nullable String about) {}
+
+    record Action(String id, String label, String href) {}
+
+    /** @param browser as it says itself */
+    record SessionRow(String began, String address, String browser, String until, String end) {
+        static SessionRow of(Session session) {
+            return new SessionRow(
+                    Moments.utcSeconds(session.createdAt()),
+                    session.address(),
+                    Browser.name(session.userAgent()),
+                    Moments.utc(session.endsAt()),
+                    Link.to("users", session.account().value(), "sessions", handle(session), "end")
+                            .toString());
+        }
+
+        /** Names a session to administrators, who must not have its id: whoever knows that has the session. */
+        static String handle(Session session) {
+            try {
+                var sha = MessageDigest.getInstance("SHA-256");
+                return HexFormat.of().formatHex(sha.digest(session.id().getBytes(StandardCharsets.US_ASCII)));
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package io.menuboard.webadmin.accounts;
+
+import static io.menuboard.webadmin.pages.AccountsSample.STAFF;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.menuboard.access.Grant;
+import io.menuboard.access.Role;
+import io.menuboard.accounts.Token;
+import io.menuboard.accounts.Tokens;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.webadmin.pages.AccountsSample;
+import io.menuboard.webadmin.pages.ListPages;
+import io.menuboard.webadmin.pages.PagesServer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the server sends about tokens, and what it does with them. What holds for every page is in {@code PagesTest}. */
+class TokenPagesTest {
+    private static final String NO_TOKEN = "/tokens/01JD8X0000000000007Q3FK2ZB/revoke";
+    private static final PagesServer server = AccountsSample.emptyServer("token-pages");
+
+    @AfterAll
+    static void stop() {
+        server.stop();
+    }
+
+    @Test
+    void listsTokensTheLatestFirst() {
+        var sample = AccountsSample.shared().server();
+
+        ListPages.assertAddressFollows(sample, "/tokens?first=16");
+        ListPages.assertPagesBothWays(sample, "/tokens?first=1");
+        var rows = sample.get("/tokens").html().select("tbody tr").eachText();
+        assertThat(rows).hasSize(2);
+        assertThat(rows.getFirst()).contains("Viewer", "by grace, in the back office", "Never", "Revoked");
+        assertThat(rows.getLast()).contains("Till 7, Zürich", "Worker", "In the hour from", "Active", "Revoke");
+        assertThat(sample.get("/tokens.csv").body().lines())
+                .hasSize(3)
+                .anyMatch(line ->
+                        line.contains("\"Till 7, Zürich\",WORKER ALL,grace,back office,") && line.endsWith(",,Active"));
+    }
+
+    @Test
+    void showsATokenOnceWhichThenWorks() {
+        var answer = server.post("/tokens", Map.of("name", "Till 7", "role-WORKER", "yes", "days", "7"));
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.header("Cache-Control")).isEqualTo("no-store");
+        var text = answer.html().expectFirst("#token").text();
+        assertThat(answer.html().select("pre").eachText())
+                .anyMatch(pre -> pre.equals("Authorization: Bearer " + text))
+                .anyMatch(pre -> pre.startsWith("curl "));
+        assertThat(answer.html().select("[href*=" + text + "], [src*=" + text + "], [action*=" + text + "]"))
+                .isEmpty();
+        var principal = server.bean(Tokens.class).principal(text).orElseThrow();
+        assertThat(principal.name()).isEqualTo("Till 7");
+        assertThat(principal.grants()).isEqualTo(Set.of(Grant.of(Role.WORKER)));
+        var token = find("Till 7");
+        assertThat(token.createdBy().name()).isEqualTo("back-office");
+        assertThat(token.expiresAt()).isEqualTo(midnightAfter(today().plusDays(7)));
+        var secret = text.substring(text.lastIndexOf('_') + 1);
+        for (var page : List.of("/tokens", "/tokens.csv", "/tokens/" + token.id() + "/revoke")) {
+            assertThat(server.get(page).body()).contains("Till 7").doesNotContain(secret);
+        }
+    }
+
+    @Test
+    void letsATokenExpireAtTheEndOfADay() {
+        var last = today().plusDays(100);
+
+        server.post("/tokens", Map.of("name", "Dated", "role-VIEWER", "yes", "days", "7", "until", last.toString()));
+
+        assertThat(find("Dated").expiresAt()).isEqualTo(midnightAfter(last));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    a#b    | role-VIEWER | 7  |            | name
+                    Wrong  | other       | 7  |            | roles
+                    Wrong  | role-ROOT   | 7  |            | roles
+                    Wrong  | role-VIEWER | 8  |            | days
+                    Wrong  | role-VIEWER | 7  | tomorrow   | until
+                    Wrong  | role-VIEWER | 7  | 2020-01-01 | until
+                    """)
+    void saysBesideTheFieldWhatIsWrongAndMakesNothing(
+            String name, String role, String days, String until, String field) {
+        var before = all().size();
+
+        var answer = server.post(
+                "/tokens", Map.of("name", name, role, "yes", "days", days, "until", until == null ? "" : until));
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.html().expectFirst("#" + field + "-error").text()).isNotBlank();
+        assertThat(answer.html().expectFirst("#name").val()).isEqualTo(name);
+        assertThat(answer.body()).doesNotContain("mb_");
+        assertThat(all()).hasSize(before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>"})
+    void showsMarkupInNamesAsText(String name) {
+        var refused = server.post("/tokens", Map.of("name", name, "days", "7"));
+        var made = server.post("/tokens", Map.of("name", name, "role-VIEWER", "yes", "days", "7"));
+
+        for (var body : List.of(
+                refused.body(),
+                made.body(),
+                server.get("/tokens").body(),
+                server.get("/tokens/" + find(name).id() + "/revoke").body())) {
+            assertThat(body).contains("alert(1)").doesNotContain("<script>alert", "<img src=x");
+        }
+    }
+
+    @Test
+    void asksBeforeItRevokes() {
+        var created = server.bean(Tokens.class)
+                .create(
+                        STAFF,
+                        "Lost",
+                        Set.of(Grant.of(Role.VIEWER)),
+                        Instant.now().plus(Duration.ofDays(1)));
+        var revoke = "/tokens/" + created.token().id() + "/revoke";
+
+        var question = server.get(revoke).html();
+        assertThat(question.select("h1").text()).isEqualTo("Revoke the token Lost?");
+        assertThat(server.bean(Tokens.class).principal(created.text())).isPresent();
+
+        var done = server.post(revoke, Map.of());
+        assertThat(done.status()).isEqualTo(303);
+        assertThat(server.get(done.header("Location"))
+                        .html()
+                        .select(".alert-success")
+                        .text())
+                .isEqualTo("The token is revoked.");
+        assertThat(server.bean(Tokens.class).principal(created.text())).isEmpty();
+        assertThat(find("Lost").revokedAt()).isNotNull();
+
+        var again = server.post(revoke, Map.of());
+        assertThat(again.status()).isEqualTo(409);
+        assertThat(again.html().select(".alert-error").text()).contains("revoked already");
+    }
+
+    @Test
+    void saysWhereThereIsNoSuchToken() {
+        assertThat(server.get(NO_TOKEN).status()).isEqualTo(404);
+        assertThat(server.post(NO_TOKEN, Map.of()).status()).isEqualTo(404);
+        assertThat(server.get(NO_TOKEN).html().text()).contains("All tokens");
+        assertThat(server.get("/tokens/x/revoke").status()).isEqualTo(400);
+    }
+
+    private static LocalDate today() {
+        return LocalDate.now(ZoneOffset.UTC);
+    }
+
+    private static Instant midnightAfter(LocalDate day) {
+        return day.plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant();
+    }
+
+    private static Token find(String name) {
+        return all().stream()
+                .filter(token -> token.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<Token> all() {
+        return server.bean(Tokens.class)
+                .list(STAFF, PageRequest.forward(100, null))
+                .nodes();
+    }
+}
