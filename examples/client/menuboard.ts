@@ -21,6 +21,8 @@ export class NoAnswer extends Error {
 export interface Options {
   /** How long to wait for an answer. */
   millis?: number;
+  /** What Menuboard knows the client by; the one of the environment where it is not said. */
+  token?: string | undefined;
   fetcher?: typeof fetch;
 }
 
@@ -44,10 +46,15 @@ export class Menuboard {
   }
 
   private async post<R>(body: string, millis: number): Promise<Answer<R>> {
+    const token = this.options.token ?? process.env["MENUBOARD_TOKEN"];
     try {
       const response = await (this.options.fetcher ?? fetch)(this.url, {
         method: "POST",
-        headers: { "Content-Type": "application/json", Accept: "application/graphql-response+json" },
+        headers: {
+          "Content-Type": "application/json",
+          Accept: "application/graphql-response+json",
+          ...(token ? { Authorization: `Bearer ${token}` } : {}),
+        },
         body,
         signal: AbortSignal.timeout(millis),
       });

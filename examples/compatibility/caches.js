@@ -17,7 +17,10 @@ const findings = [];
 async function ask(query, variables = {}) {
   const response = await fetch(url, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: {
+      "content-type": "application/json",
+      ...(process.env.MENUBOARD_TOKEN ? { authorization: `Bearer ${process.env.MENUBOARD_TOKEN}` } : {}),
+    },
     body: JSON.stringify({ query, variables }),
   });
   return response.json();

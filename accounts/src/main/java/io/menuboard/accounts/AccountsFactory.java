@@ -3,7 +3,9 @@ package io.menuboard.accounts;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.audit.AuditTrail;
+import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -57,6 +59,12 @@ final class AccountsFactory {
     @Singleton
     FirstAdministrator firstAdministrator(DynamoAccounts store, Accounts accounts) {
         return new FirstAdministrator(store, accounts);
+    }
+
+    @Context // before anybody can ask for anything
+    @Requires(property = "menuboard.sign-in", notEquals = "false")
+    AdministratorAtStart administratorAtStart(FirstAdministrator first, AdministratorConfig config) {
+        return new AdministratorAtStart(first, config);
     }
 
     private static Clock millis(Clock clock) {

@@ -20,6 +20,11 @@ public final class FirstAdministrator {
         this.accounts = accounts;
     }
 
+    /** Whether there is or ever was an account; a read unit. */
+    boolean isThere() {
+        return store.hasAny();
+    }
+
     /**
      * Adds an account with all roles, whose password must be changed when it is first used, unless there is or ever was an
      * account. A read unit, where there is one.

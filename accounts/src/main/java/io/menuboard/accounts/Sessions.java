@@ -45,16 +45,34 @@ public final class Sessions {
     private record CacheKey(AccountId account, String session, long credentialVersion) {}
 
     /**
+     * The person of a valid session.
+     *
+     * @param principal without grants as long as the password has to be changed
+     */
+    public record Current(Principal principal, boolean mustChangePassword) {
+        private static Current of(DynamoSessions.Valid found) {
+            var person = found.account();
+            var grants = person.mustChangePassword() ? Set.<Grant>of() : person.grants();
+            return new Current(
+                    new Principal(person.id().value(), Actor.Kind.USER, person.name(), grants),
+                    person.mustChangePassword());
+        }
+    }
+
+    /** As {@link #current}, without a read; empty where it takes one. */
+    public Optional<Current> cached(String session, AccountId account, long credentialVersion) {
+        return Optional.ofNullable(valid.getIfPresent(new CacheKey(account, session, credentialVersion)))
+                .filter(this::lasts)
+                .map(Current::of);
+    }
+
+    /**
      * The person whose session that is, if it is valid. Without grants as long as the password is one that somebody else has
      * set. Two read units, and none for two seconds after that: so long may go by until an instance knows that a session has
      * ended, or that grants have changed.
      */
-    public Optional<Principal> current(String session, AccountId account, long credentialVersion) {
-        return find(session, account, credentialVersion).map(found -> {
-            var person = found.account();
-            var grants = person.mustChangePassword() ? Set.<Grant>of() : person.grants();
-            return new Principal(person.id().value(), Actor.Kind.USER, person.name(), grants);
-        });
+    public Optional<Current> current(String session, AccountId account, long credentialVersion) {
+        return find(session, account, credentialVersion).map(Current::of);
     }
 
     /** The session itself, as {@link SignIns#changePassword} takes it; costs as {@link #current} does. */
@@ -70,7 +88,11 @@ public final class Sessions {
             found.ifPresent(read -> valid.put(key, read));
             return found;
         });
-        return cached.filter(found -> found.session().endsAt().isAfter(clock.instant()));
+        return cached.filter(this::lasts);
+    }
+
+    private boolean lasts(DynamoSessions.Valid found) {
+        return found.session().endsAt().isAfter(clock.instant());
     }
 
     /** Valid sessions of an account, the latest first; a read unit, and one per 4 KB. */

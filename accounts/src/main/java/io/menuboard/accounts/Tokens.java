@@ -116,24 +116,48 @@ public final class Tokens {
      * @param text as {@link NewToken#text}
      */
     public Optional<Principal> principal(String text) {
+        return cached(text).or(() -> read(text));
+    }
+
+    /** As {@link #principal}, without a read; empty where it takes one, and for what is no token. */
+    public Optional<Principal> cached(String text) {
+        var parts = FORM.matcher(text);
+        return parts.matches()
+                ? Optional.ofNullable(valid.getIfPresent(parts.group(1)))
+                        .filter(stored -> isValid(stored, parts.group(2)))
+                        .map(Tokens::client)
+                : Optional.empty();
+    }
+
+    /** Whether it has the form of a token; what has not takes no read to refuse. */
+    public static boolean isWellFormed(String text) {
+        return FORM.matcher(text).matches();
+    }
+
+    private Optional<Principal> read(String text) {
         var parts = FORM.matcher(text);
         if (!parts.matches()) {
             return Optional.empty();
         }
-        var id = parts.group(1);
-        var hash = sha256(parts.group(2)).getBytes(StandardCharsets.US_ASCII);
-        var now = clock.instant();
-        return Optional.ofNullable(valid.getIfPresent(id))
-                .or(() -> store.find(id))
-                .filter(stored -> MessageDigest.isEqual(hash, stored.hash().getBytes(StandardCharsets.US_ASCII))
-                        && stored.token().isValidAt(now))
+        return store.find(parts.group(1))
+                .filter(stored -> isValid(stored, parts.group(2)))
                 .map(stored -> {
-                    if (valid.asMap().putIfAbsent(id, stored) == null) {
-                        recordUse(stored.token(), now);
+                    if (valid.asMap().putIfAbsent(stored.token().id(), stored) == null) {
+                        recordUse(stored.token(), clock.instant());
                     }
-                    var token = stored.token();
-                    return new Principal(token.id(), Actor.Kind.TOKEN, token.name(), token.grants());
+                    return client(stored);
                 });
+    }
+
+    private boolean isValid(DynamoTokens.Stored stored, String secret) {
+        var hash = sha256(secret).getBytes(StandardCharsets.US_ASCII);
+        return MessageDigest.isEqual(hash, stored.hash().getBytes(StandardCharsets.US_ASCII))
+                && stored.token().isValidAt(clock.instant());
+    }
+
+    private static Principal client(DynamoTokens.Stored stored) {
+        var token = stored.token();
+        return new Principal(token.id(), Actor.Kind.TOKEN, token.name(), token.grants());
     }
 
     private void recordUse(Token token, Instant now) {

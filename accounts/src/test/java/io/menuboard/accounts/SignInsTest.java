@@ -150,6 +150,7 @@ class SignInsTest {
         assertThat(fixture.sessions
                         .current(first.id(), ada.id(), 1)
                         .orElseThrow()
+                        .principal()
                         .grants())
                 .isEmpty();
 
@@ -159,6 +160,7 @@ class SignInsTest {
         assertThat(fixture.sessions
                         .current(second.id(), ada.id(), 2)
                         .orElseThrow()
+                        .principal()
                         .grants())
                 .containsExactly(Grant.of(Role.VIEWER));
         fixture.accounts.setGrants(ADMIN, ada.id(), Set.of(Grant.of(Role.BILLING)));
@@ -166,6 +168,7 @@ class SignInsTest {
         assertThat(fixture.sessions
                         .current(second.id(), ada.id(), 2)
                         .orElseThrow()
+                        .principal()
                         .grants())
                 .containsExactly(Grant.of(Role.BILLING));
     }
@@ -191,7 +194,12 @@ class SignInsTest {
     @Test
     void peopleEndTheirOwnSessionsAndNoOthers() {
         var session = signedIn(PASSWORD).session();
-        var own = new Access(fixture.sessions.current(session.id(), ada.id(), 1).orElseThrow(), Actor.Source.PAGE);
+        var own = new Access(
+                fixture.sessions
+                        .current(session.id(), ada.id(), 1)
+                        .orElseThrow()
+                        .principal(),
+                Actor.Source.PAGE);
 
         assertThatExceptionOfType(Denied.class).isThrownBy(() -> fixture.sessions.list(VIEWER, ada.id()));
         assertThatExceptionOfType(Denied.class).isThrownBy(() -> fixture.sessions.end(VIEWER, ada.id(), session.id()));

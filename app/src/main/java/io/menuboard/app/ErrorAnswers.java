@@ -73,9 +73,11 @@ final class ErrorAnswers implements ErrorResponseProcessor<Object> {
     }
 
     private static String code(int status) {
-        return status == HttpStatus.INTERNAL_SERVER_ERROR.getCode()
-                ? "INTERNAL"
-                : HttpStatus.valueOf(status).name();
+        return switch (HttpStatus.valueOf(status)) {
+            case INTERNAL_SERVER_ERROR -> "INTERNAL";
+            case UNAUTHORIZED -> "UNAUTHENTICATED"; // which is what the status means (RFC 9110, section 15.5.2)
+            case HttpStatus other -> other.name();
+        };
     }
 
     private static boolean isForPeople(HttpRequest<?> request) {

@@ -244,6 +244,7 @@ class ArchitectureTest {
                             "io.menuboard.app",
                             "io.menuboard.graphql",
                             "io.menuboard.access.http",
+                            "io.menuboard.accounts.http",
                             "io.menuboard.webadmin.."))
                     .and(not(nameMatching(".*(Factory|Config|Controller)(\\$.*)?")))
                     .and(not(nameMatching(".*\\$(Definition|Introspection|Intercepted).*"))))

@@ -51,6 +51,7 @@ final class JarInstance implements AutoCloseable {
                 .forEach((name, value) -> environment.put(
                         name.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_'), value.toString()));
         environment.put("MICRONAUT_SERVER_PORT", "-1");
+        environment.put("MENUBOARD_SIGN_IN", "false");
         environment.putAll(settings);
         return new JarInstance(jar, environment);
     }

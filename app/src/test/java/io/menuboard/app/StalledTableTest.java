@@ -67,6 +67,8 @@ final class StalledTableTest {
         server = ApplicationContext.run(
                 EmbeddedServer.class,
                 Map.of(
+                        "menuboard.sign-in",
+                        false,
                         "micronaut.server.port",
                         -1,
                         "menuboard.table-name",

@@ -19,6 +19,7 @@ record Server(Process process) implements AutoCloseable {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(arguments);
         var builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+        builder.environment().put("MENUBOARD_SIGN_IN", "false");
         builder.environment().putAll(environment);
         return new Server(builder.start());
     }

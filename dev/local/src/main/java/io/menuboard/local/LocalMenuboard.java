@@ -71,6 +71,9 @@ final class LocalMenuboard implements AutoCloseable {
 
     private final PrintStream out;
 
+    /** For clients. */
+    private final String token;
+
     private LocalMenuboard(
             LocalAws aws,
             ApplicationContext context,
@@ -86,6 +89,9 @@ final class LocalMenuboard implements AutoCloseable {
         this.started = started;
         this.past = past;
         this.out = out;
+        var accounts = new DemoAccounts(context);
+        accounts.create();
+        token = accounts.token(started);
     }
 
     /**
@@ -169,6 +175,11 @@ final class LocalMenuboard implements AutoCloseable {
 
     URI address() {
         return server.getURI();
+    }
+
+    /** Lets a client do everything. */
+    String token() {
+        return token;
     }
 
     /**
@@ -279,9 +290,14 @@ final class LocalMenuboard implements AutoCloseable {
         out.println("  Pages     " + pages);
         out.println("  GraphQL   " + pages + "/graphql");
         out.println("  GraphiQL  " + pages + "/graphiql");
+        out.println("  Sign in   as " + DemoAccounts.ADMINISTRATOR + " (may do everything) or " + DemoAccounts.VIEWER
+                + " (may only look), with the password: " + DemoAccounts.PASSWORD);
         out.println("  DynamoDB  " + aws.dynamoDb().endpoint() + " (table " + TABLE + ", "
                 + (data == null ? "in memory: its data is gone when this stops" : "kept in " + data.toAbsolutePath())
                 + ")");
+        out.println();
+        out.println("Clients send a token; the README's examples find it with");
+        out.println("  export MENUBOARD_TOKEN=" + token);
         out.println();
         out.println("The command line of the jar works on this table with");
         aws.environment().forEach((name, value) -> out.println("  export " + name + "=" + value));

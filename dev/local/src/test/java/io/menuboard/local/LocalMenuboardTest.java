@@ -45,6 +45,7 @@ class LocalMenuboardTest {
         try (var local = LocalMenuboard.start(new Settings(0, null, 1, 1), out)) {
             var page = Jsoup.connect(local.address() + path)
                     .header("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
+                    .header("Authorization", "Bearer " + local.token())
                     .get();
             assertThat(page.title()).isEqualTo("GraphiQL · Menuboard");
             var loaded = Stream.concat(
@@ -68,10 +69,28 @@ class LocalMenuboardTest {
             for (var accept : new String[] {"*/*", "text/html,*/*;q=0.8"}) {
                 assertThat(Jsoup.connect(query)
                                 .header("Accept", accept)
+                                .header("Authorization", "Bearer " + local.token())
                                 .ignoreContentType(true)
                                 .execute()
                                 .body())
                         .contains("\"__typename\":\"Query\"");
+            }
+        }
+    }
+
+    @Test
+    void whoIsPrintedCanSignIn() throws IOException {
+        try (var local = LocalMenuboard.start(new Settings(0, null, 1, 1), out)) {
+            for (var username : new String[] {DemoAccounts.ADMINISTRATOR, DemoAccounts.VIEWER}) {
+                var browser = Jsoup.newSession().header("Accept", "text/html,*/*;q=0.8");
+                var page = browser.newRequest(local.address() + "/stores").get();
+                assertThat(page.title()).startsWith("Sign in");
+
+                var then = browser.newRequest(local.address() + "/sign-in")
+                        .data("username", username, "password", DemoAccounts.PASSWORD, "to", "/stores")
+                        .post();
+
+                assertThat(then.title()).startsWith("Stores");
             }
         }
     }

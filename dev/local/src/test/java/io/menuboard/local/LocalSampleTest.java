@@ -8,6 +8,7 @@ import io.menuboard.tasks.TaskStatus;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -40,8 +41,7 @@ class LocalSampleTest {
 
     @Test
     void saysWhereItIsAndHasSomethingToShow() throws IOException, InterruptedException {
-        var page = http.send(
-                HttpRequest.newBuilder(local.address().resolve("/stores")).build(), BodyHandlers.ofString());
+        var page = http.send(signedIn(local.address().resolve("/stores")).build(), BodyHandlers.ofString());
 
         assertThat(page.statusCode()).isEqualTo(200);
         assertThat(page.body()).contains("DE-0001", "JP-0001");
@@ -57,7 +57,7 @@ class LocalSampleTest {
     @Test
     void sellsWhatTheTemplateOfChangesNames() throws IOException, InterruptedException {
         var template = http.send(
-                        HttpRequest.newBuilder(local.address().resolve("/changes/new/template.csv"))
+                        signedIn(local.address().resolve("/changes/new/template.csv"))
                                 .build(),
                         BodyHandlers.ofString())
                 .body();
@@ -75,7 +75,7 @@ class LocalSampleTest {
     void hasTasksInEveryStatus() throws IOException, InterruptedException {
         for (var status : TaskStatus.values()) {
             var list = local.address().resolve("/tasks?type=labels.print&status=" + status);
-            var page = http.send(HttpRequest.newBuilder(list).build(), BodyHandlers.ofString());
+            var page = http.send(signedIn(list).build(), BodyHandlers.ofString());
 
             assertThat(Jsoup.parse(page.body()).select("#live tbody tr"))
                     .as(status.name())
@@ -120,13 +120,16 @@ class LocalSampleTest {
     }
 
     private List<String> rows(String page) throws IOException, InterruptedException {
-        var answer =
-                http.send(HttpRequest.newBuilder(local.address().resolve(page)).build(), BodyHandlers.ofString());
+        var answer = http.send(signedIn(local.address().resolve(page)).build(), BodyHandlers.ofString());
         assertThat(answer.statusCode()).isEqualTo(200);
         return Jsoup.parse(answer.body()).select("main tbody tr").eachText();
     }
 
     private String text() {
         return printed.toString(UTF_8);
+    }
+
+    private HttpRequest.Builder signedIn(URI address) {
+        return HttpRequest.newBuilder(address).header("Authorization", "Bearer " + local.token());
     }
 }

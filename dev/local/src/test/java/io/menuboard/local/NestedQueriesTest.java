@@ -11,6 +11,7 @@ import io.menuboard.local.LocalMenuboard.Settings;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -146,7 +147,7 @@ class NestedQueriesTest {
         try {
             var body = JSON.writeValueAsString(Map.of("query", query, "extensions", Map.of("cost", true)));
             var answer = JSON.readTree(http.send(
-                            HttpRequest.newBuilder(local.address().resolve("/graphql"))
+                            signedIn(local.address().resolve("/graphql"))
                                     .header("Content-Type", "application/json")
                                     .POST(BodyPublishers.ofString(body))
                                     .build(),
@@ -159,5 +160,9 @@ class NestedQueriesTest {
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    private HttpRequest.Builder signedIn(URI address) {
+        return HttpRequest.newBuilder(address).header("Authorization", "Bearer " + local.token());
     }
 }

@@ -4,7 +4,7 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 import static java.util.concurrent.CompletableFuture.failedFuture;
 
 import graphql.ExecutionResult;
-import io.menuboard.access.http.OpenToAll;
+import io.menuboard.access.http.SignedIn;
 import io.micronaut.configuration.graphql.GraphQLController;
 import io.micronaut.configuration.graphql.GraphQLInvocation;
 import io.micronaut.configuration.graphql.GraphQLInvocationData;
@@ -46,7 +46,7 @@ import reactor.core.publisher.Mono;
  * place there ({@link Admission}). A request that waits for something to happen gives thread and place back meanwhile. Where its
  * client goes away, waiting ends, and no further field is fetched ({@link RequestTime}).
  */
-@OpenToAll // each operation says what it requires
+@SignedIn // each operation says what it requires
 @Controller("/graphql")
 @Replaces(GraphQLController.class)
 @Produces(MediaType.ALL)

@@ -68,6 +68,16 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
                     backLabel,
                     null);
         }
+        if (status == HttpStatus.UNAUTHORIZED.getCode()) {
+            return new ErrorPage(
+                    status,
+                    "You are signed out",
+                    "Nothing was changed. Sign in, go back to the form, and send it again.",
+                    null,
+                    SignInAddress.leadingTo(back).toString(),
+                    "Sign in",
+                    null);
+        }
         if (status == HttpStatus.REQUEST_TIMEOUT.getCode()) {
             return new ErrorPage(
                     status,

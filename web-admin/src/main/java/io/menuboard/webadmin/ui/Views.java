@@ -1,20 +1,26 @@
 package io.menuboard.webadmin.ui;
 
+import io.menuboard.access.Principal;
+import io.menuboard.access.http.RequestAccess;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.context.ServerRequestContext;
 import io.micronaut.views.ModelAndView;
 import io.micronaut.views.ModelAndViewRenderer;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Renders view models with Micronaut's Thymeleaf. A template finds its model as {@code page}, the addresses of
- * {@link Assets} as {@code assets}, and whether only a part of it goes out as {@code fragment}.
+ * {@link Assets} as {@code assets}, whether only a part of it goes out as {@code fragment}, and the name of who is signed in as
+ * {@code viewer}.
  *
  * <p>Rendering is CPU work on the caller's thread, in its place among {@link PageThreads}. A controller that returned the
  * {@link ModelAndView} itself would have it rendered when the answer is written, where a fault in a template leaves the
@@ -60,8 +66,9 @@ public final class Views {
     }
 
     private String render(String template, Record page, boolean fragment) {
-        var view = new ModelAndView<Map<String, Object>>(
-                fragment ? template + LIVE : template, Map.of("page", page, "assets", assets, "fragment", fragment));
+        var model = new HashMap<String, Object>(Map.of("page", page, "assets", assets, "fragment", fragment));
+        viewer().ifPresent(viewer -> model.put("viewer", viewer));
+        var view = new ModelAndView<Map<String, Object>>(fragment ? template + LIVE : template, model);
         // Without the request: a template knows nothing but its model.
         var html = renderer.render(view, null, MediaType.TEXT_HTML)
                 .orElseThrow(() -> new IllegalStateException("no template: " + template));
@@ -80,7 +87,18 @@ public final class Views {
                 && !request.getHeaders().contains("HX-History-Restore-Request");
     }
 
+    /** Name of who is signed in; empty where nobody is, and where nobody has to. */
+    private static Optional<String> viewer() {
+        return ServerRequestContext.currentRequest()
+                .flatMap(RequestAccess::principal)
+                .filter(principal -> principal.id() != null)
+                .map(Principal::name);
+    }
+
+    /** Browsers keep nothing of what somebody had to sign in for. */
     private static MutableHttpResponse<String> html(String body) {
-        return HttpResponse.ok(body).contentType(HTML).header(HttpHeaders.CACHE_CONTROL, "private, no-cache");
+        return HttpResponse.ok(body)
+                .contentType(HTML)
+                .header(HttpHeaders.CACHE_CONTROL, viewer().isPresent() ? "no-store" : "private, no-cache");
     }
 }

@@ -36,7 +36,7 @@ public final class PagesServer {
     static final String STANDING_CLOCK = "standing-clock";
 
     /** Keeps reports, opens no report run by itself, and has {@link PagesFactory.HeldRuns}. */
-    static final String REPORTS = "reports";
+    public static final String REPORTS = "reports";
 
     /** Has a bus on which events are published, {@link PagesFactory.Bus}. */
     public static final String EVENT_BUS = "event-bus";
@@ -63,7 +63,8 @@ public final class PagesServer {
     /** As {@link #start(String, String...)}, with further settings. */
     public static PagesServer start(String table, Map<String, Object> properties, String... environments) {
         LocalTables.create(LocalDynamoDb.shared(), TableDefinition.menuboard(table));
-        var all = new HashMap<>(properties);
+        var all = new HashMap<String, Object>(Map.of("menuboard.sign-in", false));
+        all.putAll(properties);
         all.put("micronaut.server.port", -1);
         all.put(ContextServer.TABLE, table);
         var server = ApplicationContext.run(

@@ -75,7 +75,18 @@ class PermissionsTest {
 
     /** They decide by themselves, show nothing that is not public, or are of these tests. */
     private static final Set<String> OPEN = Set.of(
-            "GET /assets/{version}/{name}", "GET /graphql", "POST /graphql", "GET /broken", "GET /broken/template");
+            "GET /assets/{version}/{name}",
+            "GET /graphql",
+            "POST /graphql",
+            "GET /sign-in",
+            "POST /sign-in",
+            "GET /account",
+            "GET /account/password",
+            "POST /account/password",
+            "POST /account/sessions/{number}/end",
+            "POST /account/sign-out",
+            "GET /broken",
+            "GET /broken/template");
 
     private static final Set<String> UPLOADS = Set.of("/imports", "/changes/new/csv", "/billing/record");
 

@@ -1,6 +1,5 @@
 package io.menuboard.access.http;
 
-import io.menuboard.access.Access;
 import io.menuboard.access.Denied;
 import io.menuboard.access.Permission;
 import io.menuboard.access.Principal;
@@ -12,6 +11,8 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import io.micronaut.web.router.RouteAttributes;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /** Gives every request its {@link Principal}, and lets it go on only where its route says that this principal may. */
 @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
@@ -30,25 +31,54 @@ final class AccessFilter {
     }
 
     /**
-     * Lets requests without a route pass: nothing answers them.
+     * Lets requests pass without asking who sends them where no route of ours answers, or one that is open to all.
      *
-     * @throws Denied where the permission is missing that the route requires
+     * @return the same, to go on with: where nothing comes later, Micronaut 4.10 ends the request
+     * @throws Unauthenticated (later) where the route takes somebody who is known, and nobody is
+     * @throws Denied (later) where the permission is missing that the route requires
      */
     @RequestFilter
-    void admit(HttpRequest<?> request) {
-        var principal = principals.of(request);
-        request.setAttribute(RequestAccess.PRINCIPAL, principal);
-        RouteAttributes.getRouteMatch(request)
-                .ifPresent(route -> require(RequestAccess.of(request, Source.PAGE), route.getAnnotationMetadata()));
+    CompletableFuture<HttpRequest<?>> admit(HttpRequest<?> request) {
+        var route = RouteAttributes.getRouteMatch(request).map(match -> match.getAnnotationMetadata());
+        if (route.isEmpty()
+                || route.get().hasStereotype(ENDPOINT)
+                || route.get().hasAnnotation(OpenToAll.class)) {
+            return CompletableFuture.completedFuture(request);
+        }
+        return principals.of(request).thenApply(caller -> {
+            admit(request, caller, route.get());
+            return request;
+        });
     }
 
     /** A route without a rule is a mistake of ours, and closed. */
-    private static void require(Access access, AnnotationMetadata route) {
+    private static void admit(HttpRequest<?> request, Caller caller, AnnotationMetadata route) {
+        principal(caller).ifPresent(known -> request.setAttribute(RequestAccess.PRINCIPAL, known));
         var permission = route.enumValue(RequiresPermission.class, Permission.class);
         if (permission.isPresent()) {
-            access.require(permission.get());
-        } else if (!route.hasAnnotation(OpenToAll.class) && !route.hasStereotype(ENDPOINT)) {
+            requirePasswordOfTheirOwn(caller);
+            RequestAccess.of(request, Source.PAGE).require(permission.get());
+        } else if (route.hasAnnotation(SignedIn.class)) {
+            RequestAccess.require(request);
+            if (!route.booleanValue(SignedIn.class, "beforePasswordChange").orElse(false)) {
+                requirePasswordOfTheirOwn(caller);
+            }
+        } else {
             throw new IllegalStateException("the route has no rule: " + route);
+        }
+    }
+
+    private static Optional<Principal> principal(Caller caller) {
+        return switch (caller) {
+            case Caller.Known(var principal) -> Optional.of(principal);
+            case Caller.MustChangePassword(var principal) -> Optional.of(principal);
+            case Caller.Nobody _ -> Optional.empty();
+        };
+    }
+
+    private static void requirePasswordOfTheirOwn(Caller caller) {
+        if (caller instanceof Caller.MustChangePassword) {
+            throw Unauthenticated.untilPasswordIsChanged();
         }
     }
 }

@@ -4,6 +4,7 @@ import io.menuboard.access.Access;
 import io.menuboard.access.Principal;
 import io.menuboard.kernel.Actor.Source;
 import io.micronaut.http.HttpRequest;
+import java.util.Optional;
 
 /** The access of who sends a request. */
 public final class RequestAccess {
@@ -12,13 +13,20 @@ public final class RequestAccess {
     private RequestAccess() {}
 
     /**
-     * The access of a request that has passed the filter, as every request has that reaches a controller.
+     * The access of who sends a request.
      *
-     * @throws IllegalStateException for any other
+     * @throws Unauthenticated where it is not known who that is
      */
     public static Access of(HttpRequest<?> request, Source source) {
-        return request.getAttribute(PRINCIPAL, Principal.class)
-                .map(principal -> new Access(principal, source))
-                .orElseThrow(() -> new IllegalStateException("a request without a principal"));
+        return new Access(require(request), source);
+    }
+
+    /** Who sends a request; empty where that is not known, or nobody has asked yet. */
+    public static Optional<Principal> principal(HttpRequest<?> request) {
+        return request.getAttribute(PRINCIPAL, Principal.class);
+    }
+
+    static Principal require(HttpRequest<?> request) {
+        return principal(request).orElseThrow(Unauthenticated::nobody);
     }
 }

@@ -9,6 +9,7 @@ import io.micronaut.context.annotation.Replaces;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
 import jakarta.inject.Singleton;
+import java.util.concurrent.CompletableFuture;
 
 /** Believes whoever sends a request that it has the grants of a header, one each. */
 @Singleton
@@ -21,9 +22,10 @@ public final class HeaderPrincipals implements Principals {
     public static final String GRANT = "X-Grant";
 
     @Override
-    public Principal of(HttpRequest<?> request) {
+    public CompletableFuture<Caller> of(HttpRequest<?> request) {
         var grants =
                 request.getHeaders().getAll(GRANT).stream().map(Grant::parse).collect(toUnmodifiableSet());
-        return new Principal("u1", Actor.Kind.USER, "grace", grants);
+        return CompletableFuture.completedFuture(
+                new Caller.Known(new Principal("u1", Actor.Kind.USER, "grace", grants)));
     }
 }

@@ -1,0 +1,58 @@
+package io.menuboard.accounts.http;
+
+import io.menuboard.accounts.AccountId;
+import io.menuboard.accounts.Session;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.cookie.Cookie;
+import io.micronaut.http.cookie.SameSite;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * The cookie of a session: {@code account.credentialVersion.session}. It is not readable by scripts, not sent from pages of other
+ * sites except with links, and named {@code __Host-menuboard}, so that it needs TLS and no other host can set it (RFC 6265bis,
+ * section 4.1.3.2). Only where the browser calls this machine by a name of its own, where there is no TLS, it is plain.
+ *
+ * @param credentialVersion of the account when the session began
+ */
+public record SessionCookie(AccountId account, long credentialVersion, String session) {
+    private static final String SECURE = "__Host-menuboard";
+    private static final String PLAIN = "menuboard";
+    private static final Pattern LOOPBACK = Pattern.compile("(?i)(localhost|127\\.0\\.0\\.1|\\[::1])(:[0-9]*)?");
+    private static final Pattern FORM = Pattern.compile("([0-9A-HJKMNP-TV-Z]{26})\\.([0-9]{1,18})\\.([0-9a-f]{64})");
+
+    /** The one that a request has; empty for none, and for one that we did not make. Reads nothing. */
+    public static Optional<SessionCookie> of(HttpRequest<?> request) {
+        return request.getCookies()
+                .findCookie(isLocal(request) ? PLAIN : SECURE)
+                .map(cookie -> FORM.matcher(cookie.getValue()))
+                .filter(form -> form.matches())
+                .map(form ->
+                        new SessionCookie(new AccountId(form.group(1)), Long.parseLong(form.group(2)), form.group(3)));
+    }
+
+    /** The cookie that begins a session in the browser that sent the request, until the session or the browser ends. */
+    public static Cookie begin(HttpRequest<?> request, Session session) {
+        return cookie(request, session.account() + "." + session.credentialVersion() + "." + session.id());
+    }
+
+    /** The cookie that removes that one. */
+    public static Cookie end(HttpRequest<?> request) {
+        return cookie(request, "").maxAge(0);
+    }
+
+    private static Cookie cookie(HttpRequest<?> request, String value) {
+        var local = isLocal(request);
+        return Cookie.of(local ? PLAIN : SECURE, value)
+                .path("/")
+                .httpOnly(true)
+                .secure(!local)
+                .sameSite(SameSite.Lax);
+    }
+
+    private static boolean isLocal(HttpRequest<?> request) {
+        var host = request.getHeaders().get(HttpHeaders.HOST);
+        return host != null && LOOPBACK.matcher(host).matches();
+    }
+}

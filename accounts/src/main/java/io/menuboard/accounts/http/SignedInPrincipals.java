@@ -1,0 +1,94 @@
+package io.menuboard.accounts.http;
+
+import io.menuboard.access.Principal;
+import io.menuboard.access.http.Caller;
+import io.menuboard.access.http.Principals;
+import io.menuboard.accounts.Sessions;
+import io.menuboard.accounts.Tokens;
+import io.menuboard.querydb.requests.Workload;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.exceptions.HttpStatusException;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+
+/**
+ * Takes whoever sends a request for the client of its {@code Authorization: Bearer} (RFC 6750), or else for the person of its
+ * session. Who was found is known for two seconds without a read. Of other reads there are only so many at once, so that tokens
+ * that are made up cannot keep the table from everybody else: {@code 503} past that, and where one takes too long.
+ */
+@Singleton
+@Requires(property = "menuboard.sign-in", notEquals = "false")
+final class SignedInPrincipals implements Principals {
+    private static final Pattern BEARER = Pattern.compile("(?i)bearer +(\\S+) *");
+    private static final int READS_AT_ONCE = 128;
+    private static final Duration PATIENCE = Duration.ofMillis(800);
+    private static final CompletableFuture<Caller> NOBODY = CompletableFuture.completedFuture(new Caller.Nobody());
+
+    private final Sessions sessions;
+    private final Tokens tokens;
+    private final Semaphore reads = new Semaphore(READS_AT_ONCE);
+    private final Executor threads = Executors.newVirtualThreadPerTaskExecutor();
+
+    SignedInPrincipals(Sessions sessions, Tokens tokens) {
+        this.sessions = sessions;
+        this.tokens = tokens;
+    }
+
+    @Override
+    public CompletableFuture<Caller> of(HttpRequest<?> request) {
+        var authorization = request.getHeaders().get(HttpHeaders.AUTHORIZATION);
+        if (authorization != null) {
+            var bearer = BEARER.matcher(authorization);
+            return bearer.matches() ? client(bearer.group(1)) : NOBODY;
+        }
+        return SessionCookie.of(request).map(this::person).orElse(NOBODY);
+    }
+
+    private CompletableFuture<Caller> client(String token) {
+        if (!Tokens.isWellFormed(token)) {
+            return NOBODY;
+        }
+        return tokens.cached(token)
+                .map(known -> CompletableFuture.<Caller>completedFuture(new Caller.Known(known)))
+                .orElseGet(() -> read(() -> known(tokens.principal(token))));
+    }
+
+    private static Caller known(Optional<Principal> found) {
+        return found.<Caller>map(Caller.Known::new).orElseGet(Caller.Nobody::new);
+    }
+
+    private CompletableFuture<Caller> person(SessionCookie cookie) {
+        return sessions.cached(cookie.session(), cookie.account(), cookie.credentialVersion())
+                .map(current -> CompletableFuture.completedFuture(caller(current)))
+                .orElseGet(() ->
+                        read(() -> sessions.current(cookie.session(), cookie.account(), cookie.credentialVersion())
+                                .map(SignedInPrincipals::caller)
+                                .orElseGet(Caller.Nobody::new)));
+    }
+
+    private static Caller caller(Sessions.Current current) {
+        return current.mustChangePassword()
+                ? new Caller.MustChangePassword(current.principal())
+                : new Caller.Known(current.principal());
+    }
+
+    private CompletableFuture<Caller> read(Supplier<Caller> find) {
+        if (!reads.tryAcquire()) {
+            return CompletableFuture.failedFuture(new HttpStatusException(
+                    HttpStatus.SERVICE_UNAVAILABLE, "more requests than can be served, try again"));
+        }
+        return CompletableFuture.supplyAsync(
+                        () -> Workload.interactive(PATIENCE).call(find), threads)
+                .whenComplete((_, _) -> reads.release());
+    }
+}

@@ -1,0 +1,69 @@
+package io.menuboard.local;
+
+import static java.util.stream.Collectors.toSet;
+
+import io.menuboard.access.Access;
+import io.menuboard.access.Grant;
+import io.menuboard.access.Role;
+import io.menuboard.accounts.AccountResult;
+import io.menuboard.accounts.Accounts;
+import io.menuboard.accounts.SignInResult;
+import io.menuboard.accounts.SignIns;
+import io.menuboard.accounts.Tokens;
+import io.menuboard.accounts.Username;
+import io.micronaut.context.ApplicationContext;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Set;
+
+/** People who can sign in to the sample, and a token for clients. Their password is printed: nobody else reaches this machine. */
+final class DemoAccounts {
+    static final String PASSWORD = "menu board demo";
+
+    /** Has every role. */
+    static final String ADMINISTRATOR = "ada";
+
+    /** Only looks at things. */
+    static final String VIEWER = "vera";
+
+    private static final String ADDRESS = "127.0.0.1";
+    private static final String FIRST_PASSWORD = "menu board first";
+    private static final Duration LIFETIME = Duration.ofDays(7);
+    private static final Access ACCESS = Access.ofCommandLine("sample data");
+
+    private final ApplicationContext context;
+
+    DemoAccounts(ApplicationContext context) {
+        this.context = context;
+    }
+
+    /** Adds those that are not there yet. */
+    void create() {
+        create(ADMINISTRATOR, "Ada Lovelace", everyRole());
+        create(VIEWER, "Vera Rubin", Set.of(Grant.of(Role.VIEWER)));
+    }
+
+    /** A new token with every role. */
+    String token(Instant now) {
+        return context.getBean(Tokens.class)
+                .create(ACCESS, "README and examples", everyRole(), now.plus(LIFETIME))
+                .text();
+    }
+
+    /** As a person would: the password that an administrator has set is changed at the first sign-in. */
+    private void create(String username, String name, Set<Grant> grants) {
+        var created =
+                context.getBean(Accounts.class).create(ACCESS, new Username(username), name, FIRST_PASSWORD, grants);
+        var signIns = context.getBean(SignIns.class);
+        if (created instanceof AccountResult.Done
+                && signIns.signIn(username, FIRST_PASSWORD, ADDRESS, "")
+                        instanceof SignInResult.SignedIn(var session, var _)) {
+            signIns.changePassword(session, FIRST_PASSWORD, PASSWORD);
+        }
+    }
+
+    private static Set<Grant> everyRole() {
+        return Arrays.stream(Role.values()).map(Grant::of).collect(toSet());
+    }
+}

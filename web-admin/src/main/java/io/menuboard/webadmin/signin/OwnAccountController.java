@@ -1,0 +1,148 @@
+package io.menuboard.webadmin.signin;
+
+import io.menuboard.access.Access;
+import io.menuboard.access.http.SignedIn;
+import io.menuboard.access.http.Unauthenticated;
+import io.menuboard.accounts.ChangePasswordResult;
+import io.menuboard.accounts.Session;
+import io.menuboard.accounts.Sessions;
+import io.menuboard.accounts.SignIns;
+import io.menuboard.accounts.http.SessionCookie;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.NotFound;
+import io.menuboard.webadmin.ui.PageThreads;
+import io.menuboard.webadmin.ui.Problem;
+import io.menuboard.webadmin.ui.Redirect;
+import io.menuboard.webadmin.ui.SignInAddress;
+import io.menuboard.webadmin.ui.Views;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Consumes;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The account of who is signed in: password, and the browsers that are signed in with it. */
+@SignedIn
+@Controller("/account")
+@Produces(MediaType.TEXT_HTML)
+@ExecuteOn(PageThreads.NAME)
+final class OwnAccountController {
+    /** Says on the page after an action what was done. */
+    private static final String DID = "did";
+
+    private static final Map<String, String> NOTICES = Map.of(
+            "password", "Your password is changed. Everywhere else you are signed out.",
+            "ended", "That browser is signed out.");
+
+    private final SignIns signIns;
+    private final Sessions sessions;
+    private final Views views;
+
+    OwnAccountController(SignIns signIns, Sessions sessions, Views views) {
+        this.signIns = signIns;
+        this.sessions = sessions;
+        this.views = views;
+    }
+
+    @Get
+    HttpResponse<?> show(HttpRequest<?> request, Access access, @Nullable String did) {
+        var cookie = cookie(request);
+        var all = sessions.list(access, cookie.account());
+        var notice = did == null ? null : NOTICES.get(did);
+        return views.page("signin/account", AccountPage.of(access, all, cookie.session(), notice));
+    }
+
+    @SignedIn(beforePasswordChange = true)
+    @Get("/password")
+    HttpResponse<?> password() {
+        return views.page("signin/password", new PasswordPage(null));
+    }
+
+    @SignedIn(beforePasswordChange = true)
+    @Post("/password")
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    HttpResponse<?> changePassword(HttpRequest<?> request, @Nullable String old, @Nullable String password) {
+        var session = session(request);
+        try {
+            return switch (signIns.changePassword(
+                    session, Objects.requireNonNullElse(old, ""), Objects.requireNonNullElse(password, ""))) {
+                case ChangePasswordResult.Changed(var goesOn, var _) ->
+                    Redirect.to(Link.to("account").with(DID, "password")).cookie(SessionCookie.begin(request, goesOn));
+                case ChangePasswordResult.WrongPassword _ ->
+                    again(new InvalidInput("WRONG_PASSWORD", "old", "is not your password"), HttpStatus.BAD_REQUEST);
+                case ChangePasswordResult.Throttled(var wait) ->
+                    again(
+                            new InvalidInput(
+                                    "THROTTLED",
+                                    "old",
+                                    "was wrong too often: wait " + Moments.span(wait.plusSeconds(1))
+                                            + ", then try again"),
+                            HttpStatus.TOO_MANY_REQUESTS);
+                case ChangePasswordResult.Ended _ ->
+                    again(
+                            new InvalidInput(
+                                    "CONFLICT",
+                                    "old",
+                                    "could not be compared, as your account was just changed: try again"),
+                            HttpStatus.CONFLICT);
+            };
+        } catch (InvalidInput e) {
+            return again(e, HttpStatus.BAD_REQUEST);
+        }
+    }
+
+    private HttpResponse<?> again(InvalidInput refused, HttpStatus status) {
+        return views.page("signin/password", new PasswordPage(Problem.of(refused)))
+                .status(status);
+    }
+
+    @Post("/sessions/{number}/end")
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    HttpResponse<?> end(HttpRequest<?> request, Access access, String number) {
+        var account = cookie(request).account();
+        var ended = sessions.list(access, account).stream()
+                .filter(session -> number(session).equals(number))
+                .findFirst()
+                .orElseThrow(() -> NotFound.of("session", "That browser is signed out already."));
+        sessions.end(access, account, ended.id());
+        return Redirect.to(Link.to("account").with(DID, "ended"));
+    }
+
+    /** Ends the session, and removes it from the browser. */
+    @SignedIn(beforePasswordChange = true)
+    @Post("/sign-out")
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    HttpResponse<?> signOut(HttpRequest<?> request, Access access) {
+        SessionCookie.of(request).ifPresent(cookie -> sessions.end(access, cookie.account(), cookie.session()));
+        return Redirect.to(Link.to(SignInAddress.PATH.substring(1))).cookie(SessionCookie.end(request));
+    }
+
+    private Session session(HttpRequest<?> request) {
+        var cookie = cookie(request);
+        return sessions.session(cookie.session(), cookie.account(), cookie.credentialVersion())
+                .orElseThrow(Unauthenticated::nobody);
+    }
+
+    /** A client with a token has no account of its own to look at. */
+    private static SessionCookie cookie(HttpRequest<?> request) {
+        return SessionCookie.of(request).orElseThrow(Unauthenticated::nobody);
+    }
+
+    /** Tells sessions of an account apart without saying their ids. */
+    static String number(Session session) {
+        return UUID.nameUUIDFromBytes(session.id().getBytes(StandardCharsets.US_ASCII))
+                .toString();
+    }
+}

@@ -1,0 +1,88 @@
+package io.menuboard.webadmin.signin;
+
+import io.menuboard.access.http.OpenToAll;
+import io.menuboard.accounts.SignInResult;
+import io.menuboard.accounts.SignIns;
+import io.menuboard.accounts.http.SessionCookie;
+import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.PageThreads;
+import io.menuboard.webadmin.ui.SignInAddress;
+import io.menuboard.webadmin.ui.Views;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.Consumes;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.http.server.util.HttpClientAddressResolver;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The way in. Whoever is refused is told neither whether there is such a username nor what was wrong. */
+@OpenToAll
+@Controller(SignInAddress.PATH)
+@Produces(MediaType.TEXT_HTML)
+@ExecuteOn(PageThreads.NAME)
+final class SignInController {
+    private static final String REFUSED =
+            "That username and password do not belong together, or the account is disabled.";
+
+    private final SignIns signIns;
+    private final HttpClientAddressResolver addresses;
+    private final Views views;
+
+    SignInController(SignIns signIns, HttpClientAddressResolver addresses, Views views) {
+        this.signIns = signIns;
+        this.addresses = addresses;
+        this.views = views;
+    }
+
+    @Get
+    HttpResponse<?> form(@Nullable String to) {
+        return page(new SignInPage("", SignInAddress.local(to), null));
+    }
+
+    @Post
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    HttpResponse<?> signIn(
+            HttpRequest<?> request, @Nullable String username, @Nullable String password, @Nullable String to) {
+        var typed = Objects.requireNonNullElse(username, "").strip();
+        var then = SignInAddress.local(to);
+        var address = Objects.requireNonNullElse(addresses.resolve(request), "unknown");
+        var browser = Objects.requireNonNullElse(request.getHeaders().get(HttpHeaders.USER_AGENT), "");
+        return switch (signIns.signIn(typed, Objects.requireNonNullElse(password, ""), address, browser)) {
+            case SignInResult.SignedIn(var session, var account) ->
+                HttpResponse.seeOther(URI.create(account.mustChangePassword() ? "/account/password" : then))
+                        .cookie(SessionCookie.begin(request, session))
+                        .header(HttpHeaders.CACHE_CONTROL, "no-store");
+            case SignInResult.Refused _ -> refused(typed, then, HttpStatus.UNAUTHORIZED, REFUSED, null);
+            case SignInResult.Throttled(var wait) ->
+                refused(
+                        typed,
+                        then,
+                        HttpStatus.TOO_MANY_REQUESTS,
+                        "Too many attempts. Wait " + Moments.span(wait.plusSeconds(1)) + ", then try again.",
+                        wait);
+        };
+    }
+
+    private HttpResponse<?> refused(
+            String username, String to, HttpStatus status, String problem, @Nullable Duration wait) {
+        var page = page(new SignInPage(username, to, problem)).status(status);
+        return wait == null ? page : page.header(HttpHeaders.RETRY_AFTER, String.valueOf(wait.toSeconds() + 1));
+    }
+
+    private MutableHttpResponse<?> page(SignInPage page) {
+        var answer = views.page("signin/sign-in", page);
+        answer.getHeaders().set(HttpHeaders.CACHE_CONTROL, "no-store");
+        return answer;
+    }
+}

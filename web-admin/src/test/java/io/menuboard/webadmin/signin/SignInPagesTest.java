@@ -1,0 +1,302 @@
+package io.menuboard.webadmin.signin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.menuboard.access.Access;
+import io.menuboard.access.Grant;
+import io.menuboard.access.Role;
+import io.menuboard.accounts.Account;
+import io.menuboard.accounts.AccountResult;
+import io.menuboard.accounts.Accounts;
+import io.menuboard.accounts.Tokens;
+import io.menuboard.accounts.Username;
+import io.menuboard.webadmin.pages.PagesServer;
+import io.menuboard.webadmin.pages.PagesServer.Answer;
+import io.micronaut.web.router.Router;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+class SignInPagesTest {
+    private static final String FIRST = "correct horse battery";
+    private static final String OWN = "staple battery horse";
+    private static final Access ADMINISTRATOR = Access.ofCommandLine("test");
+    private static final Set<String> OPEN =
+            Set.of("/assets/{version}/{name}", "/sign-in", "/broken", "/broken/template");
+    private static final Pattern COOKIE = Pattern.compile("menuboard=([^;]*);.*");
+
+    private static final Map<String, Object> SETTINGS = Map.of(
+            "menuboard.sign-in",
+            true,
+            "menuboard.administrator.password",
+            FIRST,
+            "menuboard.accounts.hash-memory-kib",
+            64,
+            "menuboard.accounts.hash-iterations",
+            1);
+
+    private static final PagesServer server =
+            PagesServer.start("sign-in", SETTINGS, PagesServer.REPORTS, PagesServer.EVENT_BUS);
+
+    @AfterAll
+    static void stop() {
+        server.stop();
+    }
+
+    static Stream<String> routes() {
+        return server.bean(Router.class)
+                .uriRoutes()
+                .filter(route -> !OPEN.contains(route.getUriMatchTemplate().toString()))
+                .map(route -> route.getHttpMethodName() + " "
+                        + route.getUriMatchTemplate()
+                                .toString()
+                                .replaceAll("\\{\\w+:([a-z.\\\\]+)\\|.*}", "$1")
+                                .replace("\\", "")
+                                .replaceAll("\\{\\w+}", "X-1"))
+                .distinct();
+    }
+
+    @Test
+    void opensNoRouteToNobody() {
+        var asked = routes().toList();
+
+        assertThat(asked)
+                .hasSizeGreaterThan(100)
+                .contains("GET /stores", "GET /users", "POST /graphql", "POST /account/sign-out");
+        for (var route : asked) {
+            var words = route.split(" ", 2);
+            var request = HttpRequest.newBuilder(server.address(words[1])).header("Accept", "text/html");
+            var body = words[0].equals("GET") || words[0].equals("HEAD")
+                    ? BodyPublishers.noBody()
+                    : BodyPublishers.ofString("a=b");
+            var answer = server.send(request.method(words[0], body));
+            if (answer.status() == 303) {
+                assertThat(answer.header("Location")).as(route).startsWith("/sign-in");
+            } else {
+                assertThat(answer.status()).as(route).isEqualTo(401);
+            }
+        }
+    }
+
+    @Test
+    void leadsToTheWayInAndBack() {
+        var account = create("ada", Role.VIEWER);
+
+        var asked = server.get("/stores?search=a%20b");
+
+        assertThat(asked.status()).isEqualTo(303);
+        assertThat(asked.header("Location")).isEqualTo("/sign-in?to=%2Fstores%3Fsearch%3Da%2520b");
+        var form = server.get(asked.header("Location"));
+        assertThat(form.header("Cache-Control")).isEqualTo("no-store");
+        assertThat(form.html().select("nav")).isEmpty();
+        var to = form.html().select("input[name=to]").attr("value");
+        assertThat(to).isEqualTo("/stores?search=a%20b");
+        var first = signIn("ada", FIRST, to);
+        assertThat(first.header("Location")).isEqualTo("/account/password");
+        assertThat(first.header("Set-Cookie")).containsIgnoringCase("HttpOnly").contains("SameSite=Lax", "Path=/");
+        assertThat(page("/stores", cookie(first)).header("Location")).isEqualTo("/account/password");
+        var cookie = changePassword(cookie(first));
+        var stores = page("/stores", cookie);
+        assertThat(stores.status()).isEqualTo(200);
+        assertThat(stores.header("Cache-Control")).isEqualTo("no-store");
+        assertThat(stores.html().select("form.viewer a").text()).isEqualTo("ada");
+        assertThat(page("/users", cookie).status()).isEqualTo(403);
+        assertThat(signIn("ada", OWN, to).header("Location")).isEqualTo(to);
+        assertThat(account.hasPassword()).isTrue();
+    }
+
+    @Test
+    void saysTheSameOfUnknownNamesAndWrongPasswords() {
+        create("grace", Role.VIEWER);
+
+        var wrong = signIn("grace", "wrong wrong wrong", "/stores");
+        var unknown = signIn("nobody", "wrong wrong wrong", "/stores");
+
+        assertThat(wrong.status()).isEqualTo(401);
+        assertThat(wrong.header("Set-Cookie")).isEmpty();
+        assertThat(unknown.status()).isEqualTo(401);
+        assertThat(unknown.body()).isEqualTo(wrong.body().replace("grace", "nobody"));
+    }
+
+    @Test
+    void throttlesGuessesAndSaysHowLong() {
+        create("hopper", Role.VIEWER);
+        for (var i = 0; i < 5; i++) {
+            signIn("hopper", "wrong wrong wrong", "/stores");
+        }
+
+        var right = signIn("hopper", FIRST, "/stores");
+
+        assertThat(right.status()).isEqualTo(429);
+        assertThat(right.header("Retry-After")).isNotEmpty();
+    }
+
+    @Test
+    void goesOnlyWhereThisSiteIs() {
+        for (var to : new String[] {
+            "https://evil.example/",
+            "//evil.example",
+            "/\\evil.example",
+            "javascript:alert(1)",
+            "",
+            "/sign-in?to=/sign-in"
+        }) {
+            var form = server.get("/sign-in?to=" + PagesServer.encoded(to));
+
+            assertThat(form.html().select("input[name=to]").attr("value"))
+                    .as(to)
+                    .isEqualTo("/stores");
+        }
+    }
+
+    @Test
+    void namesItsCookieForTlsUnderEveryOtherName() {
+        create("turing", Role.VIEWER);
+        var form = "username=turing&password=" + PagesServer.encoded(FIRST);
+
+        // The client of the JDK sets Host by itself.
+        var answer = RawRequest.send(
+                server.address("/sign-in"),
+                "POST /sign-in HTTP/1.1\r\nHost: prices.example.com\r\nConnection: close\r\n"
+                        + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: " + form.length()
+                        + "\r\n\r\n"
+                        + form);
+
+        assertThat(answer.toLowerCase(Locale.ROOT))
+                .contains("set-cookie: __host-menuboard=")
+                .contains("secure");
+    }
+
+    @Test
+    void endsSessionsElsewhereWithThePasswordAndHereByHand() {
+        create("lovelace", Role.VIEWER);
+        var elsewhere = cookie(signIn("lovelace", FIRST, "/stores"));
+        var here = changePassword(cookie(signIn("lovelace", FIRST, "/stores")));
+
+        assertThat(page("/account", here).status()).isEqualTo(200);
+        assertThat(page("/account", elsewhere).header("Location")).startsWith("/sign-in");
+
+        var third = cookie(signIn("lovelace", OWN, "/stores"));
+        var account = page("/account", here).html();
+        assertThat(account.html()).doesNotContain(third.split("\\.", -1)[2]);
+        var end = account.select("form[action^=/account/sessions]").attr("action");
+        assertThat(post(end, here, "").header("Location")).isEqualTo("/account?did=ended");
+        assertThat(page("/account", third).header("Location")).startsWith("/sign-in");
+
+        var out = post("/account/sign-out", here, "");
+        assertThat(out.header("Set-Cookie")).contains("Max-Age=0");
+        assertThat(page("/account", here).header("Location")).startsWith("/sign-in");
+    }
+
+    @Test
+    void refusesPasswordsThatDoNotFit() {
+        create("hamilton", Role.VIEWER);
+        var cookie = cookie(signIn("hamilton", FIRST, "/stores"));
+
+        var wrong = post("/account/password", cookie, "old=wrong&password=" + PagesServer.encoded(OWN));
+        var tooShort = post("/account/password", cookie, "old=" + PagesServer.encoded(FIRST) + "&password=short");
+
+        assertThat(wrong.status()).isEqualTo(400);
+        assertThat(wrong.html().select("#old-error").text()).isEqualTo("Is not your password");
+        assertThat(tooShort.html().select("#password-error").text()).isEqualTo("Must have 12 to 128 characters");
+        assertThat(page("/stores", cookie).header("Location")).isEqualTo("/account/password");
+    }
+
+    @Test
+    void tellsFormsAndFragmentsThatTheSessionIsOver() {
+        var form = post("/favorites/recounts", "X", "mode=CHECK");
+        var fragment = server.send("/stores", Map.of("HX-Request", "true", "HX-Current-URL", "http://x/tasks?a=b"));
+
+        assertThat(form.status()).isEqualTo(401);
+        assertThat(form.html().title()).startsWith("You are signed out");
+        assertThat(fragment.status()).isEqualTo(401);
+        assertThat(fragment.header("HX-Redirect")).isEqualTo("/sign-in?to=%2Ftasks%3Fa%3Db");
+    }
+
+    @Test
+    void takesTokensUntilTheyAreRevoked() {
+        var tokens = server.bean(Tokens.class);
+        var token = tokens.create(
+                ADMINISTRATOR,
+                "till",
+                Set.of(Grant.of(Role.VIEWER)),
+                Instant.now().plus(1, ChronoUnit.DAYS));
+
+        var known = client("/stores.csv", "Bearer " + token.text());
+        var forged = client("/stores.csv", "Bearer " + token.text().replaceFirst(".{4}$", "0000"));
+        var other = client("/stores.csv", "Basic YTpi");
+
+        assertThat(known.status()).isEqualTo(200);
+        assertThat(forged.header("Location")).startsWith("/sign-in");
+        assertThat(other.header("Location")).startsWith("/sign-in");
+        tokens.revoke(ADMINISTRATOR, token.token().id());
+        assertThat(client("/stores.csv", "Bearer " + token.text()).header("Location"))
+                .startsWith("/sign-in");
+    }
+
+    @Test
+    void makesTheFirstAdministrator() {
+        var answer = signIn("administrator", FIRST, "/stores");
+
+        assertThat(answer.header("Location")).isEqualTo("/account/password");
+    }
+
+    @Test
+    void isNotSwitchedOffWhereOthersCanReachIt() {
+        var open = Map.<String, Object>of("menuboard.sign-in", false, "micronaut.server.host", "0.0.0.0");
+
+        assertThatThrownBy(() -> PagesServer.start("sign-in-off", open))
+                .hasStackTraceContaining("menuboard.sign-in=false opens everything to everybody");
+    }
+
+    private static Account create(String username, Role role) {
+        var done = server.bean(Accounts.class)
+                .create(ADMINISTRATOR, new Username(username), username, FIRST, Set.of(Grant.of(role)));
+        return ((AccountResult.Done) done).account();
+    }
+
+    private static Answer signIn(String username, String password, String to) {
+        return server.post("/sign-in", Map.of("username", username, "password", password, "to", to));
+    }
+
+    /** The cookie that then goes on. */
+    private static String changePassword(String cookie) {
+        var changed = post(
+                "/account/password",
+                cookie,
+                "old=" + PagesServer.encoded(FIRST) + "&password=" + PagesServer.encoded(OWN));
+        assertThat(changed.header("Location")).isEqualTo("/account?did=password");
+        return cookie(changed);
+    }
+
+    private static String cookie(Answer answer) {
+        var set = COOKIE.matcher(answer.header("Set-Cookie"));
+        assertThat(set.matches()).as(answer.header("Set-Cookie")).isTrue();
+        return set.group(1);
+    }
+
+    private static Answer page(String path, String cookie) {
+        return server.send(path, Map.of("Cookie", "menuboard=" + cookie));
+    }
+
+    private static Answer client(String path, String authorization) {
+        return server.send(path, Map.of("Authorization", authorization));
+    }
+
+    private static Answer post(String path, String cookie, String form) {
+        return server.send(HttpRequest.newBuilder(server.address(path))
+                .header("Accept", "text/html")
+                .header("Cookie", "menuboard=" + cookie)
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(BodyPublishers.ofString(form)));
+    }
+}
