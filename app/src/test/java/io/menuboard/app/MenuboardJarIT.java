@@ -101,6 +101,7 @@ class MenuboardJarIT {
         var java = Path.of(System.getProperty("java.home"), "bin", "java");
         var builder = new ProcessBuilder(java.toString(), "-jar", JAR.toString());
         builder.environment().clear();
+        builder.environment().put("MENUBOARD_SIGN_IN", "false");
         builder.environment().putAll(environment);
         return builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
     }

@@ -5,7 +5,6 @@ import static java.util.stream.Collectors.toSet;
 import io.menuboard.access.Access;
 import io.menuboard.access.Grant;
 import io.menuboard.access.Role;
-import io.menuboard.accounts.AccountResult;
 import io.menuboard.accounts.Accounts;
 import io.menuboard.accounts.SignInResult;
 import io.menuboard.accounts.SignIns;
@@ -15,6 +14,7 @@ import io.micronaut.context.ApplicationContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Set;
 
 /** People who can sign in to the sample, and a token for clients. Their password is printed: nobody else reaches this machine. */
@@ -29,6 +29,11 @@ final class DemoAccounts {
 
     private static final String ADDRESS = "127.0.0.1";
     private static final String FIRST_PASSWORD = "menu board first";
+
+    /** Those of a first start anywhere. */
+    static final Map<String, Object> SETTINGS = Map.of(
+            "menuboard.administrator.username", ADMINISTRATOR, "menuboard.administrator.password", FIRST_PASSWORD);
+
     private static final Duration LIFETIME = Duration.ofDays(7);
     private static final Access ACCESS = Access.ofCommandLine("sample data");
 
@@ -38,10 +43,12 @@ final class DemoAccounts {
         this.context = context;
     }
 
-    /** Adds those that are not there yet. */
+    /** Adds those that are not there yet; the administrator is there since the start. */
     void create() {
-        create(ADMINISTRATOR, "Ada Lovelace", everyRole());
-        create(VIEWER, "Vera Rubin", Set.of(Grant.of(Role.VIEWER)));
+        context.getBean(Accounts.class)
+                .create(ACCESS, new Username(VIEWER), "Vera Rubin", FIRST_PASSWORD, Set.of(Grant.of(Role.VIEWER)));
+        choosePassword(ADMINISTRATOR);
+        choosePassword(VIEWER);
     }
 
     /** A new token with every role. */
@@ -51,14 +58,11 @@ final class DemoAccounts {
                 .text();
     }
 
-    /** As a person would: the password that an administrator has set is changed at the first sign-in. */
-    private void create(String username, String name, Set<Grant> grants) {
-        var created =
-                context.getBean(Accounts.class).create(ACCESS, new Username(username), name, FIRST_PASSWORD, grants);
+    /** As a person would at the first sign-in, where the password is one that somebody else has set. */
+    private void choosePassword(String username) {
         var signIns = context.getBean(SignIns.class);
-        if (created instanceof AccountResult.Done
-                && signIns.signIn(username, FIRST_PASSWORD, ADDRESS, "")
-                        instanceof SignInResult.SignedIn(var session, var _)) {
+        if (signIns.signIn(username, FIRST_PASSWORD, ADDRESS, "")
+                instanceof SignInResult.SignedIn(var session, var _)) {
             signIns.changePassword(session, FIRST_PASSWORD, PASSWORD);
         }
     }

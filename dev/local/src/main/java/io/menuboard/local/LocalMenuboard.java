@@ -152,6 +152,7 @@ final class LocalMenuboard implements AutoCloseable {
         properties.put("micronaut.server.host", "127.0.0.1");
         properties.put("micronaut.server.port", settings.port() == 0 ? -1 : settings.port());
         properties.put("menuboard.cursor-secret", UUID.randomUUID().toString());
+        properties.putAll(DemoAccounts.SETTINGS);
         properties.putAll(GRAPHIQL);
         var context = ApplicationContext.builder().properties(properties).start();
         var now = context.getBean(Clock.class).instant();
