@@ -143,7 +143,6 @@ class ArchitectureTest {
                     Set.of("webadmin.ui", "webadmin.ui.lists", "webadmin.ui.charts", "webadmin.tasks")),
             entry("accounts", Set.of()),
             entry("accounts.http", Set.of("accounts")),
-            entry("webadmin.signin", Set.of("webadmin.ui")),
             entry("webadmin.accounts", Set.of("webadmin.ui", "webadmin.ui.lists")),
             entry("webadmin.operations", Set.of("webadmin.ui", "webadmin.changes", "webadmin.tasks")),
             entry("app", Set.of()),

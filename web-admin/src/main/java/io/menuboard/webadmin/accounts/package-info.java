@@ -1,4 +1,4 @@
-/** Pages of users and tokens: who may come in, and what they may do. */
+/** How people sign in and out, their own account, and users and tokens: who may come in, and what they may do. */
 @NullMarked
 package io.menuboard.webadmin.accounts;
 

@@ -83,7 +83,7 @@ class PermissionsTest {
             "GET /account",
             "GET /account/password",
             "POST /account/password",
-            "POST /account/sessions/{number}/end",
+            "POST /account/sessions/{handle}/end",
             "POST /account/sign-out",
             "GET /broken",
             "GET /broken/template");

@@ -1,4 +1,4 @@
-package io.menuboard.webadmin.signin;
+package io.menuboard.webadmin.accounts;
 
 import io.menuboard.webadmin.ui.Problem;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param problem what is wrong with one of its fields; null for nothing
  */
-public record PasswordPage(@Nullable Problem problem) {
+record PasswordPage(@Nullable Problem problem) {
     /** Problem with that field; null for none. Public because templates call nothing else. */
     public @Nullable Problem of(String field) {
         return problem != null && problem.field().equals(field) ? problem : null;

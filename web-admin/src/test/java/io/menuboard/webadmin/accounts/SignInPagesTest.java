@@ -1,4 +1,4 @@
-package io.menuboard.webadmin.signin;
+package io.menuboard.webadmin.accounts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.menuboard.webadmin.signin;
+package io.menuboard.webadmin.accounts;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

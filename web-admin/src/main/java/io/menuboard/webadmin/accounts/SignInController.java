@@ -1,4 +1,4 @@
-package io.menuboard.webadmin.signin;
+package io.menuboard.webadmin.accounts;
 
 import io.menuboard.access.http.OpenToAll;
 import io.menuboard.accounts.SignInResult;
@@ -81,7 +81,7 @@ final class SignInController {
     }
 
     private MutableHttpResponse<?> page(SignInPage page) {
-        var answer = views.page("signin/sign-in", page);
+        var answer = views.page("accounts/sign-in", page);
         answer.getHeaders().set(HttpHeaders.CACHE_CONTROL, "no-store");
         return answer;
     }

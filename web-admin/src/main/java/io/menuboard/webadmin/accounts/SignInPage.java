@@ -1,4 +1,4 @@
-package io.menuboard.webadmin.signin;
+package io.menuboard.webadmin.accounts;
 
 import org.jspecify.annotations.Nullable;
 
@@ -9,5 +9,4 @@ import org.jspecify.annotations.Nullable;
  * @param to address of this site to go to
  * @param problem why it did not work; null before it was tried
  */
-public record SignInPage(
-        String username, String to, @Nullable String problem) {}
+record SignInPage(String username, String to, @Nullable String problem) {}

@@ -1,4 +1,4 @@
-package io.menuboard.webadmin.signin;
+package io.menuboard.webadmin.accounts;
 
 import io.menuboard.access.Access;
 import io.menuboard.access.http.SignedIn;
@@ -27,10 +27,8 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.annotation.ExecuteOn;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The account of who is signed in: password, and the browsers that are signed in with it. */
@@ -61,13 +59,13 @@ final class OwnAccountController {
         var cookie = cookie(request);
         var all = sessions.list(access, cookie.account());
         var notice = did == null ? null : NOTICES.get(did);
-        return views.page("signin/account", AccountPage.of(access, all, cookie.session(), notice));
+        return views.page("accounts/own", AccountPage.of(access, all, cookie.session(), notice));
     }
 
     @SignedIn(beforePasswordChange = true)
     @Get("/password")
     HttpResponse<?> password() {
-        return views.page("signin/password", new PasswordPage(null));
+        return views.page("accounts/own-password", new PasswordPage(null));
     }
 
     @SignedIn(beforePasswordChange = true)
@@ -104,16 +102,16 @@ final class OwnAccountController {
     }
 
     private HttpResponse<?> again(InvalidInput refused, HttpStatus status) {
-        return views.page("signin/password", new PasswordPage(Problem.of(refused)))
+        return views.page("accounts/own-password", new PasswordPage(Problem.of(refused)))
                 .status(status);
     }
 
-    @Post("/sessions/{number}/end")
+    @Post("/sessions/{handle}/end")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
-    HttpResponse<?> end(HttpRequest<?> request, Access access, String number) {
+    HttpResponse<?> end(HttpRequest<?> request, Access access, String handle) {
         var account = cookie(request).account();
         var ended = sessions.list(access, account).stream()
-                .filter(session -> number(session).equals(number))
+                .filter(session -> UserPage.SessionRow.handle(session).equals(handle))
                 .findFirst()
                 .orElseThrow(() -> NotFound.of("session", "That browser is signed out already."));
         sessions.end(access, account, ended.id());
@@ -138,11 +136,5 @@ final class OwnAccountController {
     /** A client with a token has no account of its own to look at. */
     private static SessionCookie cookie(HttpRequest<?> request) {
         return SessionCookie.of(request).orElseThrow(Unauthenticated::nobody);
-    }
-
-    /** Tells sessions of an account apart without saying their ids. */
-    static String number(Session session) {
-        return UUID.nameUUIDFromBytes(session.id().getBytes(StandardCharsets.US_ASCII))
-                .toString();
     }
 }
