@@ -1,8 +1,8 @@
 const defaultQuery = `# What does a store charge now, and what is next?
 {
-  stores(first: 1) { nodes { id name timeZone } }
+  stores(first: 1) { nodes { key name timeZone } }
   basePrices(store: "DE-0001", first: 3) {
-    edges { cursor node { product effectiveDate startsAt price { amount currency } } }
+    edges { cursor node { product { key } effectiveDate startsAt price { amount currency } } }
     pageInfo { hasNextPage endCursor }
   }
 }
