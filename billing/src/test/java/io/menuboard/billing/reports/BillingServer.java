@@ -1,7 +1,5 @@
 package io.menuboard.billing.reports;
 
-import static org.awaitility.Awaitility.await;
-
 import io.menuboard.billing.transactions.AgencyId;
 import io.menuboard.billing.transactions.RecordTransaction;
 import io.menuboard.billing.transactions.TransactionId;
@@ -10,7 +8,6 @@ import io.menuboard.graphql.AskedFields;
 import io.menuboard.graphql.GraphQlServer;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
-import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.tasks.TasksInstance;
@@ -25,13 +22,7 @@ final class BillingServer implements AutoCloseable {
     static final Actor STAFF = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
 
     final GraphQlServer server = ContextServer.start(Map.of(
-            "menuboard.billing.max-record",
-            20,
-            "menuboard.graphql.max-cost",
-            100_000_000,
-            // Only the test makes reports.
-            "menuboard.billing.check-every",
-            "10h"));
+            "menuboard.billing.max-record", 20, "menuboard.graphql.max-cost", 100_000_000, NoBillingJob.SETTING, true));
     final AskedFields fields = new AskedFields(server);
     final BillingAt past;
 
@@ -43,10 +34,6 @@ final class BillingServer implements AutoCloseable {
                 TasksInstance.of(server::bean),
                 server.bean(ReportFiles.class),
                 now().minus(before));
-        // The last that the application's job writes: it does not run again for hours, so the past is not reported by
-        // it.
-        await().until(() ->
-                server.bean(QueryDb.class).get(new Key("BILLRUN", "SETTLED")).isPresent());
         past.begin();
     }
 
