@@ -20,7 +20,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 public final class Outage {
     public static final Duration LENGTH = Duration.ofMinutes(10);
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Duration STEP = Duration.ofSeconds(1);
     private static final long STILL_NANOS = Duration.ofSeconds(3).toNanos();
     private static final List<TaskStatus> OPEN = List.of(TaskStatus.SCHEDULED, TaskStatus.PENDING, TaskStatus.RUNNING);
