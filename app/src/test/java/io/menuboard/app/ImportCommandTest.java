@@ -191,7 +191,10 @@ class ImportCommandTest {
         command.run(List.of("--stores", file("stores.csv", STORES)), Map.of("menuboard.table-name", TABLE));
 
         // How often it was shown depends on how long the import took; the last one is of the end.
-        assertThat(err()).startsWith("\r").containsOnlyOnce(System.lineSeparator()).endsWith(System.lineSeparator());
+        assertThat(err())
+                .startsWith("\r")
+                .containsOnlyOnce(System.lineSeparator())
+                .endsWith(System.lineSeparator());
         assertThat(err().substring(err().lastIndexOf('\r')))
                 .startsWith("\r100%  1 rows, ")
                 .contains("1 new");
