@@ -1,6 +1,7 @@
 package io.menuboard.accounts;
 
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.menuboard.access.CurrentAccess;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.audit.AuditTrail;
 import io.micronaut.context.annotation.Context;
@@ -52,8 +53,19 @@ final class AccountsFactory {
     }
 
     @Singleton
-    Tokens tokens(QueryDb db, AuditTrail audit, Clock clock) {
-        return new Tokens(new DynamoTokens(db, audit), millis(clock), Ticker.systemTicker());
+    DynamoTokens dynamoTokens(QueryDb db, AuditTrail audit) {
+        return new DynamoTokens(db, audit);
+    }
+
+    @Singleton
+    Tokens tokens(DynamoTokens store, Clock clock) {
+        return new Tokens(store, millis(clock), Ticker.systemTicker());
+    }
+
+    @Singleton
+    @Requires(property = "menuboard.sign-in", notEquals = "false")
+    CurrentAccess currentAccess(DynamoAccounts accounts, DynamoTokens tokens, Clock clock) {
+        return new CurrentGrants(accounts, tokens, millis(clock));
     }
 
     @Singleton

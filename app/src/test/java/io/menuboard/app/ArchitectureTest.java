@@ -57,10 +57,10 @@ class ArchitectureTest {
             entry("querydb", Set.of("kernel")),
             entry("graphql", Set.of("kernel", "access")),
             entry("messaging", Set.of("kernel", "querydb")),
-            entry("tasks", Set.of("kernel", "querydb", "graphql", "messaging")),
-            entry("pricing", Set.of("kernel", "querydb", "graphql", "messaging", "tasks")),
-            entry("billing", Set.of("kernel", "querydb", "graphql", "messaging", "tasks")),
-            entry("favorites", Set.of("kernel", "querydb", "graphql", "messaging", "tasks")),
+            entry("tasks", Set.of("kernel", "access", "querydb", "graphql", "messaging")),
+            entry("pricing", Set.of("kernel", "access", "querydb", "graphql", "messaging", "tasks")),
+            entry("billing", Set.of("kernel", "access", "querydb", "graphql", "messaging", "tasks")),
+            entry("favorites", Set.of("kernel", "access", "querydb", "graphql", "messaging", "tasks")),
             entry(
                     "webadmin",
                     Set.of(

@@ -22,6 +22,14 @@ public record Access(Principal principal, Actor.Source source) {
         return new Access(Principal.withEveryRole(user), Actor.Source.COMMAND_LINE);
     }
 
+    /**
+     * Of a part of the system that acts by itself, and so may do everything: what it does for somebody goes by
+     * {@link CurrentAccess} instead.
+     */
+    public static Access ofSystem(String part, Actor.Source source) {
+        return new Access(Principal.withEveryRole(Actor.Kind.SYSTEM, part), source);
+    }
+
     /** As history and audit keep it. */
     public Actor actor() {
         return new Actor(principal.kind(), principal.id(), principal.name(), source);
@@ -59,6 +67,29 @@ public record Access(Principal principal, Actor.Source source) {
     }
 
     /**
+     * The permission for one agency, worker or user.
+     *
+     * @throws Denied without it, and with it for others only
+     */
+    public void require(Permission permission, Kind kind, String id) {
+        if (!may(permission, kind, id)) {
+            throw new Denied(permission);
+        }
+    }
+
+    /** Whether the permission is for that agency, worker, user or store, or for everything. */
+    public boolean may(Permission permission, Kind kind, String id) {
+        return principal.grants().stream()
+                .filter(grant -> grant.role().permissions().contains(permission))
+                .anyMatch(grant -> switch (grant.scope()) {
+                    case Scope.All _ -> true;
+                    case Scope.Stores stores ->
+                        kind == Kind.STORES && stores.ids().contains(id);
+                    case Scope.Only only -> only.kind() == kind && only.id().equals(id);
+                });
+    }
+
+    /**
      * Stores that the permission is for: those of all grants that give it, together.
      *
      * @return empty for all stores; an empty set for none
@@ -93,7 +124,8 @@ public record Access(Principal principal, Actor.Source source) {
         return Optional.of(Set.copyOf(ids));
     }
 
-    private boolean isForAll(Permission permission) {
+    /** Whether the permission is for everything. */
+    public boolean isForAll(Permission permission) {
         return principal.grants().stream()
                 .anyMatch(grant -> grant.scope() instanceof Scope.All
                         && grant.role().permissions().contains(permission));

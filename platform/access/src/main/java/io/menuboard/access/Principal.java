@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param name for people: not unique, and may change
  */
 public record Principal(@Nullable String id, Actor.Kind kind, String name, Set<Grant> grants) {
+    static final Set<Grant> EVERY_ROLE =
+            Arrays.stream(Role.values()).map(Grant::of).collect(Collectors.toUnmodifiableSet());
+
     public Principal {
         if (id != null) {
             Ids.check("id", id);
@@ -23,8 +26,11 @@ public record Principal(@Nullable String id, Actor.Kind kind, String name, Set<G
 
     /** Somebody of whom no more than a name is known, with every role for everything. */
     public static Principal withEveryRole(String name) {
-        var grants = Arrays.stream(Role.values()).map(Grant::of).collect(Collectors.toUnmodifiableSet());
-        return new Principal(null, Actor.Kind.USER, name, grants);
+        return withEveryRole(Actor.Kind.USER, name);
+    }
+
+    static Principal withEveryRole(Actor.Kind kind, String name) {
+        return new Principal(null, kind, name, EVERY_ROLE);
     }
 
     boolean may(Permission permission) {

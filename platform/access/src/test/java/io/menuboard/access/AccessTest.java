@@ -49,6 +49,28 @@ class AccessTest {
     }
 
     @Test
+    void aGrantForOneAgencyIsForNoOtherAndForNoWorkerOfThatName() {
+        var access = access(new Grant(Role.PARTNER, new Scope.Only(Kind.AGENCY, "a1")));
+
+        assertThat(access.may(Permission.BILLING_READ, Kind.AGENCY, "a1")).isTrue();
+        assertThat(access.may(Permission.BILLING_READ, Kind.AGENCY, "a2")).isFalse();
+        assertThat(access.may(Permission.BILLING_READ, Kind.WORKER, "a1")).isFalse();
+        assertThat(access.may(Permission.BILLING_RUN, Kind.AGENCY, "a1")).isFalse();
+        assertThatThrownBy(() -> access.require(Permission.BILLING_READ, Kind.AGENCY, "a2"))
+                .isInstanceOf(Denied.class);
+    }
+
+    @Test
+    void aPartOfTheSystemMayEverythingUnderItsOwnName() {
+        var access = Access.ofSystem("billing", Actor.Source.SCHEDULER);
+
+        assertThat(access.actor()).isEqualTo(Actor.system("billing", Actor.Source.SCHEDULER));
+        for (var permission : Permission.values()) {
+            assertThat(access.isForAll(permission)).as("%s", permission).isTrue();
+        }
+    }
+
+    @Test
     void aGrantForAllIsForAllWhateverElseIsGranted() {
         var access = access(new Grant(Role.VIEWER, BERLIN), Grant.of(Role.PRICING_APPROVER));
 

@@ -1,6 +1,7 @@
 package io.menuboard.graphql;
 
 import graphql.schema.DataFetchingEnvironment;
+import io.menuboard.access.Access;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageLimits;
@@ -41,9 +42,14 @@ public final class Arguments {
         return new Arguments(field, InputRules.input(field, INPUT));
     }
 
-    /** The requester: the one place that logins will change. */
+    /** Who asks, and what they may do and see: what use cases take first. */
+    public Access access() {
+        return ofRequest(Access.class);
+    }
+
+    /** The requester, as history and audit keep it. */
     public Actor actor() {
-        return ofRequest(Actor.class);
+        return access().actor();
     }
 
     /** The page that {@code first}, {@code after}, {@code last} and {@code before} ask for. */

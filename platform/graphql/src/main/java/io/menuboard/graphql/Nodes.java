@@ -20,8 +20,8 @@ final class Nodes {
 
     private record NodeType<T>(Class<T> source, Function<? super T, String> key, SchemaParts.NodeReader<T> reader) {
 
-        List<@Nullable T> readAll(List<String> keys) {
-            var found = reader.read(keys);
+        List<@Nullable T> readAll(Access access, List<String> keys) {
+            var found = reader.read(access, keys);
             return keys.stream().<@Nullable T>map(found::get).toList();
         }
     }
@@ -63,7 +63,8 @@ final class Nodes {
     /** A node of that type, read together with all others that are asked for on this level of the document. */
     CompletableFuture<@Nullable Object> load(DataFetchingEnvironment field, String type, String key) {
         var node = Objects.requireNonNull(types.get(type), type);
-        return Batches.load(field, type, key, keys -> new ArrayList<>(node.readAll(keys)));
+        var access = Arguments.of(field).access();
+        return Batches.load(field, type, key, keys -> new ArrayList<>(node.readAll(access, keys)));
     }
 
     /** Type of an object that a field of type {@code Node} answers. */

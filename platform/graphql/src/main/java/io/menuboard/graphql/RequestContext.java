@@ -42,7 +42,7 @@ final class RequestContext implements GraphQLExecutionInputCustomizer {
                 .locale(Locale.ENGLISH)
                 .dataLoaderRegistry(new DataLoaderRegistry())
                 .graphQLContext(context -> {
-                    context.of(Access.class, access, Actor.class, access.actor(), PageLimits.class, pages);
+                    context.of(Access.class, access, PageLimits.class, pages);
                     request.getAttribute(RequestTime.class.getName(), RequestTime.class)
                             .ifPresent(time -> context.of(RequestTime.class, time));
                     request.getAttribute(AnswerCost.class.getName(), AnswerCost.class)

@@ -17,6 +17,7 @@ import graphql.schema.idl.SchemaParser;
 import graphql.schema.idl.TypeDefinitionRegistry;
 import graphql.schema.idl.TypeUtil;
 import graphql.schema.idl.WiringFactory;
+import io.menuboard.access.Access;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.UserError;
 import java.io.IOException;
@@ -29,6 +30,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -75,8 +77,8 @@ public final class SchemaParts {
     /** Finds nodes of a type by their keys, all different, in as few reads as it takes. */
     @FunctionalInterface
     public interface NodeReader<T> {
-        /** Those that there are, by key. A key that none can have is one that none has. */
-        Map<String, T> read(List<String> keys);
+        /** Those that there are and that whoever asks may see, by key. A key that none can have is one that none has. */
+        Map<String, T> read(Access access, List<String> keys);
 
         /**
          * Reads by ids.
@@ -86,7 +88,13 @@ public final class SchemaParts {
          */
         static <I, T> NodeReader<T> of(
                 Function<String, I> id, Function<List<I>, List<T>> read, Function<? super T, String> key) {
-            return keys -> {
+            return of(id, (_, ids) -> read.apply(ids), key);
+        }
+
+        /** As {@link #of(Function, Function, Function)}, with who asks. */
+        static <I, T> NodeReader<T> of(
+                Function<String, I> id, BiFunction<Access, List<I>, List<T>> read, Function<? super T, String> key) {
+            return (access, keys) -> {
                 var ids = new ArrayList<I>();
                 for (var text : keys) {
                     try {
@@ -97,7 +105,8 @@ public final class SchemaParts {
                 }
                 return ids.isEmpty()
                         ? Map.of()
-                        : read.apply(ids).stream().collect(Collectors.toMap(key, Function.identity(), (one, _) -> one));
+                        : read.apply(access, ids).stream()
+                                .collect(Collectors.toMap(key, Function.identity(), (one, _) -> one));
             };
         }
     }
@@ -139,14 +148,22 @@ public final class SchemaParts {
      */
     public <K> void query(
             String field, Function<Arguments, K> asked, Function<List<K>, List<? extends @Nullable Object>> read) {
-        fetch(
-                "Query",
-                field,
-                args -> Batches.load(
-                        args,
-                        "Query." + field,
-                        asked.apply(Arguments.of(args)),
-                        keys -> new ArrayList<>(read.apply(keys))));
+        query(field, asked, (_, keys) -> read.apply(keys));
+    }
+
+    /** As {@link #query(String, Function, Function)}, with who asks. */
+    public <K> void query(
+            String field,
+            Function<Arguments, K> asked,
+            BiFunction<Access, List<K>, List<? extends @Nullable Object>> read) {
+        fetch("Query", field, environment -> {
+            var args = Arguments.of(environment);
+            return Batches.load(
+                    environment,
+                    "Query." + field,
+                    asked.apply(args),
+                    keys -> new ArrayList<>(read.apply(args.access(), keys)));
+        });
     }
 
     /**
