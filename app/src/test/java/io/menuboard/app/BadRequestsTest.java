@@ -1,5 +1,6 @@
 package io.menuboard.app;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -93,7 +94,7 @@ final class BadRequestsTest {
                 Store.timeZoneOf("UTC"),
                 Money.currencyOf("ISK"),
                 StoreStatus.OPEN);
-        server.bean(Stores.class).save(List.of(store));
+        server.bean(Stores.class).save(EVERYTHING, List.of(store));
         server.data("mutation { createChangeSet(input: {name: \"Spring\", reason: \"costs\","
                 + " rules: [{stores: [\"IS-0001\"], products: [\"SOUP\"], setTo: \"5\"}]}) { errors { code } } }");
         server.data("mutation { submitTask(input: {type: \"labels.print\"}) { errors { code } } }");

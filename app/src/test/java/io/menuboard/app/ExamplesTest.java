@@ -1,5 +1,6 @@
 package io.menuboard.app;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
@@ -80,7 +81,7 @@ class ExamplesTest {
         var euro = Money.currencyOf("EUR");
         var store = new Store(
                 new StoreId("DE-0001"), "Berlin", Address.UNKNOWN, ZoneId.of("Europe/Berlin"), euro, StoreStatus.OPEN);
-        server.bean(Stores.class).save(List.of(store));
+        server.bean(Stores.class).save(EVERYTHING, List.of(store));
         SamplePrices.save(
                 server.bean(Imports.class),
                 server.bean(ChangeSets.class),

@@ -1,5 +1,6 @@
 package io.menuboard.app;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -137,6 +138,7 @@ class KilledInstancesIT {
             for (var store : STORES) {
                 for (var product : PRODUCTS) {
                     assertThat(history.of(
+                                            EVERYTHING,
                                             store,
                                             Channel.ALL,
                                             new PriceSubject.Product(product),
@@ -217,7 +219,7 @@ class KilledInstancesIT {
     private static int waiting(ApplicationContext context) {
         var now = context.getBean(Pricing.class).now();
         return context.getBean(ChangeBatches.class)
-                .between(now.minus(Duration.ofHours(1)), now.plus(Duration.ofHours(1)))
+                .between(EVERYTHING, now.minus(Duration.ofHours(1)), now.plus(Duration.ofHours(1)))
                 .size();
     }
 
@@ -226,7 +228,7 @@ class KilledInstancesIT {
                 .map(id ->
                         new Store(id, "Store " + id, Address.UNKNOWN, ZONE, Money.currencyOf("EUR"), StoreStatus.OPEN))
                 .toList();
-        context.getBean(Stores.class).save(stores);
+        context.getBean(Stores.class).save(EVERYTHING, stores);
         SamplePrices.save(
                 context.getBean(Imports.class),
                 context.getBean(ChangeSets.class),

@@ -1,5 +1,6 @@
 package io.menuboard.app;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.kernel.Actor;
@@ -78,7 +79,7 @@ class OneClockTest {
                 .environments(environments)
                 .start();
         // An instance knows the time from the first answer of its table on.
-        context.getBean(Stores.class).find(STORE.id());
+        context.getBean(Stores.class).find(EVERYTHING, STORE.id());
         return context;
     }
 
@@ -92,7 +93,7 @@ class OneClockTest {
     @Test
     void bothReadTheSamePrice() {
         var now = LocalDateTime.now(RIGHT).withNano(0);
-        right.getBean(Stores.class).save(List.of(STORE));
+        right.getBean(Stores.class).save(EVERYTHING, List.of(STORE));
         SamplePrices.save(
                 right.getBean(Imports.class),
                 right.getBean(ChangeSets.class),
@@ -101,10 +102,10 @@ class OneClockTest {
         for (var instance : List.of(right, slow)) {
             var pricing = instance.getBean(Pricing.class);
             assertThat(pricing.now()).isCloseTo(RIGHT.instant(), CLOSE);
-            assertThat(pricing.price(STORE.id(), SOUP, Channel.ALL, pricing.now()))
+            assertThat(pricing.price(EVERYTHING, STORE.id(), SOUP, Channel.ALL, pricing.now()))
                     .hasValueSatisfying(
                             price -> assertThat(price.price().amount()).isEqualByComparingTo("800"));
-            assertThat(pricing.lowest(STORE.id(), new PriceSubject.Product(SOUP), Channel.ALL))
+            assertThat(pricing.lowest(EVERYTHING, STORE.id(), new PriceSubject.Product(SOUP), Channel.ALL))
                     .hasValueSatisfying(price -> assertThat(price.amount()).isEqualByComparingTo("800"));
         }
     }

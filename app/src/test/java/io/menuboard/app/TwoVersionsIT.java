@@ -1,5 +1,6 @@
 package io.menuboard.app;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static java.util.Comparator.naturalOrder;
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
@@ -618,7 +619,7 @@ class TwoVersionsIT {
                             Money.currencyOf("EUR"),
                             StoreStatus.OPEN))
                     .toList();
-            context.getBean(Stores.class).save(stores);
+            context.getBean(Stores.class).save(EVERYTHING, stores);
             SamplePrices.save(
                     context.getBean(Imports.class),
                     context.getBean(ChangeSets.class),

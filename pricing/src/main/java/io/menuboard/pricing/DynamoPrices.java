@@ -12,6 +12,7 @@ import static io.menuboard.pricing.DynamoPriceVersions.item;
 import static io.menuboard.pricing.DynamoPriceVersions.money;
 import static io.menuboard.pricing.DynamoPriceVersions.subjectOf;
 
+import io.menuboard.access.Access;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
@@ -73,20 +74,21 @@ final class DynamoPrices {
         return inEffect(query, store, channel, at, page, item -> swapPrice(store, channel, item));
     }
 
-    Page<BasePrice> byStore(PriceSubject.Product product, Channel channel, Instant at, PageRequest page) {
+    Page<BasePrice> byStore(
+            Access access, PriceSubject.Product product, Channel channel, Instant at, PageRequest page) {
         var query = byStore("basePricesByProduct", product, channel);
-        return byStore(query, channel, at, page, Function.identity(), DynamoPrices::basePrice);
+        return byStore(access, query, channel, at, page, Function.identity(), DynamoPrices::basePrice);
     }
 
     /** Reads all options of the combo. */
-    Page<SwapPrice> byStore(PriceSubject.Swap swap, Channel channel, Instant at, PageRequest page) {
+    Page<SwapPrice> byStore(Access access, PriceSubject.Swap swap, Channel channel, Instant at, PageRequest page) {
         var query = byStore("swapPricesByOption", swap, channel);
         UnaryOperator<List<Item>> ofOption = items -> items.stream()
                 .filter(item -> db.readable(item, DynamoPriceVersions::subjectOf)
                         .filter(swap::equals)
                         .isPresent())
                 .toList();
-        return byStore(query, channel, at, page, ofOption, DynamoPrices::swapPrice);
+        return byStore(access, query, channel, at, page, ofOption, DynamoPrices::swapPrice);
     }
 
     private static Query byStore(String accessPattern, PriceSubject subject, Channel channel) {
@@ -103,6 +105,7 @@ final class DynamoPrices {
     }
 
     private <T extends Price> Page<T> byStore(
+            Access access,
             Query query,
             Channel channel,
             Instant at,
@@ -111,7 +114,7 @@ final class DynamoPrices {
             PriceReader<T> price) {
         return db.query(query, page, groups -> {
             var ids = groups.stream().map(DynamoPrices::storeOf).toList();
-            var found = stores.findAll(ids);
+            var found = stores.findAll(access, ids);
             var moments = new HashMap<ZoneId, Moment>();
             var edges = new ArrayList<Optional<T>>(groups.size());
             for (var i = 0; i < groups.size(); i++) {

@@ -1,5 +1,6 @@
 package io.menuboard.pricing;
 
+import io.menuboard.access.Access;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
@@ -18,7 +19,8 @@ public final class PriceHistory {
      * Changes of one price, oldest first; half a read unit per 4 KB, about 20 changes. An unknown store is refused with
      * {@link InvalidInput} {@code NOT_FOUND} on {@code store}.
      */
-    public Page<PriceHistoryEntry> of(StoreId store, Channel channel, PriceSubject subject, PageRequest page) {
-        return history.of(stores.require(store).id(), channel, subject, page);
+    public Page<PriceHistoryEntry> of(
+            Access access, StoreId store, Channel channel, PriceSubject subject, PageRequest page) {
+        return history.of(stores.require(access, store).id(), channel, subject, page);
     }
 }

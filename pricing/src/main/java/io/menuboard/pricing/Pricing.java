@@ -1,5 +1,6 @@
 package io.menuboard.pricing;
 
+import io.menuboard.access.Access;
 import io.menuboard.kernel.Ids;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
@@ -45,10 +46,15 @@ public final class Pricing {
      *     {@link io.menuboard.querydb.QueryDb#query} refuses
      */
     public Page<BasePrice> basePrices(
-            StoreId store, Channel channel, @Nullable String productPrefix, Instant at, PageRequest page) {
+            Access access,
+            StoreId store,
+            Channel channel,
+            @Nullable String productPrefix,
+            Instant at,
+            PageRequest page) {
         var prefix = productPrefix == null ? "" : productPrefix;
         Ids.checkPrefix("productPrefix", prefix);
-        return prices.basePrices(stores.require(store), channel, prefix, at, page);
+        return prices.basePrices(stores.require(access, store), channel, prefix, at, page);
     }
 
     /**
@@ -56,8 +62,9 @@ public final class Pricing {
      * dates are read on its own clock, so at one instant some stores may be in the next day already. Adds at most one
      * BatchGetItem per 100 stores that are not remembered.
      */
-    public Page<BasePrice> basePricesByProduct(ProductId product, Channel channel, Instant at, PageRequest page) {
-        return prices.byStore(new PriceSubject.Product(product), channel, at, page);
+    public Page<BasePrice> basePricesByProduct(
+            Access access, ProductId product, Channel channel, Instant at, PageRequest page) {
+        return prices.byStore(access, new PriceSubject.Product(product), channel, at, page);
     }
 
     /**
@@ -66,23 +73,24 @@ public final class Pricing {
      * @param combo only this combo's, or null for all
      */
     public Page<SwapPrice> swapPrices(
-            StoreId store, Channel channel, @Nullable ComboId combo, Instant at, PageRequest page) {
-        return prices.swapPrices(stores.require(store), channel, combo, at, page);
+            Access access, StoreId store, Channel channel, @Nullable ComboId combo, Instant at, PageRequest page) {
+        return prices.swapPrices(stores.require(access, store), channel, combo, at, page);
     }
 
     /** As {@link #basePricesByProduct}, of an option of a combo. Reads all options that the combo has in each store. */
-    public Page<SwapPrice> swapPricesByOption(PriceSubject.Swap swap, Channel channel, Instant at, PageRequest page) {
-        return prices.byStore(swap, channel, at, page);
+    public Page<SwapPrice> swapPricesByOption(
+            Access access, PriceSubject.Swap swap, Channel channel, Instant at, PageRequest page) {
+        return prices.byStore(access, swap, channel, at, page);
     }
 
     /**
      * Price of a product in a store and channel: the channel's own price in effect, or, where it has none, the one of
      * {@link Channel#ALL}. One Query of 0.5 read units, or two.
      */
-    public Optional<BasePrice> price(StoreId store, ProductId product, Channel channel, Instant at) {
+    public Optional<BasePrice> price(Access access, StoreId store, ProductId product, Channel channel, Instant at) {
         var subject = new PriceSubject.Product(product);
         return Optional.ofNullable(
-                (BasePrice) prices(store, List.of(subject), channel, at).get(subject));
+                (BasePrice) prices(access, store, List.of(subject), channel, at).get(subject));
     }
 
     /**
@@ -92,8 +100,8 @@ public final class Pricing {
      * read unit per 4 KB, and another where the channel does not have all of them.
      */
     public Map<PriceSubject, Price> prices(
-            StoreId store, Collection<? extends PriceSubject> subjects, Channel channel, Instant at) {
-        var there = stores.require(store);
+            Access access, StoreId store, Collection<? extends PriceSubject> subjects, Channel channel, Instant at) {
+        var there = stores.require(access, store);
         var found = new HashMap<>(prices.prices(there, channel, subjects, at));
         var missing =
                 subjects.stream().filter(subject -> !found.containsKey(subject)).toList();
@@ -107,8 +115,9 @@ public final class Pricing {
      * Every version of a price that something has or will have in a store for exactly this channel, oldest effective date
      * first; also those from which on it has none. One Query more where the page is not the last one.
      */
-    public Page<PriceVersion> timeline(StoreId store, PriceSubject subject, Channel channel, PageRequest page) {
-        return prices.timeline(stores.require(store), channel, subject, page);
+    public Page<PriceVersion> timeline(
+            Access access, StoreId store, PriceSubject subject, Channel channel, PageRequest page) {
+        return prices.timeline(stores.require(access, store), channel, subject, page);
     }
 
     /**
@@ -116,12 +125,12 @@ public final class Pricing {
      * empty where it had none. Amounts in different currencies cannot be compared: only prices in the currency of the
      * latest of these prices count. One read unit per 4 KB of its versions.
      */
-    public Optional<Money> lowest(StoreId store, PriceSubject subject, Channel channel) {
-        return prices.lowest(stores.require(store), channel, subject, clock.instant());
+    public Optional<Money> lowest(Access access, StoreId store, PriceSubject subject, Channel channel) {
+        return prices.lowest(stores.require(access, store), channel, subject, clock.instant());
     }
 
     /** The channels that a store has prices for, in order; empty for an unknown store. One Query of 0.5 read units each. */
-    public List<Channel> channels(StoreId store) {
+    public List<Channel> channels(Access access, StoreId store) {
         return prices.channels(store);
     }
 }

@@ -8,6 +8,7 @@ import graphql.schema.Coercing;
 import graphql.schema.CoercingParseLiteralException;
 import graphql.schema.CoercingParseValueException;
 import graphql.schema.GraphQLScalarType;
+import io.menuboard.access.Access;
 import io.menuboard.graphql.Arguments;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.graphql.SchemaParts;
@@ -71,23 +72,25 @@ final class PricingGraphQl implements GraphQlModule {
         parts.query(
                 "swapPricesByOption",
                 args -> pricing.swapPricesByOption(
-                        PricingInput.swap(args), PricingInput.channel(args), at(args), args.page()));
+                        args.access(), PricingInput.swap(args), PricingInput.channel(args), at(args), args.page()));
         ofSubject(parts, "priceTimeline", PricingGraphQl::product, this::timeline);
         ofSubject(parts, "swapPriceTimeline", PricingInput::swap, this::timeline);
         ofSubject(
                 parts,
                 "swapPriceHistory",
                 PricingInput::swap,
-                (store, subject, args) -> history.of(store, PricingInput.channel(args), subject, args.page()));
+                (store, subject, args) ->
+                        history.of(args.access(), store, PricingInput.channel(args), subject, args.page()));
     }
 
     private void single(SchemaParts parts) {
-        parts.query("price", args -> asked(args, product(args)), this::prices);
-        parts.query("swapPrice", args -> asked(args, PricingInput.swap(args)), this::prices);
+        parts.query("price", args -> asked(args, product(args)), (access, asked) -> prices(access, asked));
+        parts.query(
+                "swapPrice", args -> asked(args, PricingInput.swap(args)), (access, asked) -> prices(access, asked));
         parts.query("prices", args -> inStore(args, store -> prices(store, products(args), args)));
         parts.query("swapPricesFor", args -> inStore(args, store -> prices(store, swaps(args), args)));
         ofSubject(parts, "lowestSwapPrice", PricingInput::swap, (store, subject, args) -> pricing.lowest(
-                        store, subject, PricingInput.channel(args))
+                        args.access(), store, subject, PricingInput.channel(args))
                 .orElse(null));
     }
 
@@ -119,34 +122,37 @@ final class PricingGraphQl implements GraphQlModule {
                 .batch("swapPrices", (some, args) -> each(some, store -> swapPrices(store.id(), args)))
                 .batch(
                         "price",
-                        (some, args) -> prices(some.stream()
-                                .map(store -> asked(store.id(), args, product(args)))
-                                .toList()))
+                        (some, args) -> prices(
+                                args.access(),
+                                some.stream()
+                                        .map(store -> asked(store.id(), args, product(args)))
+                                        .toList()))
                 .batch("prices", (some, args) -> each(some, store -> prices(store.id(), products(args), args)));
     }
 
     private Page<BasePrice> basePrices(StoreId store, Arguments args) {
-        return pricing.basePrices(store, PricingInput.channel(args), args.find("productPrefix"), at(args), args.page());
+        return pricing.basePrices(
+                args.access(), store, PricingInput.channel(args), args.find("productPrefix"), at(args), args.page());
     }
 
     private Page<SwapPrice> swapPrices(StoreId store, Arguments args) {
         var combo = Optional.ofNullable(args.findKey("combo", PricingInput.COMBO))
                 .map(ComboId::new)
                 .orElse(null);
-        return pricing.swapPrices(store, PricingInput.channel(args), combo, at(args), args.page());
+        return pricing.swapPrices(args.access(), store, PricingInput.channel(args), combo, at(args), args.page());
     }
 
     private Page<BasePrice> byStore(ProductId product, Arguments args) {
-        return pricing.basePricesByProduct(product, PricingInput.channel(args), at(args), args.page());
+        return pricing.basePricesByProduct(args.access(), product, PricingInput.channel(args), at(args), args.page());
     }
 
     private Page<PriceVersion> timeline(StoreId store, PriceSubject subject, Arguments args) {
-        return pricing.timeline(store, subject, PricingInput.channel(args), args.page());
+        return pricing.timeline(args.access(), store, subject, PricingInput.channel(args), args.page());
     }
 
     /** In the order of the subjects; null where there is none. */
     private List<@Nullable Price> prices(StoreId store, List<? extends PriceSubject> subjects, Arguments args) {
-        var found = pricing.prices(store, subjects, PricingInput.channel(args), at(args));
+        var found = pricing.prices(args.access(), store, subjects, PricingInput.channel(args), at(args));
         return subjects.stream().<@Nullable Price>map(found::get).toList();
     }
 
@@ -167,14 +173,14 @@ final class PricingGraphQl implements GraphQlModule {
      * In that order; null where there is none, or no such store. What cannot be read is an exception in its place, so that it
      * fails the field that asked for it alone.
      */
-    private List<@Nullable Object> prices(List<Asked> asked) {
-        stores.findAll(asked.stream().map(one -> one.place().store()).toList());
+    private List<@Nullable Object> prices(Access access, List<Asked> asked) {
+        stores.findAll(access, asked.stream().map(one -> one.place().store()).toList());
         var places = asked.stream()
-                .filter(one -> stores.find(one.place().store()).isPresent())
+                .filter(one -> stores.find(access, one.place().store()).isPresent())
                 .collect(Collectors.groupingBy(
                         Asked::place, LinkedHashMap::new, Collectors.mapping(Asked::subject, Collectors.toList())));
         var found = new HashMap<Place, Map<PriceSubject, Object>>();
-        each(places.entrySet(), place -> Map.entry(place.getKey(), prices(place.getKey(), place.getValue())))
+        each(places.entrySet(), place -> Map.entry(place.getKey(), prices(access, place.getKey(), place.getValue())))
                 .forEach(prices -> found.put(prices.getKey(), prices.getValue()));
         return asked.stream()
                 .<@Nullable Object>map(
@@ -182,16 +188,16 @@ final class PricingGraphQl implements GraphQlModule {
                 .toList();
     }
 
-    private Map<PriceSubject, Object> prices(Place place, List<PriceSubject> subjects) {
+    private Map<PriceSubject, Object> prices(Access access, Place place, List<PriceSubject> subjects) {
         try {
-            return Map.copyOf(pricing.prices(place.store(), subjects, place.channel(), place.at()));
+            return Map.copyOf(pricing.prices(access, place.store(), subjects, place.channel(), place.at()));
         } catch (UnreadableItem e) {
             if (subjects.size() == 1) {
                 return Map.of(subjects.getFirst(), e);
             }
             // One of them, and the others are as good as ever.
             var found = new HashMap<PriceSubject, Object>();
-            subjects.forEach(subject -> found.putAll(prices(place, List.of(subject))));
+            subjects.forEach(subject -> found.putAll(prices(access, place, List.of(subject))));
             return found;
         }
     }
@@ -214,7 +220,10 @@ final class PricingGraphQl implements GraphQlModule {
 
     /** What is read of the store that is asked for; null where there is none. */
     private @Nullable Object inStore(Arguments args, Function<StoreId, @Nullable Object> read) {
-        return stores.find(PricingInput.store(args)).map(Store::id).map(read).orElse(null);
+        return stores.find(args.access(), PricingInput.store(args))
+                .map(Store::id)
+                .map(read)
+                .orElse(null);
     }
 
     private static PriceSubject product(Arguments args) {

@@ -2,6 +2,7 @@ package io.menuboard.pricing;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.menuboard.access.Access;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
@@ -28,8 +29,6 @@ public final class Stores {
     private static final int MAX_CACHED = 50_000;
     private static final int MAX_SAVED_AT_ONCE = 16;
 
-    private static final Actor SYSTEM = Actor.system("menuboard", Actor.Source.COMMAND_LINE);
-
     private final DynamoStores stores;
     private final Cache<StoreId, Store> cache;
     /** Shared by all calls: an import saves several chunks at a time. */
@@ -50,7 +49,7 @@ public final class Stores {
      *
      * @throws UnreadableItem where another version wrote it and this one cannot read it
      */
-    public Optional<Store> find(StoreId id) {
+    public Optional<Store> find(Access access, StoreId id) {
         var cached = cache.getIfPresent(id);
         if (cached != null) {
             return Optional.of(cached);
@@ -64,7 +63,7 @@ public final class Stores {
      * Stores of those that exist and that this version can read, as {@link #find} gives them; what is not remembered is
      * read in batches of 100.
      */
-    public Map<StoreId, Store> findAll(Collection<StoreId> ids) {
+    public Map<StoreId, Store> findAll(Access access, Collection<StoreId> ids) {
         var found = new HashMap<>(cache.getAllPresent(new HashSet<>(ids)));
         var missing = ids.stream().filter(id -> !found.containsKey(id)).toList();
         if (!missing.isEmpty()) {
@@ -82,8 +81,8 @@ public final class Stores {
      *
      * @throws UnreadableItem where another version wrote one of them and this one cannot read it
      */
-    public Map<StoreId, Store> findAllNow(Collection<StoreId> ids) {
-        var found = new HashMap<>(findAll(ids));
+    public Map<StoreId, Store> findAllNow(Access access, Collection<StoreId> ids) {
+        var found = new HashMap<>(findAll(access, ids));
         var missing = ids.stream().filter(id -> !found.containsKey(id)).toList();
         if (!missing.isEmpty()) {
             found.putAll(stores.findAllNow(missing));
@@ -97,7 +96,7 @@ public final class Stores {
      *
      * @throws InvalidInput {@code INVALID_SEARCH}, or what {@link io.menuboard.querydb.QueryDb#query} refuses
      */
-    public Page<Store> list(@Nullable String search, PageRequest page) {
+    public Page<Store> list(Access access, @Nullable String search, PageRequest page) {
         return stores.list(prefix(search), page);
     }
 
@@ -105,9 +104,9 @@ public final class Stores {
      * As {@link #list}, those that the filter leaves. Reads on until the page is full: half a read unit for
      * each 4 KB of all stores that it passes, a request per megabyte.
      */
-    public Page<Store> filtered(StoreFilter filter, PageRequest page) {
+    public Page<Store> filtered(Access access, StoreFilter filter, PageRequest page) {
         return filter.allowsAll()
-                ? list(filter.search(), page)
+                ? list(access, filter.search(), page)
                 : stores.list(prefix(filter.search()), filter::allows, page);
     }
 
@@ -115,7 +114,7 @@ public final class Stores {
      * Changes of what is known of a store, newest first, as long as the audit trail is kept; half a read unit per 4 KB. Those
      * of its prices are in {@link PriceHistory}.
      */
-    public Page<StoreChange> history(StoreId store, PageRequest page) {
+    public Page<StoreChange> history(Access access, StoreId store, PageRequest page) {
         return stores.history(store, page);
     }
 
@@ -125,20 +124,20 @@ public final class Stores {
      *
      * @throws UnreadableItem where another version wrote one of them and this one cannot read it
      */
-    public Stream<Store> all(@Nullable String search) {
+    public Stream<Store> all(Access access, @Nullable String search) {
         return stores.all(prefix(search));
     }
 
     /** The stores of a selection as they are now; by id, but for those of a search. */
-    public Stream<StoreId> select(StoreSelection selection) {
+    public Stream<StoreId> select(Access access, StoreSelection selection) {
         return switch (selection) {
             case StoreSelection.Listed(var ids) -> ids.stream();
-            case StoreSelection.Found(var search) -> all(search).map(Store::id);
+            case StoreSelection.Found(var search) -> all(access, search).map(Store::id);
             case StoreSelection.Countries(var codes) ->
-                all(null)
+                all(access, null)
                         .filter(store -> codes.contains(store.address().country()))
                         .map(Store::id);
-            case StoreSelection.All() -> all(null).map(Store::id);
+            case StoreSelection.All() -> all(access, null).map(Store::id);
         };
     }
 
@@ -158,16 +157,12 @@ public final class Stores {
         return prefix;
     }
 
-    /** As {@link #save(List, Actor)}, by Menuboard itself. */
-    public List<SaveOutcome> save(List<Store> inputs) {
-        return save(inputs, SYSTEM);
-    }
-
     /**
      * Writes stores, each in a transaction of its own with its record in the history; one outcome per input, in input order.
      * Costs one BatchGetItem per 100, and writes only what differs.
      */
-    public List<SaveOutcome> save(List<Store> inputs, Actor by) {
+    public List<SaveOutcome> save(Access access, List<Store> inputs) {
+        var by = access.actor();
         var current = stores.current(inputs.stream().map(Store::id).toList());
         var indexes = IntStream.range(0, inputs.size()).boxed().toList();
         return Concurrently.map(MAX_SAVED_AT_ONCE, indexes, i -> save(inputs.get(i), current.get(i), by));
@@ -189,10 +184,10 @@ public final class Stores {
     }
 
     /** Adds a store, with its record in the history. One that is there already, exactly so, is as good as added. */
-    public Edited add(Store store, Actor by) {
+    public Edited add(Access access, Store store) {
         return switch (stores.current(List.of(store.id())).getFirst()) {
             case DynamoStores.Current.Unreadable() -> new Edited.Conflict(store.id());
-            case DynamoStores.Current.Absent() -> edited(store, () -> stores.create(store, by));
+            case DynamoStores.Current.Absent() -> edited(store, () -> stores.create(store, access.actor()));
             case DynamoStores.Current.Present(var there, var _) ->
                 there.equals(store) ? new Edited.Done(store) : new Edited.Taken(store.id());
         };
@@ -203,7 +198,7 @@ public final class Stores {
      *
      * @param change makes the store from the one that there is, with the same id
      */
-    public Edited edit(StoreId id, UnaryOperator<Store> change, Actor by) {
+    public Edited edit(Access access, StoreId id, UnaryOperator<Store> change) {
         return switch (stores.current(List.of(id)).getFirst()) {
             case DynamoStores.Current.Unreadable() -> new Edited.Conflict(id);
             case DynamoStores.Current.Absent() -> new Edited.NotFound(id);
@@ -211,7 +206,7 @@ public final class Stores {
                 var store = change.apply(present.store());
                 yield store.equals(present.store())
                         ? new Edited.Done(store)
-                        : edited(store, () -> stores.replace(present, store, by));
+                        : edited(store, () -> stores.replace(present, store, access.actor()));
             }
         };
     }
@@ -232,8 +227,9 @@ public final class Stores {
      *
      * @throws InvalidInput {@code NOT_FOUND} on {@code store}
      */
-    public Store require(StoreId id) {
-        return find(id).orElseThrow(() -> new InvalidInput("NOT_FOUND", "store", "must exist: there is no " + id));
+    public Store require(Access access, StoreId id) {
+        return find(access, id)
+                .orElseThrow(() -> new InvalidInput("NOT_FOUND", "store", "must exist: there is no " + id));
     }
 
     private SaveOutcome save(Store store, DynamoStores.Current current, Actor by) {

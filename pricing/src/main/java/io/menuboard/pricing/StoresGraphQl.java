@@ -29,9 +29,9 @@ final class StoresGraphQl implements GraphQlModule {
     @Override
     public void contribute(SchemaParts parts) {
         parts.query("store", args -> stores.find(
-                        Arguments.named("id", () -> new StoreId(args.key("id", PricingInput.STORE))))
+                        args.access(), Arguments.named("id", () -> new StoreId(args.key("id", PricingInput.STORE))))
                 .orElse(null));
-        parts.query("stores", args -> stores.filtered(filter(args), args.page()));
+        parts.query("stores", args -> stores.filtered(args.access(), filter(args), args.page()));
         parts.query("storesById", this::byId);
         parts.mutation("addStore", this::add);
         parts.mutation("editStore", this::edit);
@@ -41,12 +41,14 @@ final class StoresGraphQl implements GraphQlModule {
                         store -> store.id().value(),
                         NodeReader.of(
                                 StoreId::new,
-                                ids -> List.copyOf(stores.findAll(ids).values()),
+                                (access, ids) ->
+                                        List.copyOf(stores.findAll(access, ids).values()),
                                 store -> store.id().value()))
                 .field("key", store -> store.id().value())
                 .batch("history", (some, args) -> {
                     var page = args.page();
-                    return Concurrently.map(LISTS_AT_ONCE, some, store -> stores.history(store.id(), page));
+                    var access = args.access();
+                    return Concurrently.map(LISTS_AT_ONCE, some, store -> stores.history(access, store.id(), page));
                 });
         parts.object("Address", Address.class)
                 .field("country", address -> address.country().isEmpty() ? null : address.country());
@@ -57,7 +59,7 @@ final class StoresGraphQl implements GraphQlModule {
         var ids = IntStream.range(0, keys.size())
                 .mapToObj(i -> Arguments.named("ids." + i, () -> new StoreId(keys.get(i))))
                 .toList();
-        var found = stores.findAll(ids);
+        var found = stores.findAll(args.access(), ids);
         return ids.stream().<@Nullable Store>map(found::get).toList();
     }
 
@@ -114,11 +116,11 @@ final class StoresGraphQl implements GraphQlModule {
                 args.get("timeZone"),
                 args.get("currency"),
                 StoreStatus.valueOf(args.get("status", StoreStatus.OPEN.name())));
-        return StorePayload.of(stores.add(store, args.actor()));
+        return StorePayload.of(stores.add(args.access(), store));
     }
 
     private StorePayload edit(Arguments args) {
-        return StorePayload.of(stores.edit(PricingInput.store(args), store -> edited(store, args), args.actor()));
+        return StorePayload.of(stores.edit(args.access(), PricingInput.store(args), store -> edited(store, args)));
     }
 
     private static Store edited(Store store, Arguments args) {

@@ -1,5 +1,7 @@
 package io.menuboard.pricing;
 
+import io.menuboard.access.Access;
+import io.menuboard.kernel.Actor;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.audit.AuditTrail;
@@ -11,6 +13,9 @@ import java.util.Random;
 
 /** The use cases on a test's own table, wired as {@link PricingFactory} does. */
 public record PricingFixture(QueryDb db, Stores stores, Pricing pricing) {
+    /** Of whoever may do everything. */
+    public static final Access EVERYTHING = Access.ofSystem("menuboard", Actor.Source.COMMAND_LINE);
+
     static final Instant NOW = Instant.parse("2026-06-15T12:00:00Z");
 
     static PricingFixture on(FreshTable table) {

@@ -1,5 +1,6 @@
 package io.menuboard.pricing;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static io.menuboard.pricing.StoreBuilder.BERLIN;
 import static io.menuboard.pricing.StoreBuilder.aStore;
 import static io.menuboard.pricing.StoreBuilder.price;
@@ -53,7 +54,7 @@ class PricingTest {
         stores = fixture.stores();
         pricing = fixture.pricing();
         db = fixture.db();
-        stores.save(List.of(BERLIN, TOKYO));
+        stores.save(EVERYTHING, List.of(BERLIN, TOKYO));
     }
 
     @Test
@@ -64,9 +65,11 @@ class PricingTest {
         load(List.of(old, current, next));
 
         assertThat(priceAt("2026-06-15T12:00:00Z")).isEqualTo("5.49");
-        assertThat(pricing.basePrices(BERLIN.id(), Channel.ALL, null, NOW, PAGE).nodes())
+        assertThat(pricing.basePrices(EVERYTHING, BERLIN.id(), Channel.ALL, null, NOW, PAGE)
+                        .nodes())
                 .containsExactly(current);
-        assertThat(pricing.timeline(BERLIN.id(), PRODUCT, Channel.ALL, PAGE).nodes())
+        assertThat(pricing.timeline(EVERYTHING, BERLIN.id(), PRODUCT, Channel.ALL, PAGE)
+                        .nodes())
                 .containsExactly(version(old, current), version(current, next), version(next, null));
     }
 
@@ -97,7 +100,7 @@ class PricingTest {
     }
 
     private Page<PriceVersion> timeline(PageRequest page) {
-        return pricing.timeline(BERLIN.id(), PRODUCT, Channel.ALL, page);
+        return pricing.timeline(EVERYTHING, BERLIN.id(), PRODUCT, Channel.ALL, page);
     }
 
     /** What stands between two of those asked for, what has not begun and what was never set is not there. */
@@ -118,12 +121,12 @@ class PricingTest {
         subjects.add(new PriceSubject.Product(new ProductId("P-005-NONE")));
         load(prices);
 
-        var together = pricing.prices(BERLIN.id(), subjects, KIOSK, NOW);
+        var together = pricing.prices(EVERYTHING, BERLIN.id(), subjects, KIOSK, NOW);
 
         assertThat(together).hasSize(subjects.size() - 1);
         for (var subject : subjects) {
             assertThat(together.get(subject))
-                    .isEqualTo(pricing.prices(BERLIN.id(), List.of(subject), KIOSK, NOW)
+                    .isEqualTo(pricing.prices(EVERYTHING, BERLIN.id(), List.of(subject), KIOSK, NOW)
                             .get(subject));
         }
     }
@@ -138,7 +141,7 @@ class PricingTest {
                 berlin.option(),
                 berlin.effectiveDate(),
                 new Money(new BigDecimal("100"), TOKYO.currency()));
-        stores.save(List.of(aStore("FR-0001").build()));
+        stores.save(EVERYTHING, List.of(aStore("FR-0001").build()));
         load(List.of(
                 berlin,
                 tokyo,
@@ -153,8 +156,9 @@ class PricingTest {
                         berlin.price())));
         var salad = new PriceSubject.Swap(berlin.combo(), berlin.option());
 
-        var first = pricing.swapPricesByOption(salad, Channel.ALL, NOW, PageRequest.forward(1, null));
-        var second = pricing.swapPricesByOption(salad, Channel.ALL, NOW, PageRequest.forward(1, first.endCursor()));
+        var first = pricing.swapPricesByOption(EVERYTHING, salad, Channel.ALL, NOW, PageRequest.forward(1, null));
+        var second = pricing.swapPricesByOption(
+                EVERYTHING, salad, Channel.ALL, NOW, PageRequest.forward(1, first.endCursor()));
 
         assertThat(first.nodes()).containsExactly(berlin);
         assertThat(second.nodes()).containsExactly(tokyo);
@@ -172,7 +176,7 @@ class PricingTest {
         assertThat(priceAt("2026-06-30T22:00:00Z")).isEqualTo("5.99");
         assertThat(priceAt("2026-07-01T04:29:59.999Z")).isEqualTo("5.99");
         assertThat(priceAt("2026-07-01T04:30:00Z")).isEqualTo("6.49");
-        assertThat(pricing.price(BERLIN.id(), BURGER, Channel.ALL, Instant.parse("2026-05-31T21:59:59Z")))
+        assertThat(pricing.price(EVERYTHING, BERLIN.id(), BURGER, Channel.ALL, Instant.parse("2026-05-31T21:59:59Z")))
                 .as("before the first")
                 .isEmpty();
     }
@@ -183,10 +187,10 @@ class PricingTest {
         var kiosk = price(BERLIN, "KIOSK", "BURGER", "2026-06-16", "5.49");
         load(List.of(everywhere, kiosk));
 
-        assertThat(pricing.price(BERLIN.id(), BURGER, KIOSK, NOW)).contains(everywhere);
-        assertThat(pricing.price(BERLIN.id(), BURGER, KIOSK, Instant.parse("2026-06-16T12:00:00Z")))
+        assertThat(pricing.price(EVERYTHING, BERLIN.id(), BURGER, KIOSK, NOW)).contains(everywhere);
+        assertThat(pricing.price(EVERYTHING, BERLIN.id(), BURGER, KIOSK, Instant.parse("2026-06-16T12:00:00Z")))
                 .contains(kiosk);
-        assertThat(pricing.basePrices(BERLIN.id(), KIOSK, null, Instant.parse("2026-06-16T12:00:00Z"), PAGE)
+        assertThat(pricing.basePrices(EVERYTHING, BERLIN.id(), KIOSK, null, Instant.parse("2026-06-16T12:00:00Z"), PAGE)
                         .nodes())
                 .as("a list is of one channel")
                 .containsExactly(kiosk);
@@ -200,7 +204,8 @@ class PricingTest {
                 price(TOKYO, "ALL", "BURGER", "2026-06-01", "450"),
                 price(TOKYO, "ALL", "BURGER", "2026-07-01", "480")));
 
-        var prices = pricing.basePricesByProduct(BURGER, Channel.ALL, Instant.parse("2026-06-30T15:00:00Z"), PAGE);
+        var prices = pricing.basePricesByProduct(
+                EVERYTHING, BURGER, Channel.ALL, Instant.parse("2026-06-30T15:00:00Z"), PAGE);
 
         assertThat(prices.nodes())
                 .containsExactly(
@@ -215,11 +220,13 @@ class PricingTest {
         var more = new Money(new BigDecimal("6.50"), Money.currencyOf("EUR"));
 
         load(List.of(burger("2026-06-01", euros), burger("2026-06-05", yen)));
-        assertThat(pricing.lowest(BERLIN.id(), PRODUCT, Channel.ALL)).contains(yen);
+        assertThat(pricing.lowest(EVERYTHING, BERLIN.id(), PRODUCT, Channel.ALL))
+                .contains(yen);
         load(List.of(burger("2026-06-10", more)));
-        assertThat(pricing.lowest(BERLIN.id(), PRODUCT, Channel.ALL)).contains(euros);
+        assertThat(pricing.lowest(EVERYTHING, BERLIN.id(), PRODUCT, Channel.ALL))
+                .contains(euros);
         load(List.of(burger("2026-07-10", yen)));
-        assertThat(pricing.lowest(BERLIN.id(), PRODUCT, Channel.ALL))
+        assertThat(pricing.lowest(EVERYTHING, BERLIN.id(), PRODUCT, Channel.ALL))
                 .as("a price that is to come does not count")
                 .contains(euros);
     }
@@ -235,9 +242,10 @@ class PricingTest {
         var other = swap("MENU-XL", "SALAD", "1.20");
         load(List.of(other, salad, cola));
 
-        assertThat(pricing.swapPrices(BERLIN.id(), Channel.ALL, null, NOW, PAGE).nodes())
+        assertThat(pricing.swapPrices(EVERYTHING, BERLIN.id(), Channel.ALL, null, NOW, PAGE)
+                        .nodes())
                 .containsExactly(cola, salad, other);
-        assertThat(pricing.swapPrices(BERLIN.id(), Channel.ALL, new ComboId("MENU"), NOW, PAGE)
+        assertThat(pricing.swapPrices(EVERYTHING, BERLIN.id(), Channel.ALL, new ComboId("MENU"), NOW, PAGE)
                         .nodes())
                 .containsExactly(cola, salad);
     }
@@ -249,17 +257,18 @@ class PricingTest {
                 price(BERLIN, "ALL", "BUN", "2026-01-01", "0.99"),
                 price(BERLIN, "ALL", "COLA", "2026-01-01", "1.99")));
 
-        assertThat(pricing.basePrices(BERLIN.id(), Channel.ALL, "BU", NOW, PAGE).nodes())
+        assertThat(pricing.basePrices(EVERYTHING, BERLIN.id(), Channel.ALL, "BU", NOW, PAGE)
+                        .nodes())
                 .extracting(BasePrice::product)
                 .containsExactly(new ProductId("BUN"), BURGER);
-        assertThatThrownBy(() -> pricing.basePrices(BERLIN.id(), Channel.ALL, "BU#", NOW, PAGE))
+        assertThatThrownBy(() -> pricing.basePrices(EVERYTHING, BERLIN.id(), Channel.ALL, "BU#", NOW, PAGE))
                 .isInstanceOfSatisfying(InvalidInput.class, refusal -> assertThat(refusal.field())
                         .isEqualTo("productPrefix"));
     }
 
     @Test
     void anUnknownStoreIsRefusedAndNotAnEmptyList() {
-        assertThatThrownBy(() -> pricing.basePrices(new StoreId("NOWHERE"), Channel.ALL, null, NOW, PAGE))
+        assertThatThrownBy(() -> pricing.basePrices(EVERYTHING, new StoreId("NOWHERE"), Channel.ALL, null, NOW, PAGE))
                 .isInstanceOfSatisfying(InvalidInput.class, refusal -> {
                     assertThat(refusal.code()).isEqualTo("NOT_FOUND");
                     assertThat(refusal.field()).isEqualTo("store");
@@ -275,10 +284,10 @@ class PricingTest {
                 price(BERLIN, "META", "COLA", "2026-01-01", "1.99"),
                 price(BERLIN, "all-night", "COLA", "2026-01-01", "1.99")));
 
-        assertThat(pricing.channels(BERLIN.id()))
+        assertThat(pricing.channels(EVERYTHING, BERLIN.id()))
                 .extracting(Channel::value)
                 .containsExactly("ALL", "KIOSK", "META", "all-night");
-        assertThat(pricing.channels(TOKYO.id())).isEmpty();
+        assertThat(pricing.channels(EVERYTHING, TOKYO.id())).isEmpty();
     }
 
     /** Past, present and future versions at random, against a map: every page size, both ways, at any instant. */
@@ -319,25 +328,32 @@ class PricingTest {
                 .toList();
 
         load(prices);
-        var cold = table.meter().during(() -> stores.find(BERLIN.id()));
-        var page = table.meter().during(() -> pricing.basePrices(BERLIN.id(), Channel.ALL, null, NOW, PAGE)
+        var cold = table.meter().during(() -> stores.find(EVERYTHING, BERLIN.id()));
+        var page = table.meter().during(() -> pricing.basePrices(EVERYTHING, BERLIN.id(), Channel.ALL, null, NOW, PAGE)
                 .hasNextPage());
-        var one =
-                table.meter().during(() -> pricing.price(BERLIN.id(), new ProductId("PRODUCT-007"), Channel.ALL, NOW));
+        var one = table.meter()
+                .during(() -> pricing.price(EVERYTHING, BERLIN.id(), new ProductId("PRODUCT-007"), Channel.ALL, NOW));
         var basket = IntStream.range(0, 30)
                 .mapToObj(i -> new PriceSubject.Product(new ProductId("PRODUCT-%03d".formatted(2 * i))))
                 .toList();
-        var many = table.meter().during(() -> assertThat(pricing.prices(BERLIN.id(), basket, Channel.ALL, NOW))
-                .hasSize(30));
-        var ofChannel = table.meter().during(() -> assertThat(pricing.prices(BERLIN.id(), basket, KIOSK, NOW))
-                .hasSize(30));
+        var many = table.meter()
+                .during(() -> assertThat(pricing.prices(EVERYTHING, BERLIN.id(), basket, Channel.ALL, NOW))
+                        .hasSize(30));
+        var ofChannel = table.meter()
+                .during(() -> assertThat(pricing.prices(EVERYTHING, BERLIN.id(), basket, KIOSK, NOW))
+                        .hasSize(30));
         var acrossStores = table.meter()
-                .during(() -> pricing.basePricesByProduct(new ProductId("PRODUCT-007"), Channel.ALL, NOW, PAGE));
+                .during(() ->
+                        pricing.basePricesByProduct(EVERYTHING, new ProductId("PRODUCT-007"), Channel.ALL, NOW, PAGE));
         var timeline = table.meter()
                 .during(() -> pricing.timeline(
-                        BERLIN.id(), new PriceSubject.Product(new ProductId("PRODUCT-007")), Channel.ALL, PAGE));
-        var channels = table.meter()
-                .during(() -> assertThat(pricing.channels(BERLIN.id())).containsExactly(Channel.ALL));
+                        EVERYTHING,
+                        BERLIN.id(),
+                        new PriceSubject.Product(new ProductId("PRODUCT-007")),
+                        Channel.ALL,
+                        PAGE));
+        var channels = table.meter().during(() -> assertThat(pricing.channels(EVERYTHING, BERLIN.id()))
+                .containsExactly(Channel.ALL));
 
         assertThat(cold).as("the store, read once in a while").isEqualTo(new Units(1, 0.5, 0));
         assertThat(page).isEqualTo(new Units(1, 1.5, 0));
@@ -361,17 +377,18 @@ class PricingTest {
                 .toList();
 
         load(prices);
-        stores.find(BERLIN.id());
+        stores.find(EVERYTHING, BERLIN.id());
         var option = new PriceSubject.Swap(new ComboId("MENU"), new OptionId("OPTION-007"));
-        var cost = table.meter().during(() -> assertThat(pricing.swapPricesByOption(option, Channel.ALL, NOW, PAGE)
-                        .nodes())
-                .hasSize(1));
+        var cost = table.meter()
+                .during(() -> assertThat(pricing.swapPricesByOption(EVERYTHING, option, Channel.ALL, NOW, PAGE)
+                                .nodes())
+                        .hasSize(1));
 
         assertThat(cost).isEqualTo(new Units(1, 1, 0));
     }
 
     private String priceAt(String instant) {
-        return pricing.price(BERLIN.id(), BURGER, Channel.ALL, Instant.parse(instant))
+        return pricing.price(EVERYTHING, BERLIN.id(), BURGER, Channel.ALL, Instant.parse(instant))
                 .orElseThrow()
                 .price()
                 .amount()
@@ -380,10 +397,11 @@ class PricingTest {
 
     private List<BasePrice> forwards(Instant at, int size) {
         var walked = new ArrayList<BasePrice>();
-        var page = pricing.basePrices(BERLIN.id(), Channel.ALL, null, at, PageRequest.forward(size, null));
+        var page = pricing.basePrices(EVERYTHING, BERLIN.id(), Channel.ALL, null, at, PageRequest.forward(size, null));
         walked.addAll(page.nodes());
         while (page.hasNextPage()) {
-            page = pricing.basePrices(BERLIN.id(), Channel.ALL, null, at, PageRequest.forward(size, page.endCursor()));
+            page = pricing.basePrices(
+                    EVERYTHING, BERLIN.id(), Channel.ALL, null, at, PageRequest.forward(size, page.endCursor()));
             assertThat(page.hasPreviousPage()).isTrue();
             walked.addAll(page.nodes());
         }
@@ -392,11 +410,11 @@ class PricingTest {
 
     private List<BasePrice> backwards(Instant at, int size) {
         var walked = new ArrayList<BasePrice>();
-        var page = pricing.basePrices(BERLIN.id(), Channel.ALL, null, at, PageRequest.backward(size, null));
+        var page = pricing.basePrices(EVERYTHING, BERLIN.id(), Channel.ALL, null, at, PageRequest.backward(size, null));
         walked.addAll(0, page.nodes());
         while (page.hasPreviousPage()) {
             page = pricing.basePrices(
-                    BERLIN.id(), Channel.ALL, null, at, PageRequest.backward(size, page.startCursor()));
+                    EVERYTHING, BERLIN.id(), Channel.ALL, null, at, PageRequest.backward(size, page.startCursor()));
             assertThat(page.hasNextPage()).isTrue();
             walked.addAll(0, page.nodes());
         }

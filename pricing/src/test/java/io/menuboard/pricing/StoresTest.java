@@ -1,9 +1,12 @@
 package io.menuboard.pricing;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static io.menuboard.pricing.StoreBuilder.aStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.CurrentAccess;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Count;
 import io.menuboard.kernel.InvalidInput;
@@ -29,8 +32,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class StoresTest {
-    private static final Actor ADA = new Actor(Actor.Kind.USER, "ada", Actor.Source.CSV);
-    private static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.GRAPHQL);
+    private static final Access ADA = CurrentAccess.EVERYTHING.of(new Actor(Actor.Kind.USER, "ada", Actor.Source.CSV));
+    private static final Access GRACE =
+            CurrentAccess.EVERYTHING.of(new Actor(Actor.Kind.USER, "grace", Actor.Source.GRAPHQL));
     private static final Store ALEX =
             aStore("DE-0001").named("Berlin Alexanderplatz").build();
     private static final Store DOM =
@@ -53,33 +57,33 @@ class StoresTest {
 
     @Test
     void aSavedStoreIsFoundAsItWasSaved() {
-        assertThat(stores.save(List.of(ALEX, DOM)))
+        assertThat(stores.save(EVERYTHING, List.of(ALEX, DOM)))
                 .containsExactly(new SaveOutcome.Created(), new SaveOutcome.Created());
 
-        assertThat(stores.find(DOM.id())).contains(DOM);
-        assertThat(stores.find(new StoreId("NOWHERE"))).isEmpty();
-        assertThat(stores.findAll(List.of(ALEX.id(), new StoreId("NOWHERE"), DOM.id())))
+        assertThat(stores.find(EVERYTHING, DOM.id())).contains(DOM);
+        assertThat(stores.find(EVERYTHING, new StoreId("NOWHERE"))).isEmpty();
+        assertThat(stores.findAll(EVERYTHING, List.of(ALEX.id(), new StoreId("NOWHERE"), DOM.id())))
                 .containsOnlyKeys(ALEX.id(), DOM.id());
     }
 
     @Test
     void unknownStoresAreReadAHundredAtATime() {
-        stores.save(List.of(ALEX));
+        stores.save(EVERYTHING, List.of(ALEX));
         var ids = IntStream.range(0, 250)
                 .mapToObj(i -> new StoreId(i == 7 ? ALEX.id().value() : "S-%03d".formatted(i)))
                 .toList();
 
-        var cost =
-                table.meter().during(() -> assertThat(stores.findAllNow(ids)).containsOnly(Map.entry(ALEX.id(), ALEX)));
+        var cost = table.meter()
+                .during(() -> assertThat(stores.findAllNow(EVERYTHING, ids)).containsOnly(Map.entry(ALEX.id(), ALEX)));
 
         assertThat(cost.requests()).isEqualTo(3 + 3);
     }
 
     @Test
     void savingTheSameAgainWritesNothing() {
-        stores.save(List.of(ALEX, DOM));
+        stores.save(EVERYTHING, List.of(ALEX, DOM));
 
-        var cost = table.meter().during(() -> assertThat(stores.save(List.of(ALEX, DOM)))
+        var cost = table.meter().during(() -> assertThat(stores.save(EVERYTHING, List.of(ALEX, DOM)))
                 .containsExactly(new SaveOutcome.Unchanged(), new SaveOutcome.Unchanged()));
 
         assertThat(cost).isEqualTo(new Units(1, 1, 0));
@@ -87,20 +91,20 @@ class StoresTest {
 
     @Test
     void aRenamedStoreIsFoundByItsNewNameOnly() {
-        stores.save(List.of(ALEX));
+        stores.save(EVERYTHING, List.of(ALEX));
         var renamed = aStore("DE-0001").named("Mitte Hackescher Markt").build();
 
-        assertThat(stores.save(List.of(renamed))).containsExactly(new SaveOutcome.Changed());
+        assertThat(stores.save(EVERYTHING, List.of(renamed))).containsExactly(new SaveOutcome.Changed());
 
         assertThat(search("alexander")).isEmpty();
         assertThat(search("hackescher")).containsExactly(renamed);
         assertThat(search("berlin")).as("the city stayed").containsExactly(renamed);
-        assertThat(stores.find(ALEX.id())).contains(renamed);
+        assertThat(stores.find(EVERYTHING, ALEX.id())).contains(renamed);
     }
 
     @Test
     void aSearchFindsIdsCitiesAndWordsOfNamesWhateverCaseAndAccents() {
-        stores.save(List.of(ALEX, DOM, LUMIERES));
+        stores.save(EVERYTHING, List.of(ALEX, DOM, LUMIERES));
 
         assertThat(search("de-00")).containsExactly(ALEX, DOM);
         assertThat(search("KOLN")).containsExactly(DOM);
@@ -116,21 +120,21 @@ class StoresTest {
                         .named("Berlin Bahnhof " + (char) ('a' + i % 26))
                         .build())
                 .toList();
-        stores.save(many);
+        stores.save(EVERYTHING, many);
 
         for (var size : List.of(1, 3, 64)) {
             var forwards = new ArrayList<Store>();
-            var page = stores.list("b", PageRequest.forward(size, null));
+            var page = stores.list(EVERYTHING, "b", PageRequest.forward(size, null));
             forwards.addAll(page.nodes());
             while (page.hasNextPage()) {
-                page = stores.list("b", PageRequest.forward(size, page.endCursor()));
+                page = stores.list(EVERYTHING, "b", PageRequest.forward(size, page.endCursor()));
                 forwards.addAll(page.nodes());
             }
             var backwards = new ArrayList<Store>();
-            page = stores.list("b", PageRequest.backward(size, null));
+            page = stores.list(EVERYTHING, "b", PageRequest.backward(size, null));
             backwards.addAll(0, page.nodes());
             while (page.hasPreviousPage()) {
-                page = stores.list("b", PageRequest.backward(size, page.startCursor()));
+                page = stores.list(EVERYTHING, "b", PageRequest.backward(size, page.startCursor()));
                 backwards.addAll(0, page.nodes());
             }
 
@@ -146,23 +150,24 @@ class StoresTest {
                     .isInstanceOfSatisfying(InvalidInput.class, refusal -> assertThat(refusal.code())
                             .isEqualTo("INVALID_SEARCH"));
         }
-        stores.save(List.of(ALEX));
+        stores.save(EVERYTHING, List.of(ALEX));
         assertThat(search(" ")).as("blank is no search").containsExactly(ALEX);
     }
 
     @Test
     void ofManyWhoChangeAStoreAtOnceTheTermsOfOneRemain() throws Exception {
-        stores.save(List.of(ALEX));
+        stores.save(EVERYTHING, List.of(ALEX));
         var names = IntStream.range(0, 8).mapToObj(i -> "Name" + i).toList();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            names.forEach(name -> threads.execute(
-                    () -> stores.save(List.of(aStore("DE-0001").named(name).build()))));
+            names.forEach(name -> threads.execute(() -> stores.save(
+                    EVERYTHING, List.of(aStore("DE-0001").named(name).build()))));
         }
 
         var found = search("name");
 
         assertThat(found).hasSize(1);
-        assertThat(PricingFixture.on(table).stores().find(ALEX.id())).contains(found.getFirst());
+        assertThat(PricingFixture.on(table).stores().find(EVERYTHING, ALEX.id()))
+                .contains(found.getFirst());
     }
 
     @Test
@@ -171,11 +176,11 @@ class StoresTest {
         var zurich = aStore("CH-0001").in("Zürich", "CH").sellingIn("CHF").build();
         var closed = new Store(
                 new StoreId("DE-0009"), "Gone", Address.UNKNOWN, ALEX.timeZone(), ALEX.currency(), StoreStatus.CLOSED);
-        stores.save(List.of(ALEX, cologne, zurich, closed));
+        stores.save(EVERYTHING, List.of(ALEX, cologne, zurich, closed));
         var german = new StoreFilter(null, Set.of("DE"), Set.of(), Set.of());
 
-        var first = stores.filtered(german, PageRequest.forward(1, null));
-        var second = stores.filtered(german, PageRequest.forward(1, first.endCursor()));
+        var first = stores.filtered(EVERYTHING, german, PageRequest.forward(1, null));
+        var second = stores.filtered(EVERYTHING, german, PageRequest.forward(1, first.endCursor()));
 
         assertThat(first.nodes()).containsExactly(ALEX);
         assertThat(second.nodes()).containsExactly(cologne);
@@ -191,28 +196,31 @@ class StoresTest {
 
     private List<Store> filtered(
             @Nullable String search, Set<String> countries, Set<StoreStatus> statuses, Set<Currency> currencies) {
-        return stores.filtered(new StoreFilter(search, countries, statuses, currencies), PageRequest.forward(10, null))
+        return stores.filtered(
+                        EVERYTHING,
+                        new StoreFilter(search, countries, statuses, currencies),
+                        PageRequest.forward(10, null))
                 .nodes();
     }
 
     @Test
     void theHistoryOfAStoreSaysWhatWhoeverSavedItChanged() {
         var renamed = aStore("DE-0001").named("Mitte").in("", "DE").build();
-        stores.save(List.of(ALEX), ADA);
-        stores.save(List.of(ALEX), GRACE);
-        stores.save(List.of(renamed, DOM), GRACE);
+        stores.save(ADA, List.of(ALEX));
+        stores.save(GRACE, List.of(ALEX));
+        stores.save(GRACE, List.of(renamed, DOM));
 
-        var history = stores.history(ALEX.id(), PageRequest.forward(10, null)).nodes().stream()
+        var history = stores.history(EVERYTHING, ALEX.id(), PageRequest.forward(10, null)).nodes().stream()
                 .collect(Collectors.toMap(StoreChange::isNew, change -> change));
 
         assertThat(history).hasSize(2);
         var changed = Objects.requireNonNull(history.get(false));
-        assertThat(changed.changedBy()).isEqualTo(GRACE);
+        assertThat(changed.changedBy()).isEqualTo(GRACE.actor());
         assertThat(changed.fields())
                 .containsExactly(
                         new Changed(Field.NAME, ALEX.name(), "Mitte"), new Changed(Field.CITY, "Berlin", null));
         var added = Objects.requireNonNull(history.get(true));
-        assertThat(added.changedBy()).isEqualTo(ADA);
+        assertThat(added.changedBy()).isEqualTo(ADA.actor());
         assertThat(added.changedAt()).isEqualTo(PricingFixture.NOW);
         assertThat(added.fields())
                 .contains(
@@ -223,43 +231,43 @@ class StoresTest {
 
     @Test
     void addingTheSameStoreAgainIsAsGoodAsTheFirstTime() {
-        assertThat(stores.add(ALEX, ADA)).isEqualTo(new Edited.Done(ALEX));
-        assertThat(stores.add(ALEX, ADA)).isEqualTo(new Edited.Done(ALEX));
+        assertThat(stores.add(ADA, ALEX)).isEqualTo(new Edited.Done(ALEX));
+        assertThat(stores.add(ADA, ALEX)).isEqualTo(new Edited.Done(ALEX));
 
-        assertThat(stores.add(aStore("DE-0001").named("Another").build(), ADA)).isEqualTo(new Edited.Taken(ALEX.id()));
-        assertThat(stores.find(ALEX.id())).contains(ALEX);
-        assertThat(stores.history(ALEX.id(), PageRequest.forward(10, null)).nodes())
+        assertThat(stores.add(ADA, aStore("DE-0001").named("Another").build())).isEqualTo(new Edited.Taken(ALEX.id()));
+        assertThat(stores.find(EVERYTHING, ALEX.id())).contains(ALEX);
+        assertThat(stores.history(EVERYTHING, ALEX.id(), PageRequest.forward(10, null))
+                        .nodes())
                 .hasSize(1);
     }
 
     @Test
     void anEditChangesTheStoreAsItIsNow() {
         var renamed = aStore("DE-0001").named("Mitte Hackescher Markt").build();
-        stores.save(List.of(ALEX));
-        stores.find(ALEX.id());
+        stores.save(EVERYTHING, List.of(ALEX));
+        stores.find(EVERYTHING, ALEX.id());
 
-        assertThat(stores.edit(ALEX.id(), _ -> renamed, ADA)).isEqualTo(new Edited.Done(renamed));
+        assertThat(stores.edit(ADA, ALEX.id(), _ -> renamed)).isEqualTo(new Edited.Done(renamed));
 
-        assertThat(stores.find(ALEX.id())).as("not the one that is remembered").contains(renamed);
+        assertThat(stores.find(EVERYTHING, ALEX.id()))
+                .as("not the one that is remembered")
+                .contains(renamed);
         assertThat(search("hackescher")).containsExactly(renamed);
         assertThat(search("alexander")).isEmpty();
-        assertThat(stores.edit(new StoreId("NOWHERE"), store -> store, ADA))
+        assertThat(stores.edit(ADA, new StoreId("NOWHERE"), store -> store))
                 .isEqualTo(new Edited.NotFound(new StoreId("NOWHERE")));
-        var unchanged = table.meter().during(() -> stores.edit(ALEX.id(), store -> store, ADA));
+        var unchanged = table.meter().during(() -> stores.edit(ADA, ALEX.id(), store -> store));
         assertThat(unchanged.requests()).isEqualTo(1);
     }
 
     @Test
     void ofTwoEditsAtOnceOneIsToldToTryAgain() {
-        stores.save(List.of(ALEX));
+        stores.save(EVERYTHING, List.of(ALEX));
 
-        var outcome = stores.edit(
-                ALEX.id(),
-                _ -> {
-                    stores.save(List.of(aStore("DE-0001").named("First").build()));
-                    return aStore("DE-0001").named("Second").build();
-                },
-                ADA);
+        var outcome = stores.edit(ADA, ALEX.id(), _ -> {
+            stores.save(EVERYTHING, List.of(aStore("DE-0001").named("First").build()));
+            return aStore("DE-0001").named("Second").build();
+        });
 
         assertThat(outcome).isEqualTo(new Edited.Conflict(ALEX.id()));
         assertThat(search("first")).hasSize(1);
@@ -268,19 +276,21 @@ class StoresTest {
 
     @Test
     void aPageOfStoresCostsOneQuery() {
-        stores.save(IntStream.range(0, 70)
-                .mapToObj(i -> aStore("S-%03d".formatted(i)).build())
-                .toList());
+        stores.save(
+                EVERYTHING,
+                IntStream.range(0, 70)
+                        .mapToObj(i -> aStore("S-%03d".formatted(i)).build())
+                        .toList());
 
-        var list = table.meter().during(() -> assertThat(
-                        stores.list(null, PageRequest.forward(64, null)).nodes())
+        var list = table.meter().during(() -> assertThat(stores.list(EVERYTHING, null, PageRequest.forward(64, null))
+                        .nodes())
                 .hasSize(64));
-        var search = table.meter().during(() -> assertThat(
-                        stores.list("s", PageRequest.forward(64, null)).nodes())
+        var search = table.meter().during(() -> assertThat(stores.list(EVERYTHING, "s", PageRequest.forward(64, null))
+                        .nodes())
                 .hasSize(64));
 
-        var stored = stores.list(null, PageRequest.forward(64, null));
-        var found = stores.list("s", PageRequest.forward(64, null));
+        var stored = stores.list(EVERYTHING, null, PageRequest.forward(64, null));
+        var found = stores.list(EVERYTHING, "s", PageRequest.forward(64, null));
 
         assertThat(table.meter().during(stored::totalCount)).isEqualTo(new Units(1, 1.5, 0));
         assertThat(stored.totalCount()).isEqualTo(Count.exactly(70));
@@ -293,16 +303,19 @@ class StoresTest {
 
     @Test
     void aFilterReadsOnWithoutTheLimitOfThePage() {
-        stores.save(IntStream.range(0, 200)
-                .mapToObj(i -> aStore("S-%03d".formatted(i))
-                        .in("Town", i % 50 == 49 ? "FR" : "DE")
-                        .build())
-                .toList());
+        stores.save(
+                EVERYTHING,
+                IntStream.range(0, 200)
+                        .mapToObj(i -> aStore("S-%03d".formatted(i))
+                                .in("Town", i % 50 == 49 ? "FR" : "DE")
+                                .build())
+                        .toList());
         var inFrance = new StoreFilter(null, Set.of("FR"), Set.of(), Set.of());
 
-        var cost = table.meter().during(() -> assertThat(
-                        stores.filtered(inFrance, PageRequest.forward(64, null)).nodes())
-                .hasSize(4));
+        var cost = table.meter()
+                .during(() -> assertThat(stores.filtered(EVERYTHING, inFrance, PageRequest.forward(64, null))
+                                .nodes())
+                        .hasSize(4));
 
         assertThat(cost)
                 .as("the size of the page at first, and then all that is left")
@@ -311,14 +324,14 @@ class StoresTest {
 
     @Test
     void aStoreIsComparedInOneRequestAndWrittenInOneTransaction() {
-        var created = table.meter().during(() -> stores.save(List.of(ALEX)));
-        var unchanged = table.meter().during(() -> stores.save(List.of(ALEX)));
+        var created = table.meter().during(() -> stores.save(EVERYTHING, List.of(ALEX)));
+        var unchanged = table.meter().during(() -> stores.save(EVERYTHING, List.of(ALEX)));
 
         assertThat(created.requests()).isEqualTo(2);
         assertThat(unchanged).isEqualTo(new Units(1, 0.5, 0));
     }
 
     private List<Store> search(String text) {
-        return stores.list(text, PageRequest.forward(100, null)).nodes();
+        return stores.list(EVERYTHING, text, PageRequest.forward(100, null)).nodes();
     }
 }

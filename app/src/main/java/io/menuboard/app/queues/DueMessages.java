@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.menuboard.access.Access;
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.messaging.MessageHandler;
 import io.menuboard.pricing.Channel;
@@ -19,6 +21,8 @@ final class DueMessages implements MessageHandler {
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
+
+    private static final Access SYSTEM = Access.ofSystem("due batches", Actor.Source.SCHEDULER);
 
     private final DueBatches batches;
 
@@ -38,7 +42,7 @@ final class DueMessages implements MessageHandler {
     @Override
     public Work read(String body) {
         var batch = batch(body);
-        return () -> switch (batches.apply(batch)) {
+        return () -> switch (batches.apply(SYSTEM, batch)) {
             case Due.Applied() -> Optional.empty();
             case Due.NotDueYet(var at) -> Optional.of(at);
         };

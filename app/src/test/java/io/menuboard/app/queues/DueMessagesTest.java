@@ -22,7 +22,7 @@ class DueMessagesTest {
     void aDueBatchIsAppliedOrPutOff() {
         var later = Instant.parse("2026-03-01T05:00:00Z");
         var applied = new ArrayList<PriceBatch>();
-        var messages = new DueMessages(batch -> {
+        var messages = new DueMessages((_, batch) -> {
             applied.add(batch);
             return applied.size() == 1 ? new Due.NotDueYet(later) : new Due.Applied();
         });
@@ -48,7 +48,7 @@ class DueMessagesTest {
                 "{\"store\":\"1\",\"channel\":\"ALL\",\"effectiveDate\":\"2026-03-01\"} {}"
             })
     void whatIsNoBatchIsNeverApplied(String body) {
-        var messages = new DueMessages(_ -> {
+        var messages = new DueMessages((_, _) -> {
             throw new AssertionError("applied");
         });
 

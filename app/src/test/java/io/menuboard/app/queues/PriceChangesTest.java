@@ -1,5 +1,6 @@
 package io.menuboard.app.queues;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toSet;
@@ -7,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.menuboard.access.CurrentAccess;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.PageRequest;
@@ -245,7 +247,10 @@ class PriceChangesTest {
         var stores = new StoreSelection.Listed(List.of(new StoreId("replayed")));
 
         var started = context.getBean(PriceEventReplay.class)
-                .start(new ReplayPriceEvents(stores, begun, begun.plus(Duration.ofHours(1))), null, GRACE);
+                .start(
+                        CurrentAccess.EVERYTHING.of(GRACE),
+                        new ReplayPriceEvents(stores, begun, begun.plus(Duration.ofHours(1))),
+                        null);
 
         assertThat(started).isInstanceOf(ReplayPriceEventsResult.Started.class);
         await().until(() -> events(set).size() == 2 * FEW);
@@ -279,7 +284,7 @@ class PriceChangesTest {
 
     private void prices(String id) {
         var store = store(id);
-        stores.save(List.of(store));
+        stores.save(EVERYTHING, List.of(store));
         SamplePrices.save(
                 context.getBean(Imports.class),
                 sets,
@@ -355,24 +360,23 @@ class PriceChangesTest {
         var history = context.getBean(PriceHistory.class);
         return IntStream.range(0, LINES)
                 .mapToObj(line -> new PriceSubject.Product(new ProductId(product(line))))
-                .flatMap(subject ->
-                        history
-                                .of(new StoreId(store), Channel.ALL, subject, PageRequest.forward(10, null))
-                                .nodes()
-                                .stream())
+                .flatMap(subject -> history
+                        .of(EVERYTHING, new StoreId(store), Channel.ALL, subject, PageRequest.forward(10, null))
+                        .nodes()
+                        .stream())
                 .map(entry -> entry.subject() + " " + entry.before() + " " + entry.after())
                 .toList();
     }
 
     private String price(String store, Instant at) {
-        return pricing.price(new StoreId(store), new ProductId(product(0)), Channel.ALL, at)
+        return pricing.price(EVERYTHING, new StoreId(store), new ProductId(product(0)), Channel.ALL, at)
                 .map(price -> price.price().amount().toPlainString())
                 .orElse("");
     }
 
     private boolean isWaiting(PriceBatch batch) {
         var at = batch.effectiveDate().startsAt(ZONE);
-        return batches.between(at.minusSeconds(1), at.plusSeconds(1)).stream()
+        return batches.between(EVERYTHING, at.minusSeconds(1), at.plusSeconds(1)).stream()
                 .anyMatch(scheduled -> scheduled.batch().equals(batch));
     }
 }

@@ -3,6 +3,7 @@ package io.menuboard.app.queues;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.menuboard.access.Access;
 import io.menuboard.kernel.Actor;
 import io.menuboard.local.aws.LocalAws;
 import io.menuboard.local.aws.LocalScheduler.Misfire;
@@ -262,7 +263,7 @@ class WholeWayTest {
         private final Queue<PriceBatch> calls = new ConcurrentLinkedQueue<>();
 
         @Override
-        public Due apply(PriceBatch batch) {
+        public Due apply(Access access, PriceBatch batch) {
             calls.add(batch);
             var at = notBefore.get(batch);
             if (at != null && now().isBefore(at)) {

@@ -1,5 +1,7 @@
 package io.menuboard.bench;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
+
 import io.menuboard.kernel.Money;
 import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.pricing.Address;
@@ -102,7 +104,7 @@ final class BenchTable {
                     Store.timeZoneOf("Europe/Berlin"),
                     Money.currencyOf("EUR"),
                     StoreStatus.OPEN);
-            context.getBean(Stores.class).save(List.of(store));
+            context.getBean(Stores.class).save(EVERYTHING, List.of(store));
             SamplePrices.save(
                     context.getBean(Imports.class),
                     context.getBean(ChangeSets.class),

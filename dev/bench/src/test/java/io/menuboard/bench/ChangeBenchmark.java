@@ -1,5 +1,7 @@
 package io.menuboard.bench;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
+
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.PageRequest;
@@ -152,7 +154,7 @@ final class ChangeBenchmark implements AutoCloseable {
         }
         for (var store : stores) {
             check(instance.getBean(PriceHistory.class)
-                            .of(store.id(), Channel.ALL, product("P000"), PageRequest.forward(2, null))
+                            .of(EVERYTHING, store.id(), Channel.ALL, product("P000"), PageRequest.forward(2, null))
                             .nodes()
                             .size()
                     == 1);
@@ -165,7 +167,7 @@ final class ChangeBenchmark implements AutoCloseable {
         TaskBenchmark.together(IntStream.range(0, THREADS)
                 .<Callable<Void>>mapToObj(_ -> () -> {
                     for (var batch = left.poll(); batch != null; batch = left.poll()) {
-                        check(batches.apply(batch) instanceof DueBatches.Due.Applied);
+                        check(batches.apply(EVERYTHING, batch) instanceof DueBatches.Due.Applied);
                     }
                     return null;
                 })
@@ -244,7 +246,7 @@ final class ChangeBenchmark implements AutoCloseable {
                         Money.currencyOf("EUR"),
                         StoreStatus.OPEN))
                 .toList();
-        instance.getBean(Stores.class).save(stores);
+        instance.getBean(Stores.class).save(EVERYTHING, stores);
         var prices = stores.stream()
                 .flatMap(store -> products(products).stream()
                         .map(product -> new BasePrice(

@@ -1,5 +1,6 @@
 package io.menuboard.local;
 
+import io.menuboard.access.Access;
 import io.menuboard.billing.transactions.CommissionRules;
 import io.menuboard.favorites.Rankings;
 import io.menuboard.kernel.Actor;
@@ -56,6 +57,8 @@ final class LocalMenuboard implements AutoCloseable {
             "micronaut.router.static-resources.graphiql.mapping", "/graphiql/**",
             "micronaut.router.static-resources.webjars.paths", "classpath:META-INF/resources/webjars",
             "micronaut.router.static-resources.webjars.mapping", "/webjars/**");
+
+    private static final Access ACCESS = Access.ofCommandLine("sample data");
 
     private static final Actor SAMPLE = new Actor(Actor.Kind.SYSTEM, "sample data", Actor.Source.CSV);
 
@@ -169,7 +172,7 @@ final class LocalMenuboard implements AutoCloseable {
 
     private static boolean isEmpty(ApplicationContext context) {
         return context.getBean(Stores.class)
-                .list(null, PageRequest.forward(1, null))
+                .list(ACCESS, null, PageRequest.forward(1, null))
                 .edges()
                 .isEmpty();
     }
@@ -241,10 +244,11 @@ final class LocalMenuboard implements AutoCloseable {
 
     private void loadTheRest(Past past) {
         out.printf(Locale.ROOT, "Sample loaded: %d tasks.%n", SampleTasks.load(context));
-        var some = context.getBean(Stores.class).list(SOME_STORES, PageRequest.forward(20, null)).nodes().stream()
-                .filter(store -> store.id().value().startsWith(SOME_STORES))
-                .limit(5)
-                .toList();
+        var some =
+                context.getBean(Stores.class).list(ACCESS, SOME_STORES, PageRequest.forward(20, null)).nodes().stream()
+                        .filter(store -> store.id().value().startsWith(SOME_STORES))
+                        .limit(5)
+                        .toList();
         out.printf(
                 Locale.ROOT,
                 "Sample loaded: %d change sets.%n",

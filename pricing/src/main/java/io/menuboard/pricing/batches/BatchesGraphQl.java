@@ -35,7 +35,9 @@ final class BatchesGraphQl implements GraphQlModule {
     public void contribute(SchemaParts parts) {
         parts.definitions("batches");
         parts.query("priceChanges", this::priceChanges);
-        parts.query("scheduledBatches", args -> batches.between(args.get("from"), args.get("to"), args.page()));
+        parts.query(
+                "scheduledBatches",
+                args -> batches.between(args.access(), args.get("from"), args.get("to"), args.page()));
         parts.object("PriceChange", UpcomingChange.class)
                 .field("changeSetKey", UpcomingChange::changeSet)
                 .reference(
@@ -76,7 +78,8 @@ final class BatchesGraphQl implements GraphQlModule {
         Instant from = args.find("from");
         Instant to = args.find("to");
         var page = args.page();
-        return stores.find(store).isEmpty() ? null : batches.upcoming(store, channel, from, to, page);
+        var access = args.access();
+        return stores.find(access, store).isEmpty() ? null : batches.upcoming(access, store, channel, from, to, page);
     }
 
     /** Changes of one set in a batch. */

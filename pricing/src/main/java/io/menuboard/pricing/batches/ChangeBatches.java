@@ -2,6 +2,7 @@ package io.menuboard.pricing.batches;
 
 import static java.util.stream.Collectors.toSet;
 
+import io.menuboard.access.Access;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
@@ -56,8 +57,8 @@ public final class ChangeBatches implements DueBatches {
 
     /** Safe to repeat, late, and by many at once. Cost as of {@link DynamoBatchApplier#apply}. */
     @Override
-    public Due apply(PriceBatch batch) {
-        var store = stores.require(batch.store());
+    public Due apply(Access access, PriceBatch batch) {
+        var store = stores.require(access, batch.store());
         var at = batch.effectiveDate().startsAt(store.timeZone());
         if (clock.instant().isBefore(at)) {
             return new Due.NotDueYet(at);
@@ -80,9 +81,9 @@ public final class ChangeBatches implements DueBatches {
      *
      * @throws InvalidInput {@code INVALID_RANGE} where {@code to} is not after {@code from}, or too long after it
      */
-    public List<ScheduledBatch> between(Instant from, Instant to) {
+    public List<ScheduledBatch> between(Access access, Instant from, Instant to) {
         checkRange(from, to);
-        return read(from, to, new HashMap<>()).stream()
+        return read(access, from, to, new HashMap<>()).stream()
                 .sorted(Comparator.comparing(ScheduledBatch::at))
                 .toList();
     }
@@ -93,15 +94,15 @@ public final class ChangeBatches implements DueBatches {
      *
      * @throws InvalidInput as {@link #between}, and {@code INVALID_CURSOR}
      */
-    public Page<ScheduledBatch> between(Instant from, Instant to, PageRequest page) {
+    public Page<ScheduledBatch> between(Access access, Instant from, Instant to, PageRequest page) {
         checkRange(from, to);
         var known = new HashMap<LocalDate, List<ScheduledBatch>>();
-        return new ScheduledBatchList(from, to, (low, high) -> read(low, high, known)).page(page);
+        return new ScheduledBatchList(from, to, (low, high) -> read(access, low, high, known)).page(page);
     }
 
     /** Those of them that are there and not applied; one strongly consistent read unit each, and their stores. */
-    List<ScheduledBatch> findAll(List<PriceBatch> wanted) {
-        return atTheirTimes(stored.findAll(wanted));
+    List<ScheduledBatch> findAll(Access access, List<PriceBatch> wanted) {
+        return atTheirTimes(access, stored.findAll(wanted));
     }
 
     private static void checkRange(Instant from, Instant to) {
@@ -111,8 +112,9 @@ public final class ChangeBatches implements DueBatches {
         }
     }
 
-    private List<ScheduledBatch> read(Instant from, Instant to, Map<LocalDate, List<ScheduledBatch>> known) {
-        return around(day(from), day(to), known).stream()
+    private List<ScheduledBatch> read(
+            Access access, Instant from, Instant to, Map<LocalDate, List<ScheduledBatch>> known) {
+        return around(access, day(from), day(to), known).stream()
                 .filter(batch -> !batch.at().isBefore(from) && batch.at().isBefore(to))
                 .toList();
     }
@@ -123,11 +125,11 @@ public final class ChangeBatches implements DueBatches {
      *
      * @param last inclusive, and at most {@value #MOST_DAYS} days after {@code first}
      */
-    public List<ScheduledBatch> onDays(LocalDate first, LocalDate last) {
+    public List<ScheduledBatch> onDays(Access access, LocalDate first, LocalDate last) {
         if (last.isBefore(first) || last.isAfter(first.plusDays(MOST_DAYS))) {
             throw new IllegalArgumentException("from " + first + " to " + last);
         }
-        return around(first, last, new HashMap<>()).stream()
+        return around(access, first, last, new HashMap<>()).stream()
                 .filter(batch -> {
                     var day = batch.batch().effectiveDate().local().toLocalDate();
                     return !day.isBefore(first) && !day.isAfter(last);
@@ -141,14 +143,15 @@ public final class ChangeBatches implements DueBatches {
      * UTC. Their instants are those of the zones that the stores have now, which may be others than when they were listed.
      */
     private List<ScheduledBatch> around(
-            LocalDate first, LocalDate last, Map<LocalDate, List<ScheduledBatch>> knownDays) {
+            Access access, LocalDate first, LocalDate last, Map<LocalDate, List<ScheduledBatch>> knownDays) {
         return atTheirTimes(
+                access,
                 stored.of(first.minusDays(1).datesUntil(last.plusDays(2)).toList(), knownDays));
     }
 
-    private List<ScheduledBatch> atTheirTimes(List<ScheduledBatch> listed) {
+    private List<ScheduledBatch> atTheirTimes(Access access, List<ScheduledBatch> listed) {
         var known = stores.findAll(
-                listed.stream().map(batch -> batch.batch().store()).collect(toSet()));
+                access, listed.stream().map(batch -> batch.batch().store()).collect(toSet()));
         return listed.stream()
                 .map(batch -> Optional.ofNullable(known.get(batch.batch().store()))
                         .map(store -> new ScheduledBatch(
@@ -171,10 +174,15 @@ public final class ChangeBatches implements DueBatches {
      * @throws InvalidInput {@code INVALID_RANGE} where {@code to} is not after {@code from}
      */
     public Page<UpcomingChange> upcoming(
-            StoreId store, Channel channel, @Nullable Instant from, @Nullable Instant to, PageRequest page) {
+            Access access,
+            StoreId store,
+            Channel channel,
+            @Nullable Instant from,
+            @Nullable Instant to,
+            PageRequest page) {
         if (from != null && to != null && !to.isAfter(from)) {
             throw new InvalidInput("INVALID_RANGE", "to", "must be after from");
         }
-        return pending.upcoming(stores.require(store), channel, from, to, page);
+        return pending.upcoming(stores.require(access, store), channel, from, to, page);
     }
 }

@@ -1,5 +1,6 @@
 package io.menuboard.pricing.batches;
 
+import io.menuboard.access.Access;
 import java.time.Instant;
 
 /** Use case of messages that say that a batch is due. */
@@ -9,7 +10,7 @@ public interface DueBatches {
      * Applies the batch, unless its time has not come. Applying it again, or one that is not there any more, changes
      * nothing and is applied too.
      */
-    Due apply(PriceBatch batch);
+    Due apply(Access access, PriceBatch batch);
 
     /** Outcome of a message. */
     sealed interface Due {

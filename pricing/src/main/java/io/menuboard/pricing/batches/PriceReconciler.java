@@ -1,5 +1,7 @@
 package io.menuboard.pricing.batches;
 
+import io.menuboard.access.Access;
+import io.menuboard.kernel.Actor;
 import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.querydb.requests.Concurrently;
 import java.time.Clock;
@@ -17,6 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /** Puts right what went wrong with batches: applies those that are overdue, and schedules those that should be. */
 public final class PriceReconciler {
+    private static final Access SYSTEM = Access.ofSystem("price reconciler", Actor.Source.SCHEDULER);
+
     private static final Logger log = LoggerFactory.getLogger(PriceReconciler.class);
 
     /**
@@ -113,7 +117,7 @@ public final class PriceReconciler {
                     batch.channel(),
                     batch.effectiveDate());
             try {
-                batches.apply(batch);
+                batches.apply(SYSTEM, batch);
             } catch (UnreadableItem _) {
                 unreadable.increment();
             }

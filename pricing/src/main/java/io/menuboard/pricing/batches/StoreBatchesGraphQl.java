@@ -24,8 +24,9 @@ final class StoreBatchesGraphQl implements GraphQlModule {
             Instant from = args.find("from");
             Instant to = args.find("to");
             var page = args.page();
+            var access = args.access();
             return Concurrently.map(
-                    LISTS_AT_ONCE, stores, store -> batches.upcoming(store.id(), channel, from, to, page));
+                    LISTS_AT_ONCE, stores, store -> batches.upcoming(access, store.id(), channel, from, to, page));
         });
     }
 }

@@ -3,6 +3,8 @@ package io.menuboard.pricing.changes;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
+import io.menuboard.access.Access;
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
@@ -30,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * the set, and as chunks of those that are to be written. Thread-safe for changes of different stores and channels.
  */
 final class ChangePreview {
+    private static final Access SYSTEM = Access.ofSystem("change sets", Actor.Source.SCHEDULER);
+
     /** Lines of a chunk that is kept compressed: some KB. */
     private static final int PACKED_AT_ONCE = 500;
 
@@ -132,7 +136,7 @@ final class ChangePreview {
     private List<ChangeLine> check(List<RequestedChange> together, @Nullable SeenKeys seen, Consistency consistency) {
         var id = together.getFirst().store();
         var channel = together.getFirst().channel();
-        var store = book.stores().findAllNow(List.of(id)).get(id);
+        var store = book.stores().findAllNow(SYSTEM, List.of(id)).get(id);
         var checked = store == null
                 ? together.stream()
                         .map(change -> CheckedLine.atOnce(

@@ -2,6 +2,8 @@ package io.menuboard.pricing.changes;
 
 import static java.util.stream.Collectors.toSet;
 
+import io.menuboard.access.Access;
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.ChangeSetId;
@@ -19,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads of the lines of change sets, and of the rules that they come from. Thread-safe. */
 public final class ChangeSetLines {
+    private static final Access SYSTEM = Access.ofSystem("change sets", Actor.Source.SCHEDULER);
+
     private static final int RULES_READ = 2;
 
     private final DynamoChangeSets sets;
@@ -51,10 +55,12 @@ public final class ChangeSetLines {
      */
     public List<Page<ChangeLine>> lines(List<ChangeSet> all, @Nullable Finding finding, PageRequest page) {
         var found = lines.lines(all, finding, page);
-        var known = stores.findAll(found.stream()
-                .flatMap(lineList -> lineList.nodes().stream())
-                .map(ChangeLine::store)
-                .collect(toSet()));
+        var known = stores.findAll(
+                SYSTEM,
+                found.stream()
+                        .flatMap(lineList -> lineList.nodes().stream())
+                        .map(ChangeLine::store)
+                        .collect(toSet()));
         return IntStream.range(0, all.size())
                 .mapToObj(i -> {
                     var date = all.get(i).effectiveDate();

@@ -1,5 +1,7 @@
 package io.menuboard.pricing.changes;
 
+import io.menuboard.access.Access;
+import io.menuboard.kernel.Actor;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Contention;
 import io.menuboard.pricing.StoreId;
@@ -23,6 +25,8 @@ import java.util.Optional;
  * together or not at all, so that there is nothing to go on with and no task to do it.
  */
 final class ChangeSetTransactions {
+    private static final Access SYSTEM = Access.ofSystem("change sets", Actor.Source.SCHEDULER);
+
     /** At six writes each, of another store: version, history or change, end or overtaken line, chunk, batch or audit record. */
     private static final int MOST_LINES = 16;
 
@@ -102,7 +106,7 @@ final class ChangeSetTransactions {
 
     private DynamoChunkPlan plan(ChangeSet set, ChangeChunk chunk) {
         var by = set.data().attribution();
-        var store = stores.require(chunk.store());
+        var store = stores.require(SYSTEM, chunk.store());
         return chunk.kind() == ChangeChunk.Kind.AT_ONCE
                 ? plans.atOnce().plan(by, chunk, store)
                 : plans.scheduled().planAsPreviewed(by, chunk, store, chunk.dateOr(set.effectiveDate()));
@@ -134,7 +138,7 @@ final class ChangeSetTransactions {
         var planned = new ArrayList<DynamoChunkPlan>();
         var stays = false;
         for (var chunk : chunks(set)) {
-            var plan = plans.scheduled().planBack(set.id(), chunk, stores.require(chunk.store()));
+            var plan = plans.scheduled().planBack(set.id(), chunk, stores.require(SYSTEM, chunk.store()));
             plan.ifPresent(planned::add);
             stays |= plan.isEmpty() && !chunk.writtenLines().isEmpty();
         }

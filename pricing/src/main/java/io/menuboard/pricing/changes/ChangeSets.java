@@ -1,5 +1,6 @@
 package io.menuboard.pricing.changes;
 
+import io.menuboard.access.Access;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
@@ -41,6 +42,8 @@ import org.jspecify.annotations.Nullable;
  * order they are applied.
  */
 public final class ChangeSets {
+    private static final Access SYSTEM = Access.ofSystem("change sets", Actor.Source.SCHEDULER);
+
     /** The type of tasks that preview, apply, move or take back change sets; their payload has the set's id. */
     public static final TaskType TYPE = new TaskType(TaskType.OPERATION_PREFIX + "prices");
 
@@ -259,7 +262,7 @@ public final class ChangeSets {
     private boolean hasCome(ChangeSet set, EffectiveDate date) {
         try (var chunks = lines.chunks(set)) {
             return chunks.map(ChangeChunk::store).distinct().anyMatch(store -> !date.startsAt(
-                            stores.require(store).timeZone())
+                            stores.require(SYSTEM, store).timeZone())
                     .isAfter(clock.instant()));
         }
     }

@@ -104,16 +104,16 @@ final class ChangesGraphQl implements GraphQlModule {
         var subject = new PriceSubject.Product(PricingInput.product(args));
         var channel = PricingInput.channel(args);
         var page = args.page();
-        return stores.find(PricingInput.store(args))
-                .map(store -> history.of(store.id(), channel, subject, page))
+        return stores.find(args.access(), PricingInput.store(args))
+                .map(store -> history.of(args.access(), store.id(), channel, subject, page))
                 .orElse(null);
     }
 
     private @Nullable Object lowestPrice(Arguments args) {
         var subject = new PriceSubject.Product(PricingInput.product(args));
         var channel = PricingInput.channel(args);
-        return stores.find(PricingInput.store(args))
-                .flatMap(store -> pricing.lowest(store.id(), subject, channel))
+        return stores.find(args.access(), PricingInput.store(args))
+                .flatMap(store -> pricing.lowest(args.access(), store.id(), subject, channel))
                 .orElse(null);
     }
 

@@ -2,6 +2,8 @@ package io.menuboard.pricing.changes;
 
 import static io.menuboard.pricing.StoredPrices.priceOf;
 
+import io.menuboard.access.Access;
+import io.menuboard.kernel.Actor;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
@@ -20,6 +22,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Writes chunks of change sets, takes them back, and compares them with the prices that there are. Thread-safe. */
 final class ChunkWriter {
+    private static final Access SYSTEM = Access.ofSystem("change sets", Actor.Source.SCHEDULER);
+
     private final DynamoChunkTransactions transactions;
     private final ChunkPlans plans;
     private final DynamoPriceLoads loads;
@@ -44,7 +48,7 @@ final class ChunkWriter {
         if (chunk.run() > 0 || chunk.kind().isPacked()) {
             return 0;
         }
-        var store = book.stores().require(chunk.store());
+        var store = book.stores().require(SYSTEM, chunk.store());
         var atOnce = chunk.kind() == ChangeChunk.Kind.AT_ONCE;
         var date = atOnce
                 ? EffectiveDate.latestAt(clock.instant(), store.timeZone())
@@ -63,7 +67,7 @@ final class ChunkWriter {
 
     /** Takes the chunk back for that run, before its time; the number of lines whose time had come. */
     int takeBack(ChangeSetId set, ChangeChunk chunk, int run) {
-        var store = book.stores().require(chunk.store());
+        var store = book.stores().require(SYSTEM, chunk.store());
         var now = transactions.write(chunk, run, current -> plans.scheduled().planBack(set, current, store));
         if (chunk.kind() == ChangeChunk.Kind.LOAD) {
             loads.release(set, chunk.store(), chunk.channel());
@@ -77,13 +81,13 @@ final class ChunkWriter {
 
     /** Instant at which a chunk takes effect that is written for that date. */
     Instant startsAt(ChangeChunk chunk, EffectiveDate date) {
-        return date.startsAt(book.stores().require(chunk.store()).timeZone());
+        return date.startsAt(book.stores().require(SYSTEM, chunk.store()).timeZone());
     }
 
     /** Number of lines of the chunk that are in effect, or wait, for another date than that one. */
     int countLate(ChangeChunk chunk, EffectiveDate date) {
         return chunk.state() == ChangeChunk.State.WRITTEN
-                        && !date.in(book.stores().require(chunk.store()).timeZone())
+                        && !date.in(book.stores().require(SYSTEM, chunk.store()).timeZone())
                                 .equals(chunk.date())
                 ? chunk.writtenLines().size()
                 : 0;
@@ -109,7 +113,7 @@ final class ChunkWriter {
         /** Writes the chunk, if this run has not; the number of lines that could not be written. */
         int write(ChangeChunk chunk) {
             var by = set.data().attribution();
-            var store = book.stores().require(chunk.store());
+            var store = book.stores().require(SYSTEM, chunk.store());
             return switch (chunk.kind()) {
                 case AT_ONCE ->
                     failures(transactions.write(

@@ -1,5 +1,7 @@
 package io.menuboard.pricing.changes;
 
+import io.menuboard.access.Access;
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
 import io.menuboard.pricing.PriceBook;
 import io.menuboard.pricing.batches.DynamoBatchApplier;
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Sources of the lines that a set asks for: its rules, the set that it puts back or tries again, or its last preview. */
 final class LineSources {
+    private static final Access SYSTEM = Access.ofSystem("change sets", Actor.Source.SCHEDULER);
+
     private final DynamoChangeSets sets;
     private final DynamoChangeLines lines;
     private final DynamoBatchApplier batches;
@@ -178,7 +182,7 @@ final class LineSources {
         }
         batches.apply(
                 new PriceBatch(chunk.store(), chunk.channel(), date),
-                book.stores().require(chunk.store()),
+                book.stores().require(SYSTEM, chunk.store()),
                 sets::attribution);
         return inEffect(undone, chunk).stream().map(line -> putBack(undone, chunk, line, before(undone, chunk, line)));
     }

@@ -1,5 +1,7 @@
 package io.menuboard.pricing.changes;
 
+import io.menuboard.access.Access;
+import io.menuboard.kernel.Actor;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Expands rules to changes of single prices. */
 final class RuleExpansion {
+    private static final Access SYSTEM = Access.ofSystem("change sets", Actor.Source.SCHEDULER);
+
     private static final int STORES_AT_ONCE = 500;
 
     private RuleExpansion() {}
@@ -24,7 +28,7 @@ final class RuleExpansion {
         var number = new AtomicInteger();
         return rules.stream().flatMap(rule -> {
             var change = new RequestedChange.Change.Rule(rule.operation(), rule.ending(), isMixed(rule, stores));
-            return stores.select(rule.stores())
+            return stores.select(SYSTEM, rule.stores())
                     .flatMap(store -> rule.channels().stream().flatMap(channel -> rule.subjects().stream()
                             .map(subject -> new RequestedChange(
                                     number.getAndIncrement(), store, channel, subject, null, change))));
@@ -37,9 +41,9 @@ final class RuleExpansion {
                 && currency == null
                 && amount.signum() != 0
                 && onlyStore(rule) == null
-                && stores.select(rule.stores())
+                && stores.select(SYSTEM, rule.stores())
                                 .gather(Gatherers.windowFixed(STORES_AT_ONCE))
-                                .flatMap(ids -> stores.findAll(ids).values().stream())
+                                .flatMap(ids -> stores.findAll(SYSTEM, ids).values().stream())
                                 .map(Store::currency)
                                 .distinct()
                                 .limit(2)

@@ -1,6 +1,6 @@
 package io.menuboard.pricing.events;
 
-import io.menuboard.kernel.Actor;
+import io.menuboard.access.Access;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.StoreSelection;
 import io.menuboard.pricing.Stores;
@@ -42,12 +42,12 @@ public final class PriceEventReplay {
      * @throws InvalidInput {@code NOT_FOUND} on {@code stores}, or {@code INVALID_RANGE} on {@code from} where that is to
      *     come
      */
-    public void check(ReplayPriceEvents command) {
+    public void check(Access access, ReplayPriceEvents command) {
         if (command.from().isAfter(clock.instant())) {
             throw new InvalidInput("INVALID_RANGE", "from", "must have passed");
         }
         if (command.stores() instanceof StoreSelection.Listed(var ids)) {
-            var found = stores.findAllNow(ids);
+            var found = stores.findAllNow(access, ids);
             ids.stream().filter(id -> !found.containsKey(id)).findFirst().ifPresent(missing -> {
                 throw new InvalidInput("NOT_FOUND", "stores", "must exist: there is no " + missing);
             });
@@ -62,14 +62,14 @@ public final class PriceEventReplay {
      * @throws InvalidInput as {@link #check}, {@code INVALID_ID} on {@code idempotencyKey}, and {@code TOO_MANY_STORES} on
      *     {@code stores} where their ids are longer together than the payload of a task may be
      */
-    public ReplayPriceEventsResult start(ReplayPriceEvents command, @Nullable String idempotencyKey, Actor actor) {
+    public ReplayPriceEventsResult start(Access access, ReplayPriceEvents command, @Nullable String idempotencyKey) {
         if (!hasEventBus) {
             return new ReplayPriceEventsResult.NoEventBus();
         }
-        check(command);
+        check(access, command);
         // A bus can be gone for hours.
         var task = SubmitTask.operation(TYPE, command.payload()).idempotencyKey(idempotencyKey);
-        return switch (submission.submit(task, actor)) {
+        return switch (submission.submit(task, access.actor())) {
             case SubmitResult.Created(var created, var _) -> new ReplayPriceEventsResult.Started(created.id());
             case SubmitResult.Replayed(var before, var _) -> new ReplayPriceEventsResult.Started(before.id());
             case SubmitResult.Conflict(var existing, var key) -> new ReplayPriceEventsResult.KeyReused(existing, key);

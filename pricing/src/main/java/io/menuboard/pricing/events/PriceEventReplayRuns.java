@@ -1,5 +1,6 @@
 package io.menuboard.pricing.events;
 
+import io.menuboard.access.Access;
 import io.menuboard.kernel.Actor;
 import io.menuboard.pricing.DynamoPriceHistory;
 import io.menuboard.pricing.Pricing;
@@ -31,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * the ids and contents that {@link PriceAnnouncer} gives them, so one that is published twice is known. Thread-safe.
  */
 final class PriceEventReplayRuns {
+    private static final Access SYSTEM = Access.ofSystem("price events", Actor.Source.SCHEDULER);
+
     private static final int REPLAYS_AT_ONCE = 1;
     private static final int STORES_AT_ONCE = 8;
     private static final int STORES_PER_SAVE = 32;
@@ -98,7 +101,7 @@ final class PriceEventReplayRuns {
 
     /** In the order of their ids, which listed ones have too. */
     private Stream<StoreId> storesAfter(@Nullable StoreId last, StoreSelection selection) {
-        var ids = stores.select(selection);
+        var ids = stores.select(SYSTEM, selection);
         return last == null ? ids : ids.dropWhile(id -> id.value().compareTo(last.value()) <= 0);
     }
 
@@ -125,7 +128,7 @@ final class PriceEventReplayRuns {
         }
 
         private void publish(StoreId store) throws InterruptedException {
-            for (var channel : pricing.channels(store)) {
+            for (var channel : pricing.channels(SYSTEM, store)) {
                 try (var entries = history.all(store, channel)) {
                     var wanted = entries.filter(command::includes)
                             .map(PriceUpdated::of)

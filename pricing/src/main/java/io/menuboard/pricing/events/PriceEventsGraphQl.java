@@ -43,7 +43,7 @@ final class PriceEventsGraphQl implements GraphQlModule {
 
     private ReplayPriceEventsPayload replay(Arguments args) {
         var command = new ReplayPriceEvents(stores(args), args.get("from"), args.get("to"));
-        return switch (replay.start(command, args.find(KEY), args.actor())) {
+        return switch (replay.start(args.access(), command, args.find(KEY))) {
             case ReplayPriceEventsResult.Started(var task) -> new ReplayPriceEventsPayload(task, null, List.of());
             case ReplayPriceEventsResult.KeyReused(var existing, var key) -> {
                 var rule = KEY + " must be another one for another request: with " + key + ", task " + existing

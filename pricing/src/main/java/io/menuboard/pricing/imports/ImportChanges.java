@@ -1,5 +1,7 @@
 package io.menuboard.pricing.imports;
 
+import io.menuboard.access.Access;
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.csv.CsvRecord;
 import io.menuboard.pricing.Channel;
@@ -22,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Rows that are changes of prices of stores that exist: each a rule for one price. */
 final class ImportChanges implements ImportFormat<ImportChanges.Draft> {
+    private static final Access SYSTEM = Access.ofSystem("imports", Actor.Source.SCHEDULER);
+
     private final Stores stores;
     private final ImportedDraft imported;
 
@@ -75,9 +79,11 @@ final class ImportChanges implements ImportFormat<ImportChanges.Draft> {
     /** Looks at what rows would change, and keeps that, and the rules; no price changes. */
     @Override
     public List<SaveOutcome> save(List<Draft> drafts) {
-        var known = stores.findAllNow(drafts.stream()
-                .flatMap(draft -> Optional.ofNullable(draft.rule).map(ImportChanges::store).stream())
-                .toList());
+        var known = stores.findAllNow(
+                SYSTEM,
+                drafts.stream()
+                        .flatMap(draft -> Optional.ofNullable(draft.rule).map(ImportChanges::store).stream())
+                        .toList());
         var right = new ArrayList<CsvRecord>();
         var rules = new ArrayList<ChangeRule>();
         var requested = new ArrayList<RequestedChange>();

@@ -1,5 +1,7 @@
 package io.menuboard.pricing.imports;
 
+import io.menuboard.access.Access;
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.csv.CsvRecord;
@@ -28,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Rows that are prices of stores that exist. */
 final class ImportPrices implements ImportFormat<ImportPrices.Draft> {
+    private static final Access SYSTEM = Access.ofSystem("imports", Actor.Source.SCHEDULER);
+
     private final Stores stores;
     private final ImportedDraft imported;
 
@@ -123,6 +127,7 @@ final class ImportPrices implements ImportFormat<ImportPrices.Draft> {
     @Override
     public List<SaveOutcome> save(List<Draft> drafts) {
         var known = stores.findAllNow(
+                SYSTEM,
                 drafts.stream().map(Draft::store).filter(Objects::nonNull).toList());
         var right = new ArrayList<Draft>();
         var requested = new ArrayList<RequestedChange>();

@@ -1,5 +1,7 @@
 package io.menuboard.pricing.imports;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.CurrentAccess;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
@@ -18,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Rows that are stores. A column that the file does not have leaves that part of a store that exists as it is. */
 final class ImportStores implements ImportFormat<ImportStores.Draft> {
+    private static final Access SYSTEM = Access.ofSystem("imports", Actor.Source.SCHEDULER);
+
     private final Stores stores;
     private final Actor by;
 
@@ -87,7 +91,7 @@ final class ImportStores implements ImportFormat<ImportStores.Draft> {
                 .toList();
         // The columns are those of the file, so any row knows them.
         var columns = drafts.getFirst().row;
-        return stores.save(columns.isIncomplete() ? completed(saved, columns) : saved, by);
+        return stores.save(CurrentAccess.EVERYTHING.of(by), columns.isIncomplete() ? completed(saved, columns) : saved);
     }
 
     private static StoreStatus status(String text) {
@@ -99,7 +103,7 @@ final class ImportStores implements ImportFormat<ImportStores.Draft> {
     }
 
     private List<Store> completed(List<Store> imported, CsvRecord columns) {
-        var current = stores.findAllNow(imported.stream().map(Store::id).toList());
+        var current = stores.findAllNow(SYSTEM, imported.stream().map(Store::id).toList());
         return imported.stream()
                 .map(store -> Optional.ofNullable(current.get(store.id()))
                         .map(there -> completed(store, there, columns))

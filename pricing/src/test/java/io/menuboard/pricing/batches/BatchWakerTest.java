@@ -1,5 +1,6 @@
 package io.menuboard.pricing.batches;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static io.menuboard.pricing.StoreBuilder.aStore;
 import static io.menuboard.pricing.StoreBuilder.price;
 import static io.menuboard.pricing.changes.ChangesFixture.draft;
@@ -48,7 +49,7 @@ class BatchWakerTest {
     void open() {
         fixture = new ChangesFixture(table.queryDb(clock), clock);
         var berlin = aStore("DE-0001").build();
-        fixture.stores.save(List.of(berlin));
+        fixture.stores.save(EVERYTHING, List.of(berlin));
         fixture.load(List.of(price(berlin, "ALL", "BURGER", "2030-01-01", "5.00")));
         feed = new PartitionFeed(fixture.db, "STORE#DE-0001");
     }

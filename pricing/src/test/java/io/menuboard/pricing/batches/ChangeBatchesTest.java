@@ -1,5 +1,6 @@
 package io.menuboard.pricing.batches;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static io.menuboard.pricing.StoreBuilder.BERLIN;
 import static io.menuboard.pricing.StoreBuilder.SANTIAGO;
 import static io.menuboard.pricing.StoreBuilder.TOKYO;
@@ -52,7 +53,7 @@ class ChangeBatchesTest {
     @BeforeEach
     void open() {
         fixture = new ChangesFixture(table.queryDb(clock), clock);
-        fixture.stores.save(List.of(BERLIN, TOKYO, SANTIAGO));
+        fixture.stores.save(EVERYTHING, List.of(BERLIN, TOKYO, SANTIAGO));
         fixture.load(List.of(
                 price(BERLIN, "ALL", "BURGER", "2030-01-01", "5.00"),
                 price(TOKYO, "ALL", "BURGER", "2030-01-01", "450"),
@@ -69,15 +70,16 @@ class ChangeBatchesTest {
         fixture.applied(draft("2036-07-01", rule(percent("10"), EVERYWHERE, "BURGER")));
         var july = LocalDate.of(2036, 7, 1);
 
-        assertThat(fixture.batches.onDays(july, july))
+        assertThat(fixture.batches.onDays(EVERYTHING, july, july))
                 .extracting(batch -> batch.batch().store().value(), ScheduledBatch::at)
                 .containsExactly(
                         tuple("JP-0001", Instant.parse("2036-06-30T15:00:00Z")),
                         tuple("DE-0001", Instant.parse("2036-06-30T22:00:00Z")),
                         tuple("CL-0001", Instant.parse("2036-07-01T04:00:00Z")));
-        assertThat(fixture.batches.onDays(july.minusDays(30), july.minusDays(1)))
+        assertThat(fixture.batches.onDays(EVERYTHING, july.minusDays(30), july.minusDays(1)))
                 .isEmpty();
-        assertThat(fixture.batches.onDays(july.plusDays(1), july.plusDays(30))).isEmpty();
+        assertThat(fixture.batches.onDays(EVERYTHING, july.plusDays(1), july.plusDays(30)))
+                .isEmpty();
     }
 
     @Test
@@ -86,14 +88,15 @@ class ChangeBatchesTest {
         var midnight = Instant.parse("2036-07-01T07:00:00Z");
 
         fixture.stores.save(
+                EVERYTHING,
                 List.of(aStore("DE-0001").onTheClockOf("America/Los_Angeles").build()));
 
-        assertThat(fixture.batches.between(midnight, midnight.plusSeconds(1)))
+        assertThat(fixture.batches.between(EVERYTHING, midnight, midnight.plusSeconds(1)))
                 .extracting(ScheduledBatch::at)
                 .containsExactly(midnight);
-        assertThat(fixture.batches.between(midnight.minus(Duration.ofDays(1)), midnight))
+        assertThat(fixture.batches.between(EVERYTHING, midnight.minus(Duration.ofDays(1)), midnight))
                 .isEmpty();
-        assertThat(fixture.batches.onDays(LocalDate.of(2036, 7, 1), LocalDate.of(2036, 7, 1)))
+        assertThat(fixture.batches.onDays(EVERYTHING, LocalDate.of(2036, 7, 1), LocalDate.of(2036, 7, 1)))
                 .extracting(ScheduledBatch::at)
                 .containsExactly(midnight);
     }
@@ -104,27 +107,28 @@ class ChangeBatchesTest {
             fixture.applied(draft(day, rule(percent("10"), EVERYWHERE, "BURGER")));
         }
         fixture.stores.save(
+                EVERYTHING,
                 List.of(aStore("DE-0001").onTheClockOf("America/Los_Angeles").build()));
         var from = Instant.parse("2036-06-30T00:00:00Z");
         var to = from.plus(Duration.ofDays(60));
-        var all = fixture.batches.between(from, to);
+        var all = fixture.batches.between(EVERYTHING, from, to);
 
         for (var size : List.of(1, 2, 5, 12)) {
             var forward = new ArrayList<ScheduledBatch>();
-            var page = fixture.batches.between(from, to, PageRequest.forward(size, null));
+            var page = fixture.batches.between(EVERYTHING, from, to, PageRequest.forward(size, null));
             while (!page.edges().isEmpty()) {
                 assertThat(page.hasPreviousPage()).isEqualTo(!forward.isEmpty());
                 forward.addAll(page.nodes());
                 assertThat(page.hasNextPage()).isEqualTo(forward.size() < all.size());
-                page = fixture.batches.between(from, to, PageRequest.forward(size, page.endCursor()));
+                page = fixture.batches.between(EVERYTHING, from, to, PageRequest.forward(size, page.endCursor()));
             }
             var back = new ArrayList<ScheduledBatch>();
-            page = fixture.batches.between(from, to, PageRequest.backward(size, null));
+            page = fixture.batches.between(EVERYTHING, from, to, PageRequest.backward(size, null));
             while (!page.edges().isEmpty()) {
                 assertThat(page.hasNextPage()).isEqualTo(!back.isEmpty());
                 back.addAll(0, page.nodes());
                 assertThat(page.hasPreviousPage()).isEqualTo(back.size() < all.size());
-                page = fixture.batches.between(from, to, PageRequest.backward(size, page.startCursor()));
+                page = fixture.batches.between(EVERYTHING, from, to, PageRequest.backward(size, page.startCursor()));
             }
             assertThat(forward).isEqualTo(all).hasSize(12);
             assertThat(back).isEqualTo(all);
@@ -137,12 +141,13 @@ class ChangeBatchesTest {
         fixture.applied(draft("2036-07-02", rule(percent("10"), ONE, "BURGER")));
         var from = Instant.parse("2036-06-30T00:00:00Z");
         var to = from.plus(Duration.ofDays(60));
-        var cursor =
-                fixture.batches.between(from, to, PageRequest.forward(2, null)).endCursor();
+        var cursor = fixture.batches
+                .between(EVERYTHING, from, to, PageRequest.forward(2, null))
+                .endCursor();
 
         fixture.sets.cancel(first.id(), ChangesFixture.GRACE);
 
-        var rest = fixture.batches.between(from, to, PageRequest.forward(2, cursor));
+        var rest = fixture.batches.between(EVERYTHING, from, to, PageRequest.forward(2, cursor));
         assertThat(rest.nodes())
                 .extracting(batch -> batch.batch().effectiveDate().toString())
                 .containsExactly("2036-07-02");
@@ -153,7 +158,8 @@ class ChangeBatchesTest {
     @Test
     void aBatchThatComesToBeginEarlierIsFoundByTheReconciler() {
         fixture.applied(draft("2036-07-01", rule(percent("10"), ONE, "BURGER")));
-        fixture.stores.save(List.of(aStore("DE-0001").onTheClockOf("Asia/Tokyo").build()));
+        fixture.stores.save(
+                EVERYTHING, List.of(aStore("DE-0001").onTheClockOf("Asia/Tokyo").build()));
         fixture.applied(draft("2036-07-01", rule(setTo("2.00"), ONE, "COLA")));
 
         clock.set(Instant.parse("2036-06-30T15:02:01Z"));
@@ -187,7 +193,7 @@ class ChangeBatchesTest {
         var back = fixture.applied(draft("2036-08-01", rule(setTo("5.50"), ONE, "BURGER")));
 
         var timeline = fixture.pricing.timeline(
-                BERLIN.id(), new PriceSubject.Product(BURGER), Channel.ALL, ChangesFixture.PAGE);
+                EVERYTHING, BERLIN.id(), new PriceSubject.Product(BURGER), Channel.ALL, ChangesFixture.PAGE);
 
         assertThat(timeline.nodes())
                 .containsExactly(

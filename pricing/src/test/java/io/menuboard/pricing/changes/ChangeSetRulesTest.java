@@ -1,5 +1,6 @@
 package io.menuboard.pricing.changes;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static io.menuboard.pricing.StoreBuilder.BERLIN;
 import static io.menuboard.pricing.StoreBuilder.price;
 import static io.menuboard.pricing.changes.ChangesFixture.GRACE;
@@ -28,7 +29,7 @@ class ChangeSetRulesTest {
             var first = rule(percent("5"), List.of("DE-0001"), "COFFEE");
             var second = rule(percent("6"), List.of("DE-0001"), "TEA");
             var third = rule(percent("7"), List.of("DE-0001"), "COLA");
-            fixture.stores.save(List.of(BERLIN));
+            fixture.stores.save(EVERYTHING, List.of(BERLIN));
             fixture.load(List.of(price(BERLIN, "ALL", "COFFEE", "2030-01-01", "2.90")));
             var set = fixture.applied(draft(null, first, second, third));
             var undo = done(fixture.drafts.draftUndo(set.id(), "a mistake", null, GRACE));

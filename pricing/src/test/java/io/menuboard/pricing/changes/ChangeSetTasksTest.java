@@ -1,5 +1,6 @@
 package io.menuboard.pricing.changes;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static io.menuboard.pricing.StoreBuilder.aStore;
 import static io.menuboard.pricing.StoreBuilder.price;
 import static io.menuboard.pricing.changes.ChangesFixture.GRACE;
@@ -67,7 +68,7 @@ class ChangeSetTasksTest {
     void open() {
         LocalTables.create(dynamoDb, TABLE);
         fixture = new ChangesFixture(db(dynamoDb.directClient()), clock, 0);
-        fixture.stores.save(STORES);
+        fixture.stores.save(EVERYTHING, STORES);
         fixture.load(STORES.stream()
                 .flatMap(store ->
                         Stream.of(PRODUCTS).<Price>map(product -> price(store, "ALL", product, "2030-01-01", "5.00")))

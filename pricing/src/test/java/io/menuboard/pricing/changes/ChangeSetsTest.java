@@ -1,5 +1,6 @@
 package io.menuboard.pricing.changes;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static io.menuboard.pricing.StoreBuilder.BERLIN;
 import static io.menuboard.pricing.StoreBuilder.SANTIAGO;
 import static io.menuboard.pricing.StoreBuilder.TOKYO;
@@ -56,7 +57,7 @@ class ChangeSetsTest {
     @BeforeEach
     void open() {
         fixture = new ChangesFixture(table.directQueryDb(clock), clock);
-        fixture.stores.save(List.of(BERLIN, TOKYO, SANTIAGO));
+        fixture.stores.save(EVERYTHING, List.of(BERLIN, TOKYO, SANTIAGO));
         fixture.load(List.of(
                 price(BERLIN, "ALL", "BURGER", "2030-01-01", "4.99"),
                 price(BERLIN, "ALL", "COLA", "2030-01-01", "2.49"),
@@ -158,19 +159,20 @@ class ChangeSetsTest {
         var set = fixture.applied(draft("2036-07-01", rule(percent("10"), ONE, "BURGER", "COLA")));
         var batch = new PriceBatch(BERLIN.id(), Channel.ALL, EffectiveDate.parse("2036-07-01"));
 
-        assertThat(fixture.batches.apply(batch))
+        assertThat(fixture.batches.apply(EVERYTHING, batch))
                 .isEqualTo(new DueBatches.Due.NotDueYet(Instant.parse("2036-06-30T22:00:00Z")));
         clock.set(Instant.parse("2036-06-30T22:00:00Z"));
         assertThat(fixture.sets.find(set.id()).orElseThrow().status())
                 .as("what is in effect is applied, whoever has noticed")
                 .isEqualTo(ChangeSetStatus.APPLIED);
-        assertThat(fixture.batches.between(DAY, DAY.plus(Duration.ofDays(1))))
+        assertThat(fixture.batches.between(EVERYTHING, DAY, DAY.plus(Duration.ofDays(1))))
                 .containsExactly(new ScheduledBatch(
                         batch, Instant.parse("2036-06-30T22:00:00Z"), java.util.Map.of(set.id(), 2)));
-        assertThat(fixture.batches.apply(batch)).isEqualTo(new DueBatches.Due.Applied());
-        assertThat(fixture.batches.apply(batch)).isEqualTo(new DueBatches.Due.Applied());
+        assertThat(fixture.batches.apply(EVERYTHING, batch)).isEqualTo(new DueBatches.Due.Applied());
+        assertThat(fixture.batches.apply(EVERYTHING, batch)).isEqualTo(new DueBatches.Due.Applied());
 
-        assertThat(fixture.batches.between(DAY, DAY.plus(Duration.ofDays(1)))).isEmpty();
+        assertThat(fixture.batches.between(EVERYTHING, DAY, DAY.plus(Duration.ofDays(1))))
+                .isEmpty();
         assertThat(fixture.history("DE-0001", "BURGER"))
                 .extracting(PriceHistoryEntry::at, PriceHistoryEntry::before, PriceHistoryEntry::after)
                 .containsExactly(tuple(Instant.parse("2036-06-30T22:00:00Z"), euros("4.99"), euros("5.49")));
@@ -203,7 +205,7 @@ class ChangeSetsTest {
         loadHundred();
         var set = fixture.applied(draft("2036-07-01", rule(setTo("5.49"), ONE, products(100))));
         clock.set(Instant.parse("2036-07-01T10:00:00Z"));
-        fixture.batches.apply(new PriceBatch(BERLIN.id(), Channel.ALL, EffectiveDate.parse("2036-07-01")));
+        fixture.batches.apply(EVERYTHING, new PriceBatch(BERLIN.id(), Channel.ALL, EffectiveDate.parse("2036-07-01")));
         fixture.applied(draft(null, rule(setTo("5.29"), ONE, "P042")));
         clock.advance(Duration.ofHours(1));
         finish(set);
@@ -255,7 +257,7 @@ class ChangeSetsTest {
                         Outcome.SUPERSEDED,
                         "change set " + second.id() + " was made later and changes the same price"));
         clock.set(Instant.parse("2036-07-01T00:00:00Z"));
-        fixture.batches.apply(new PriceBatch(BERLIN.id(), Channel.ALL, EffectiveDate.parse("2036-07-01")));
+        fixture.batches.apply(EVERYTHING, new PriceBatch(BERLIN.id(), Channel.ALL, EffectiveDate.parse("2036-07-01")));
         assertThat(fixture.history("DE-0001", "BURGER"))
                 .extracting(PriceHistoryEntry::changeSet)
                 .containsExactly(second.id());
@@ -321,7 +323,8 @@ class ChangeSetsTest {
 
         assertThat(cancelled.status()).isEqualTo(ChangeSetStatus.CANCELLED);
         assertThat(fixture.price("DE-0001", "BURGER", "2036-07-02T00:00:00Z")).isEqualTo("4.99");
-        assertThat(fixture.batches.between(DAY, DAY.plus(Duration.ofDays(1)))).isEmpty();
+        assertThat(fixture.batches.between(EVERYTHING, DAY, DAY.plus(Duration.ofDays(1))))
+                .isEmpty();
         assertThat(fixture.lines(set)).extracting(ChangeLine::outcome).containsOnly(Outcome.CANCELLED);
         assertThat(done(fixture.sets.cancel(set.id(), GRACE)).status())
                 .as("cancelled again")
@@ -443,9 +446,13 @@ class ChangeSetsTest {
                     .as(known.getKey())
                     .isEqualTo(known.getValue());
             var listed = fixture.pricing.basePrices(
-                    BERLIN.id(), Channel.ALL, "BURGER", Instant.parse(known.getKey()), ChangesFixture.PAGE);
+                    EVERYTHING, BERLIN.id(), Channel.ALL, "BURGER", Instant.parse(known.getKey()), ChangesFixture.PAGE);
             var byProduct = fixture.pricing.basePricesByProduct(
-                    new ProductId("BURGER"), Channel.ALL, Instant.parse(known.getKey()), ChangesFixture.PAGE);
+                    EVERYTHING,
+                    new ProductId("BURGER"),
+                    Channel.ALL,
+                    Instant.parse(known.getKey()),
+                    ChangesFixture.PAGE);
             assertThat(listed.nodes())
                     .as(known.getKey())
                     .isEqualTo(
@@ -453,6 +460,7 @@ class ChangeSetsTest {
                                     ? List.of()
                                     : List.of(fixture.pricing
                                             .price(
+                                                    EVERYTHING,
                                                     BERLIN.id(),
                                                     new ProductId("BURGER"),
                                                     Channel.ALL,
@@ -509,7 +517,7 @@ class ChangeSetsTest {
 
         assertThat(fixture.price("DE-0001", "BURGER")).isEmpty();
         assertThat(fixture.pricing
-                        .basePrices(BERLIN.id(), Channel.ALL, null, clock.instant(), ChangesFixture.PAGE)
+                        .basePrices(EVERYTHING, BERLIN.id(), Channel.ALL, null, clock.instant(), ChangesFixture.PAGE)
                         .nodes())
                 .extracting(price -> price.product().value())
                 .containsExactly("COLA");

@@ -1,5 +1,6 @@
 package io.menuboard.pricing.changes;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static io.menuboard.pricing.StoreBuilder.BERLIN;
 import static io.menuboard.pricing.StoreBuilder.price;
 import static io.menuboard.pricing.changes.ChangesFixture.GRACE;
@@ -69,8 +70,8 @@ class ChangesCapacityTest {
     void open() {
         charges = new TransactionCharges(LocalDynamoDb.shared().directClient());
         fixture = new ChangesFixture(table.queryDb(charges.proxy(), clock), clock, WorkersFixture::patientWorkers);
-        fixture.stores.save(List.of(BERLIN));
-        fixture.stores.require(BERLIN.id());
+        fixture.stores.save(EVERYTHING, List.of(BERLIN));
+        fixture.stores.require(EVERYTHING, BERLIN.id());
         fixture.load(Stream.of(products(200))
                 .<Price>map(product -> price(BERLIN, "ALL", product, "2030-01-01", "4.99"))
                 .toList());
@@ -85,7 +86,7 @@ class ChangesCapacityTest {
     @Test
     void readingPricesCostsWhatTheirVersionsTake() {
         Runnable page = () -> fixture.pricing
-                .basePrices(BERLIN.id(), Channel.ALL, null, clock.instant(), PAGE)
+                .basePrices(EVERYTHING, BERLIN.id(), Channel.ALL, null, clock.instant(), PAGE)
                 .hasNextPage();
         Runnable one = () -> fixture.price("DE-0001", "P000");
 
@@ -111,12 +112,12 @@ class ChangesCapacityTest {
         assertThat(lines.totalCount()).isEqualTo(Count.exactly(100));
         // The set, a page, and the chunks of its lines.
         assertThat(cost(() -> fixture.setLines.lines(set.id(), null, PAGE))).isEqualTo(new Units(3, 4, 0));
-        assertThat(cost(() -> fixture.batches.upcoming(BERLIN.id(), Channel.ALL, null, null, PAGE)))
+        assertThat(cost(() -> fixture.batches.upcoming(EVERYTHING, BERLIN.id(), Channel.ALL, null, null, PAGE)))
                 .isEqualTo(new Units(1, 1, 0));
         assertThat(cost(() -> fixture.batching.stored.find(BATCH))).isEqualTo(new Units(1, 1, 0));
         // Two shards of each day of UTC that it touches, of the one before and the one after; and the store.
-        assertThat(cost(() ->
-                        fixture.batches.between(clock.instant(), clock.instant().plus(Duration.ofDays(31)))))
+        assertThat(cost(() -> fixture.batches.between(
+                        EVERYTHING, clock.instant(), clock.instant().plus(Duration.ofDays(31)))))
                 .isEqualTo(new Units(34 * 2, 0.5, 0));
         // Two shards of 31 days until today, and of today and tomorrow.
         assertThat(cost(() -> fixture.reconcile(new MemorySchedules()))).isEqualTo(new Units(34 * 2, 0, 0));
@@ -124,7 +125,7 @@ class ChangesCapacityTest {
         fixture.applied(fixture.drafted(now("5.49", ONE)));
         assertThat(cost(() -> fixture.history("DE-0001", "P000"))).isEqualTo(new Units(1, 0.5, 0));
         assertThat(cost(() -> fixture.pricing.lowest(
-                        BERLIN.id(), new PriceSubject.Product(new ProductId("P000")), Channel.ALL)))
+                        EVERYTHING, BERLIN.id(), new PriceSubject.Product(new ProductId("P000")), Channel.ALL)))
                 .isEqualTo(new Units(1, 1, 0));
     }
 
@@ -132,8 +133,8 @@ class ChangesCapacityTest {
     void pagesOfBatches() {
         fixture.applied(scheduled(ONE));
         var from = EffectiveDate.parse(DAY).startsAt(BERLIN.timeZone());
-        Runnable page =
-                () -> fixture.batches.between(from, from.plus(Duration.ofDays(31)), PageRequest.forward(1, null));
+        Runnable page = () ->
+                fixture.batches.between(EVERYTHING, from, from.plus(Duration.ofDays(31)), PageRequest.forward(1, null));
 
         assertThat(cost(page)).as("all days, as there is no second one").isEqualTo(new Units(34 * 2, 0.5, 0));
         fixture.applied(fixture.drafted(draft(DAY + "T06:00", rule(setTo("5.79"), ONE_STORE, ONE))));
@@ -219,7 +220,7 @@ class ChangesCapacityTest {
         var set = scheduled("P199");
         var scheduling = cost(() -> fixture.applied(set));
         clock.set(Instant.parse("2036-06-30T22:00:00Z"));
-        var applying = cost(() -> fixture.batches.apply(BATCH));
+        var applying = cost(() -> fixture.batches.apply(EVERYTHING, BATCH));
         assertThat(4 + scheduling.write() + applying.write()).isEqualTo(29);
     }
 
@@ -255,9 +256,9 @@ class ChangesCapacityTest {
         fixture.applied(scheduled(ONE));
         clock.set(Instant.parse("2036-06-30T22:00:00Z"));
         charges.takeSent();
-        costs(6, 3.5, due(1) + 2, () -> fixture.batches.apply(BATCH));
+        costs(6, 3.5, due(1) + 2, () -> fixture.batches.apply(EVERYTHING, BATCH));
         assertThat(charges.takeSent()).containsExactly(3 + 1);
-        assertThat(cost(() -> fixture.batches.apply(BATCH)))
+        assertThat(cost(() -> fixture.batches.apply(EVERYTHING, BATCH)))
                 .as("told of it again")
                 .isEqualTo(new Units(2, 1, 0));
     }
@@ -267,7 +268,7 @@ class ChangesCapacityTest {
         fixture.applied(scheduled(HUNDRED));
         clock.set(Instant.parse("2036-06-30T22:00:00Z"));
         charges.takeSent();
-        costs(12, 14.5, 3 * due(32) + due(4) + 2, () -> fixture.batches.apply(BATCH));
+        costs(12, 14.5, 3 * due(32) + due(4) + 2, () -> fixture.batches.apply(EVERYTHING, BATCH));
         assertThat(charges.takeSent()).containsExactly(3 * 32 + 1, 3 * 32 + 1, 3 * 32 + 1, 3 * 4 + 1);
     }
 

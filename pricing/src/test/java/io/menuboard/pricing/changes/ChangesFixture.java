@@ -1,5 +1,7 @@
 package io.menuboard.pricing.changes;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
+
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.ChangeSetId;
@@ -225,7 +227,7 @@ public final class ChangesFixture implements AutoCloseable {
 
     /** What the product costs there then; empty for nothing. */
     public String price(String store, String product, String at) {
-        return pricing.price(new StoreId(store), new ProductId(product), Channel.ALL, Instant.parse(at))
+        return pricing.price(EVERYTHING, new StoreId(store), new ProductId(product), Channel.ALL, Instant.parse(at))
                 .map(price -> price.price().amount().toPlainString())
                 .orElse("");
     }
@@ -235,7 +237,7 @@ public final class ChangesFixture implements AutoCloseable {
     }
 
     public List<PriceHistoryEntry> history(String store, String product) {
-        return history.of(new StoreId(store), Channel.ALL, product(product), PAGE)
+        return history.of(EVERYTHING, new StoreId(store), Channel.ALL, product(product), PAGE)
                 .nodes();
     }
 }

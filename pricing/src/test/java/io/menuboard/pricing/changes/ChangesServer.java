@@ -1,5 +1,7 @@
 package io.menuboard.pricing.changes;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import io.menuboard.context.ContextServer;
 import io.menuboard.graphql.GraphQlServer;
@@ -51,7 +53,7 @@ public final class ChangesServer implements AutoCloseable {
 
     public static ChangesServer start(Map<String, Object> properties) {
         var server = ContextServer.start(properties);
-        server.bean(Stores.class).save(List.copyOf(STORES.values()));
+        server.bean(Stores.class).save(EVERYTHING, List.copyOf(STORES.values()));
         return new ChangesServer(server);
     }
 

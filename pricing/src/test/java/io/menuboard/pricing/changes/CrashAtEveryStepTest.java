@@ -1,5 +1,6 @@
 package io.menuboard.pricing.changes;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static io.menuboard.pricing.StoreBuilder.aStore;
 import static io.menuboard.pricing.StoreBuilder.price;
 import static io.menuboard.pricing.changes.ChangesFixture.GRACE;
@@ -82,7 +83,7 @@ class CrashAtEveryStepTest {
                         fixture.applied(draftFor(store, "2036-07-01")).id(),
                 (fixture, store, _) -> {
                     fixture.clock.set(Instant.parse("2036-06-30T22:00:00Z"));
-                    fixture.batches.apply(new PriceBatch(store.id(), Channel.ALL, DAY));
+                    fixture.batches.apply(EVERYTHING, new PriceBatch(store.id(), Channel.ALL, DAY));
                 },
                 (fixture, _, _) -> {
                     fixture.clock.advance(Duration.ofMinutes(3));
@@ -160,7 +161,7 @@ class CrashAtEveryStepTest {
         var store = aStore("DE-%04d".formatted(stories++)).build();
         var client = new DyingClient(dynamoDb.directClient(), step, afterIt);
         try (var healthy = new ChangesFixture(db(dynamoDb.directClient(), clock), clock)) {
-            healthy.stores.save(List.of(store));
+            healthy.stores.save(EVERYTHING, List.of(store));
             healthy.load(Stream.of(PRODUCTS)
                     .<Price>map(product -> price(store, "ALL", product, "2030-01-01", "5.00"))
                     .toList());

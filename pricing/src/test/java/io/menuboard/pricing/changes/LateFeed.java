@@ -1,5 +1,7 @@
 package io.menuboard.pricing.changes;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
+
 import io.menuboard.messaging.ChangeHandler;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
@@ -86,11 +88,11 @@ final class LateFeed {
         }
         for (var batch : schedules.fired(fixture.clock.instant())) {
             for (var i = random.nextInt(3); i > 0; i--) {
-                fixture.batches.apply(batch);
+                fixture.batches.apply(EVERYTHING, batch);
             }
         }
         for (var i = random.nextInt(3); i > 0 && !batches.isEmpty(); i--) {
-            fixture.batches.apply(batches.get(random.nextInt(batches.size())));
+            fixture.batches.apply(EVERYTHING, batches.get(random.nextInt(batches.size())));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.menuboard.pricing.changes;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static io.menuboard.pricing.StoreBuilder.aStore;
 import static io.menuboard.pricing.StoreBuilder.price;
 import static io.menuboard.pricing.changes.ChangesFixture.draft;
@@ -145,7 +146,7 @@ class MidnightsTest {
             places.add(new Place(
                     aStore(id).named(id).in("", "").onTheClockOf(zone.getId()).build(), days));
         });
-        fixture.stores.save(places.stream().map(Place::store).toList());
+        fixture.stores.save(EVERYTHING, places.stream().map(Place::store).toList());
         fixture.load(places.stream()
                 .<Price>map(place -> price(place.store(), "ALL", PRODUCT, "2000-01-01", BEFORE_ALL))
                 .toList());
@@ -174,7 +175,7 @@ class MidnightsTest {
         var one = fixture.price(place.id(), PRODUCT, at.toString());
         var page = fixture
                 .pricing
-                .basePrices(place.store().id(), Channel.ALL, null, at, PageRequest.forward(64, null))
+                .basePrices(EVERYTHING, place.store().id(), Channel.ALL, null, at, PageRequest.forward(64, null))
                 .nodes()
                 .stream()
                 .map(price -> price.price().amount().toPlainString())
@@ -195,7 +196,7 @@ class MidnightsTest {
 
             var amounts = fixture
                     .pricing
-                    .basePricesByProduct(new ProductId(PRODUCT), Channel.ALL, at, ChangesFixture.PAGE)
+                    .basePricesByProduct(EVERYTHING, new ProductId(PRODUCT), Channel.ALL, at, ChangesFixture.PAGE)
                     .nodes()
                     .stream()
                     .collect(toMap(

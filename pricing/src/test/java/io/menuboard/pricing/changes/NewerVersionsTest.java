@@ -1,5 +1,6 @@
 package io.menuboard.pricing.changes;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static io.menuboard.pricing.StoreBuilder.BERLIN;
 import static io.menuboard.pricing.StoreBuilder.aStore;
 import static io.menuboard.pricing.StoreBuilder.price;
@@ -74,7 +75,7 @@ class NewerVersionsTest {
     void open() {
         db = table.queryDb(clock);
         fixture = new ChangesFixture(db, clock);
-        fixture.stores.save(List.of(BERLIN, HAMBURG));
+        fixture.stores.save(EVERYTHING, List.of(BERLIN, HAMBURG));
         fixture.load(List.of(
                 price(BERLIN, "ALL", "BURGER", "2030-01-01", "5.00"),
                 price(BERLIN, "ALL", "COLA", "2030-01-01", "2.00"),
@@ -94,14 +95,15 @@ class NewerVersionsTest {
 
         assertThat(basePrices()).containsExactly("COLA", "FRIES");
         assertThat(fixture.pricing
-                        .basePricesByProduct(BURGER, Channel.ALL, NOW, PAGE)
+                        .basePricesByProduct(EVERYTHING, BURGER, Channel.ALL, NOW, PAGE)
                         .nodes())
                 .extracting(one -> one.store().id().value())
                 .containsExactly("DE-0002");
         isOfAnotherVersion(() -> fixture.price("DE-0001", "BURGER"));
+        isOfAnotherVersion(() ->
+                fixture.pricing.timeline(EVERYTHING, BERLIN.id(), new PriceSubject.Product(BURGER), Channel.ALL, PAGE));
         isOfAnotherVersion(
-                () -> fixture.pricing.timeline(BERLIN.id(), new PriceSubject.Product(BURGER), Channel.ALL, PAGE));
-        isOfAnotherVersion(() -> fixture.pricing.lowest(BERLIN.id(), new PriceSubject.Product(BURGER), Channel.ALL));
+                () -> fixture.pricing.lowest(EVERYTHING, BERLIN.id(), new PriceSubject.Product(BURGER), Channel.ALL));
         assertThat(fixture.price("DE-0001", "BURGER", "2030-06-01T12:00:00Z")).isEqualTo("5.00");
         assertThat(fixture.price("DE-0001", "COLA")).isEqualTo("2.00");
     }
@@ -145,21 +147,22 @@ class NewerVersionsTest {
         newer(new Key(storeKey(BERLIN).partition(), "ALL#Change#2036-07-01#Base#BURGER"), "after", "99 POINTS");
         newer(history("BURGER"), "after", "99 POINTS");
 
-        assertThat(fixture.stores.list(null, PAGE).nodes()).containsExactly(BERLIN);
-        assertThat(fixture.stores.list("store", PAGE).nodes()).containsExactly(BERLIN);
-        assertThat(fixture.stores.findAll(List.of(BERLIN.id(), HAMBURG.id()))).containsOnlyKeys(BERLIN.id());
+        assertThat(fixture.stores.list(EVERYTHING, null, PAGE).nodes()).containsExactly(BERLIN);
+        assertThat(fixture.stores.list(EVERYTHING, "store", PAGE).nodes()).containsExactly(BERLIN);
+        assertThat(fixture.stores.findAll(EVERYTHING, List.of(BERLIN.id(), HAMBURG.id())))
+                .containsOnlyKeys(BERLIN.id());
         assertThat(imports.list(PAGE).nodes()).extracting(ImportStatus::id).containsExactly(known);
         assertThat(fixture.sets.list(PAGE).nodes())
                 .extracting(ChangeSet::id)
                 .containsExactlyInAnyOrder(set.id(), waiting.id());
         assertThat(fixture.batches
-                        .upcoming(BERLIN.id(), Channel.ALL, null, null, PAGE)
+                        .upcoming(EVERYTHING, BERLIN.id(), Channel.ALL, null, null, PAGE)
                         .nodes())
                 .extracting(change -> change.subject().name())
                 .containsExactly("COLA");
         assertThat(fixture.history("DE-0001", "BURGER")).isEmpty();
         assertThat(fixture.history("DE-0001", "COLA")).hasSize(1);
-        isOfAnotherVersion(() -> fixture.stores.find(HAMBURG.id()));
+        isOfAnotherVersion(() -> fixture.stores.find(EVERYTHING, HAMBURG.id()));
         isOfAnotherVersion(() -> fixture.sets.find(reviewed.id()));
         isOfAnotherVersion(() -> imports.find(paused));
         assertThat(db.unreadable()).isGreaterThanOrEqualTo(9);
@@ -202,7 +205,7 @@ class NewerVersionsTest {
 
         assertThat(fixture.history("DE-0001", "BURGER")).isEmpty();
         assertThat(fixture.history("DE-0002", "BURGER")).hasSize(1);
-        assertThat(fixture.batches.onDays(LocalDate.of(2036, 7, 2), LocalDate.of(2036, 7, 2)))
+        assertThat(fixture.batches.onDays(EVERYTHING, LocalDate.of(2036, 7, 2), LocalDate.of(2036, 7, 2)))
                 .extracting(batch -> batch.batch().store())
                 .containsExactly(HAMBURG.id());
         assertThat(schedules.all()).hasSize(1);
@@ -235,9 +238,10 @@ class NewerVersionsTest {
         assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("5.00");
         assertThat(fixture.price("DE-0002", "BURGER")).isEqualTo("5.00");
         newer(storeKey(HAMBURG), "status", "FRANCHISED");
-        isOfAnotherVersion(() -> fixture.stores.select(all.stores()).toList());
+        isOfAnotherVersion(() -> fixture.stores.select(EVERYTHING, all.stores()).toList());
         var before = db.get(storeKey(HAMBURG));
-        assertThat(fixture.stores.save(List.of(aStore("DE-0002").named("Altona").build(), BERLIN)))
+        assertThat(fixture.stores.save(
+                        EVERYTHING, List.of(aStore("DE-0002").named("Altona").build(), BERLIN)))
                 .satisfiesExactly(
                         first -> assertThat(first).isInstanceOf(SaveOutcome.NotSaved.class),
                         second -> assertThat(second).isInstanceOf(SaveOutcome.Unchanged.class));
@@ -307,12 +311,12 @@ class NewerVersionsTest {
 
     private void everyList() {
         basePrices();
-        assertThat(fixture.stores.list(null, PAGE).nodes()).contains(BERLIN);
+        assertThat(fixture.stores.list(EVERYTHING, null, PAGE).nodes()).contains(BERLIN);
         assertThat(fixture.sets.list(PAGE).nodes()).isEmpty();
     }
 
     private List<String> basePrices() {
-        return fixture.pricing.basePrices(BERLIN.id(), Channel.ALL, "", NOW, PAGE).nodes().stream()
+        return fixture.pricing.basePrices(EVERYTHING, BERLIN.id(), Channel.ALL, "", NOW, PAGE).nodes().stream()
                 .map(price -> price.product().value())
                 .toList();
     }

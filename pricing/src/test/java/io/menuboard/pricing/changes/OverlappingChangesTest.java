@@ -1,5 +1,6 @@
 package io.menuboard.pricing.changes;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static io.menuboard.pricing.StoreBuilder.BERLIN;
 import static io.menuboard.pricing.StoreBuilder.aStore;
 import static io.menuboard.pricing.StoreBuilder.price;
@@ -58,7 +59,7 @@ class OverlappingChangesTest {
     @BeforeEach
     void open() {
         fixture = new ChangesFixture(table.directQueryDb(clock), clock);
-        fixture.stores.save(List.of(BERLIN));
+        fixture.stores.save(EVERYTHING, List.of(BERLIN));
         fixture.load(List.of(price(BERLIN, "ALL", "BURGER", "2030-01-01", "5.00")));
     }
 
@@ -140,7 +141,7 @@ class OverlappingChangesTest {
     @Test
     void timesThatAClockJumpsOverAreOneInstant() {
         var santiago = aStore("CL-0001").onTheClockOf("America/Santiago").build();
-        fixture.stores.save(List.of(santiago));
+        fixture.stores.save(EVERYTHING, List.of(santiago));
         fixture.load(List.of(price(santiago, "ALL", "BURGER", "2030-01-01", "5.00")));
         var one = List.of("CL-0001");
         var first = fixture.drafted(draft("2037-09-06T00:30", rule(setTo("6.00"), one, "BURGER")));
@@ -386,7 +387,7 @@ class OverlappingChangesTest {
     }
 
     private List<org.assertj.core.groups.Tuple> upcoming() {
-        return fixture.batches.upcoming(BERLIN.id(), Channel.ALL, null, null, PAGE).nodes().stream()
+        return fixture.batches.upcoming(EVERYTHING, BERLIN.id(), Channel.ALL, null, null, PAGE).nodes().stream()
                 .map(change -> tuple(
                         java.util.Objects.requireNonNull(change.after())
                                 .amount()

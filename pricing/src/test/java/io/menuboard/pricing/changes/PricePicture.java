@@ -1,5 +1,7 @@
 package io.menuboard.pricing.changes;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
+
 import io.menuboard.kernel.Money;
 import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.ChangeSetId;
@@ -68,7 +70,7 @@ final class PricePicture {
                                     version.price(),
                                     version.changeSet())));
             fixture.batches
-                    .upcoming(store.id(), Channel.ALL, now.plusMillis(1), null, ChangesFixture.PAGE)
+                    .upcoming(EVERYTHING, store.id(), Channel.ALL, now.plusMillis(1), null, ChangesFixture.PAGE)
                     .nodes()
                     .forEach(change -> picture.upcoming(
                             new Place(store, change.subject().name()),
@@ -79,7 +81,7 @@ final class PricePicture {
         places.forEach(place -> picture.price(
                 place,
                 fixture.pricing
-                        .price(place.store().id(), new ProductId(place.product()), Channel.ALL, now)
+                        .price(EVERYTHING, place.store().id(), new ProductId(place.product()), Channel.ALL, now)
                         .map(BasePrice::price)
                         .orElse(null)));
         batches(fixture, stores, now).forEach(scheduled -> scheduled
@@ -94,7 +96,7 @@ final class PricePicture {
     }
 
     private static Stream<ScheduledBatch> batches(ChangesFixture fixture, List<Store> stores, Instant now) {
-        return fixture.batches.between(now.plusMillis(1), now.plus(Duration.ofDays(STORY_DAYS))).stream()
+        return fixture.batches.between(EVERYTHING, now.plusMillis(1), now.plus(Duration.ofDays(STORY_DAYS))).stream()
                 .filter(scheduled -> stores.stream()
                         .anyMatch(store -> store.id().equals(scheduled.batch().store())));
     }

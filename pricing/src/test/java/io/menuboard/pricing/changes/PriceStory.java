@@ -1,5 +1,6 @@
 package io.menuboard.pricing.changes;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static io.menuboard.pricing.StoreBuilder.aStore;
 import static io.menuboard.pricing.changes.ChangesFixture.GRACE;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -89,7 +90,7 @@ final class PriceStory implements AutoCloseable {
                 .toList();
         model = new PriceModel(places);
         tell("seed " + seed);
-        instances.one().stores.save(stores);
+        instances.one().stores.save(EVERYTHING, stores);
         // The last one has no prices yet.
         places.stream().filter(place -> !place.store().equals(stores.getLast())).forEach(place -> {
             load(place, EffectiveDate.parse("2030-01-01"), "1.00");

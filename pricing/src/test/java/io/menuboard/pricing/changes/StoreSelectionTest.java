@@ -1,5 +1,6 @@
 package io.menuboard.pricing.changes;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static io.menuboard.pricing.StoreBuilder.aStore;
 import static io.menuboard.pricing.changes.ChangesFixture.GRACE;
 import static io.menuboard.pricing.changes.ChangesFixture.done;
@@ -46,15 +47,17 @@ class StoreSelectionTest {
     @BeforeEach
     void open() {
         fixture = new ChangesFixture(table.directQueryDb(clock), clock);
-        fixture.stores.save(List.of(
-                aStore("DE-0001").build(),
-                aStore("M-7").named("Marienplatz").in("Munich", "DE").build(),
-                aStore("TN-0002")
-                        .named("Sfax rue de Marseille")
-                        .in("Sfax", "TN")
-                        .build(),
-                aStore("FR-0001").in("Paris", "FR").build(),
-                aStore("XX-0001").in("De", "").build()));
+        fixture.stores.save(
+                EVERYTHING,
+                List.of(
+                        aStore("DE-0001").build(),
+                        aStore("M-7").named("Marienplatz").in("Munich", "DE").build(),
+                        aStore("TN-0002")
+                                .named("Sfax rue de Marseille")
+                                .in("Sfax", "TN")
+                                .build(),
+                        aStore("FR-0001").in("Paris", "FR").build(),
+                        aStore("XX-0001").in("De", "").build()));
     }
 
     @AfterEach
@@ -71,9 +74,12 @@ class StoreSelectionTest {
 
     @Test
     void storesOfACountryAreFoundOnEveryPageOfStores() {
-        fixture.stores.save(IntStream.range(0, MANY)
-                .mapToObj(i -> aStore("F-%03d".formatted(i)).in("Lyon", "FR").build())
-                .toList());
+        fixture.stores.save(
+                EVERYTHING,
+                IntStream.range(0, MANY)
+                        .mapToObj(i ->
+                                aStore("F-%03d".formatted(i)).in("Lyon", "FR").build())
+                        .toList());
 
         assertThat(stores(new StoreSelection.Countries(List.of("FR")))).hasSize(MANY + 1);
         assertThat(stores(GERMANY)).containsExactly("DE-0001", "M-7");

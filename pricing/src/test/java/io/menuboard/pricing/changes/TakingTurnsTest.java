@@ -1,5 +1,6 @@
 package io.menuboard.pricing.changes;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static io.menuboard.pricing.StoreBuilder.aStore;
 import static io.menuboard.pricing.changes.ChangesFixture.GRACE;
 import static io.menuboard.pricing.changes.ChangesFixture.done;
@@ -49,6 +50,7 @@ class TakingTurnsTest {
         var clock = new MovingClock();
         try (var fixture = new ChangesFixture(table.queryDb(watching(table.client()), clock), clock)) {
             fixture.stores.save(
+                    EVERYTHING,
                     STORES.stream().map(store -> aStore(store).build()).toList());
             mostTogether.set(0);
 

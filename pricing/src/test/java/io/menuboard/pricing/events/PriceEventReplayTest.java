@@ -1,5 +1,6 @@
 package io.menuboard.pricing.events;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static io.menuboard.pricing.StoreBuilder.BERLIN;
 import static io.menuboard.pricing.StoreBuilder.aStore;
 import static io.menuboard.pricing.StoreBuilder.price;
@@ -15,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import io.menuboard.access.CurrentAccess;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Ulid;
 import io.menuboard.pricing.Channel;
@@ -96,7 +98,7 @@ class PriceEventReplayTest {
                 new DynamoEventReplays(fixture.db, fixture.audit),
                 bus,
                 clock);
-        fixture.stores.save(List.of(BERLIN, HAMBURG));
+        fixture.stores.save(EVERYTHING, List.of(BERLIN, HAMBURG));
         fixture.load(List.of(
                 price(BERLIN, "ALL", "COFFEE", "2030-01-01", "3.00"),
                 price(BERLIN, "ALL", "TEA", "2030-01-01", "2.00"),
@@ -147,7 +149,7 @@ class PriceEventReplayTest {
         }
         clock.advance(Duration.between(NOW, Instant.parse("2036-07-03T00:00:00Z")));
         for (var date : List.of("2036-07-01", "2036-07-02")) {
-            fixture.batches.apply(new PriceBatch(BERLIN.id(), Channel.ALL, EffectiveDate.parse(date)));
+            fixture.batches.apply(EVERYTHING, new PriceBatch(BERLIN.id(), Channel.ALL, EffectiveDate.parse(date)));
         }
         assertThat(fixture.history("DE-0001", "COFFEE")).hasSize(2);
 
@@ -188,7 +190,7 @@ class PriceEventReplayTest {
 
     @Test
     void goesThroughEveryStoreAlsoThoseWithoutHistory() {
-        fixture.stores.save(List.of(aStore("DE-0003").build()));
+        fixture.stores.save(EVERYTHING, List.of(aStore("DE-0003").build()));
         fixture.applied(draft(null, rule(setTo("3.10"), BOTH, "COFFEE")));
 
         var result = replayed(all(new StoreSelection.All()));
@@ -309,7 +311,9 @@ class PriceEventReplayTest {
 
         assertRefused(
                 () -> replay.start(
-                        all(new StoreSelection.Listed(List.of(BERLIN.id(), new StoreId("nowhere")))), null, GRACE),
+                        CurrentAccess.EVERYTHING.of(GRACE),
+                        all(new StoreSelection.Listed(List.of(BERLIN.id(), new StoreId("nowhere")))),
+                        null),
                 "NOT_FOUND",
                 "stores",
                 "stores must exist: there is no nowhere");
@@ -333,7 +337,9 @@ class PriceEventReplayTest {
                 "stores must be listed, or all");
         assertRefused(
                 () -> replay.start(
-                        new ReplayPriceEvents(ONLY_BERLIN, now.plusSeconds(1), now.plusSeconds(2)), null, GRACE),
+                        CurrentAccess.EVERYTHING.of(GRACE),
+                        new ReplayPriceEvents(ONLY_BERLIN, now.plusSeconds(1), now.plusSeconds(2)),
+                        null),
                 "INVALID_RANGE",
                 "from",
                 "from must have passed");
@@ -344,11 +350,11 @@ class PriceEventReplayTest {
         var stores = IntStream.range(0, 1_000)
                 .mapToObj(number -> aStore("%064d".formatted(number)).build())
                 .toList();
-        fixture.stores.save(stores);
+        fixture.stores.save(EVERYTHING, stores);
         var listed = new StoreSelection.Listed(stores.stream().map(Store::id).toList());
 
         assertRefused(
-                () -> replay.start(all(listed), null, GRACE),
+                () -> replay.start(CurrentAccess.EVERYTHING.of(GRACE), all(listed), null),
                 "TOO_MANY_STORES",
                 "stores",
                 "stores must be fewer: their ids are too long together");
@@ -357,10 +363,11 @@ class PriceEventReplayTest {
     @Test
     void oneRequestIsOneTask() {
         var command = all(ONLY_BERLIN);
-        var first = replay.start(command, "once", GRACE);
+        var first = replay.start(CurrentAccess.EVERYTHING.of(GRACE), command, "once");
 
-        assertThat(replay.start(command, "once", GRACE)).isEqualTo(first);
-        assertThat(replay.start(all(new StoreSelection.All()), "once", GRACE))
+        assertThat(replay.start(CurrentAccess.EVERYTHING.of(GRACE), command, "once"))
+                .isEqualTo(first);
+        assertThat(replay.start(CurrentAccess.EVERYTHING.of(GRACE), all(new StoreSelection.All()), "once"))
                 .isEqualTo(new ReplayPriceEventsResult.KeyReused(
                         ((ReplayPriceEventsResult.Started) first).task(), "once"));
         assertThat(fixture.tasks
@@ -374,7 +381,8 @@ class PriceEventReplayTest {
     void beginsNothingWithoutABus() {
         var without = replay(false);
 
-        assertThat(without.start(all(ONLY_BERLIN), null, GRACE)).isEqualTo(new ReplayPriceEventsResult.NoEventBus());
+        assertThat(without.start(CurrentAccess.EVERYTHING.of(GRACE), all(ONLY_BERLIN), null))
+                .isEqualTo(new ReplayPriceEventsResult.NoEventBus());
         assertThat(without.hasEventBus()).isFalse();
         assertThat(replay.hasEventBus()).isTrue();
     }
@@ -390,7 +398,7 @@ class PriceEventReplayTest {
         var stores = IntStream.range(10, 50)
                 .mapToObj(number -> aStore("DE-00" + number).build())
                 .toList();
-        fixture.stores.save(stores);
+        fixture.stores.save(EVERYTHING, stores);
         fixture.load(stores.stream()
                 .<Price>map(store -> price(store, "ALL", "COFFEE", "2030-01-01", "3.00"))
                 .toList());
@@ -419,7 +427,8 @@ class PriceEventReplayTest {
     }
 
     private TaskId started(ReplayPriceEvents command) {
-        if (replay.start(command, null, GRACE) instanceof ReplayPriceEventsResult.Started(var task)) {
+        if (replay.start(CurrentAccess.EVERYTHING.of(GRACE), command, null)
+                instanceof ReplayPriceEventsResult.Started(var task)) {
             return task;
         }
         throw new AssertionError("not started");

@@ -1,5 +1,6 @@
 package io.menuboard.pricing.imports;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -72,10 +73,12 @@ class ImportRoundTripTest {
         assertThat(first.created()).isEqualTo(distinct.size() + prices.size());
         assertThat(second.unchanged()).isEqualTo(distinct.size() + prices.size());
         for (var store : distinct) {
-            assertThat(fixture.stores.findAllNow(List.of(store.id()))).containsValue(store);
+            assertThat(fixture.stores.findAllNow(EVERYTHING, List.of(store.id())))
+                    .containsValue(store);
         }
         for (var price : prices) {
-            assertThat(fixture.pricing.price(price.store().id(), price.product(), price.channel(), price.startsAt()))
+            assertThat(fixture.pricing.price(
+                            EVERYTHING, price.store().id(), price.product(), price.channel(), price.startsAt()))
                     .contains(price);
         }
     }

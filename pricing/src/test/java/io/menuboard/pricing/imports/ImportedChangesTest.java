@@ -1,5 +1,6 @@
 package io.menuboard.pricing.imports;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static io.menuboard.pricing.changes.ChangesFixture.GRACE;
 import static io.menuboard.pricing.changes.ChangesFixture.done;
 import static io.menuboard.pricing.imports.ImportFixture.changes;
@@ -452,7 +453,7 @@ class ImportedChangesTest {
         return fixture
                 .changes
                 .batches
-                .upcoming(new StoreId(store), Channel.ALL, null, null, ChangesFixture.PAGE)
+                .upcoming(EVERYTHING, new StoreId(store), Channel.ALL, null, null, ChangesFixture.PAGE)
                 .nodes()
                 .stream()
                 .map(change -> change.subject().name() + " "

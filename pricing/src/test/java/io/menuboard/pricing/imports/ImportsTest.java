@@ -1,5 +1,6 @@
 package io.menuboard.pricing.imports;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static io.menuboard.pricing.imports.ImportFixture.ACTOR;
 import static io.menuboard.pricing.imports.ImportFixture.config;
 import static io.menuboard.pricing.imports.ImportFixture.file;
@@ -80,7 +81,7 @@ class ImportsTest {
         assertThat(List.of(ended.rows(), ended.created(), ended.changed(), ended.unchanged(), ended.rejected()))
                 .containsExactly(5, 5, 0, 0, 0);
         assertThat(ended.bytesRead()).isEqualTo(ended.bytes());
-        assertThat(fixture.stores.find(new StoreId("T1")))
+        assertThat(fixture.stores.find(EVERYTHING, new StoreId("T1")))
                 .contains(new Store(
                         new StoreId("T1"),
                         "Tokyo Ginza",
@@ -92,6 +93,7 @@ class ImportsTest {
         assertThat(burger("T1", "ALL")).isEqualTo("500 JPY since 2026-01-01");
         assertThat(fixture.pricing
                         .swapPrices(
+                                EVERYTHING,
                                 new StoreId("B1"),
                                 Channel.ALL,
                                 new ComboId("MENU"),
@@ -146,7 +148,7 @@ class ImportsTest {
         var ended = fixture.run(stores("id,name,timeZone,currency,city", "T1,Tokyo Ginza,Asia/Tokyo,JPY,Chuo"));
 
         assertThat(ended.changed()).isEqualTo(1);
-        var store = fixture.stores.find(new StoreId("T1")).orElseThrow();
+        var store = fixture.stores.find(EVERYTHING, new StoreId("T1")).orElseThrow();
         assertThat(store.address()).isEqualTo(new Address("4-1, Ginza", "Chuo", "", "104-0061", "JP"));
         assertThat(store.status()).isEqualTo(StoreStatus.CLOSED);
     }
@@ -155,7 +157,8 @@ class ImportsTest {
     void theApostropheThatKeepsSpreadsheetsFromCalculatingIsTakenOff() {
         fixture.run(stores("id,name,timeZone,currency", "B1,'=1+1,Europe/Berlin,EUR"));
 
-        assertThat(fixture.stores.find(new StoreId("B1")).map(Store::name)).contains("=1+1");
+        assertThat(fixture.stores.find(EVERYTHING, new StoreId("B1")).map(Store::name))
+                .contains("=1+1");
     }
 
     @Test
@@ -165,7 +168,8 @@ class ImportsTest {
                 prices("store;product;effectiveDate;amount", "B1;BURGER;01.12.2025;2,79", "B1;COLA;2025-12-01;2.5"));
 
         assertThat(fixture.rejections).isEmpty();
-        assertThat(fixture.stores.find(new StoreId("B1")).map(Store::name)).contains("Café, Mitte");
+        assertThat(fixture.stores.find(EVERYTHING, new StoreId("B1")).map(Store::name))
+                .contains("Café, Mitte");
         assertThat(burger("B1", "ALL")).isEqualTo("2.79 EUR since 2025-12-01");
 
         fixture.run(prices(
@@ -339,7 +343,7 @@ class ImportsTest {
         assertThat(fixture.rejections)
                 .extracting(ImportRejection::row, ImportRejection::code)
                 .containsExactly(tuple(4, "TOO_MANY_ROWS"));
-        assertThat(fixture.stores.find(new StoreId("B3"))).isEmpty();
+        assertThat(fixture.stores.find(EVERYTHING, new StoreId("B3"))).isEmpty();
     }
 
     @ParameterizedTest
@@ -571,6 +575,7 @@ class ImportsTest {
         assertThat(List.of(ended.created(), ended.rejected())).containsExactly(200, 0);
         assertThat(fixture.pricing
                         .basePrices(
+                                EVERYTHING,
                                 new StoreId("B1"),
                                 Channel.ALL,
                                 null,
@@ -617,7 +622,12 @@ class ImportsTest {
 
     private String burger(String store, String channel) {
         return fixture.pricing
-                .price(new StoreId(store), new ProductId("BURGER"), new Channel(channel), fixture.pricing.now())
+                .price(
+                        EVERYTHING,
+                        new StoreId(store),
+                        new ProductId("BURGER"),
+                        new Channel(channel),
+                        fixture.pricing.now())
                 .map(price ->
                         price.price().amount() + " " + price.price().currency() + " since " + price.effectiveDate())
                 .orElse("none");

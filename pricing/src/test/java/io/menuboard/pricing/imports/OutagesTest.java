@@ -1,5 +1,6 @@
 package io.menuboard.pricing.imports;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static io.menuboard.pricing.StoreBuilder.aStore;
 import static io.menuboard.pricing.StoreBuilder.price;
 import static io.menuboard.pricing.changes.ChangesFixture.GRACE;
@@ -57,7 +58,7 @@ class OutagesTest {
     @BeforeEach
     void open() {
         truth = new ChangesFixture(table.directQueryDb(clock), clock);
-        truth.stores.save(STORES);
+        truth.stores.save(EVERYTHING, STORES);
         truth.load(STORES.stream()
                 .flatMap(store -> Stream.concat(Stream.of(AT_ONCE), Stream.of(TONIGHT))
                         .<Price>map(product -> price(store, "ALL", product, "2030-01-01", "5.00")))
@@ -97,7 +98,7 @@ class OutagesTest {
                 // The messages of midnight are delivered, and delivered again.
                 schedules.all().keySet().stream()
                         .filter(_ -> !clock.instant().isBefore(MIDNIGHT))
-                        .forEach(batch -> Outage.refuses(() -> instance.batches.apply(batch)));
+                        .forEach(batch -> Outage.refuses(() -> instance.batches.apply(EVERYTHING, batch)));
             });
 
             assertThat(truth.sets.find(set.id()).orElseThrow().status()).isEqualTo(ChangeSetStatus.APPLYING);
@@ -122,7 +123,7 @@ class OutagesTest {
         assertThat(Outage.dead(truth.tasks)).isEmpty();
         assertThat(truth.sets.find(set.id()).orElseThrow().failed()).isZero();
         assertThat(truth.sets.find(tonight.id()).orElseThrow().status()).isEqualTo(ChangeSetStatus.APPLIED);
-        assertThat(truth.batches.between(MIDNIGHT.minusSeconds(1), MIDNIGHT.plusSeconds(1)))
+        assertThat(truth.batches.between(EVERYTHING, MIDNIGHT.minusSeconds(1), MIDNIGHT.plusSeconds(1)))
                 .as("waiting")
                 .isEmpty();
         for (var store : IDS) {
@@ -133,7 +134,7 @@ class OutagesTest {
             }
         }
         for (var number = 0; number < 60; number++) {
-            assertThat(truth.stores.find(new StoreId("FR-%04d".formatted(number))))
+            assertThat(truth.stores.find(EVERYTHING, new StoreId("FR-%04d".formatted(number))))
                     .isPresent();
         }
     }

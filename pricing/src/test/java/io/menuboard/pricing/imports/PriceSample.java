@@ -1,5 +1,7 @@
 package io.menuboard.pricing.imports;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
+
 import io.menuboard.kernel.Money;
 import io.menuboard.pricing.Address;
 import io.menuboard.pricing.BasePrice;
@@ -58,8 +60,10 @@ public final class PriceSample {
     /** Saves all of it, with the services that an instance has. */
     public static void save(Instance instance) {
         check(instance.get(Stores.class)
-                .save(Stream.concat(Stream.of(BERLIN, TOKYO, ANKARA, HOSTILE, SLASHED), MANY.stream())
-                        .toList()));
+                .save(
+                        EVERYTHING,
+                        Stream.concat(Stream.of(BERLIN, TOKYO, ANKARA, HOSTILE, SLASHED), MANY.stream())
+                                .toList()));
         var prices = new ArrayList<Price>();
         prices.addAll(coffee());
         prices.addAll(lira());

@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.changes;
 
+import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.kernel.InvalidInput;
@@ -65,25 +66,26 @@ final class CalendarController {
     }
 
     @Get("/calendar")
-    HttpResponse<?> show(HttpRequest<?> request, @Nullable String month, @Nullable String day) {
+    HttpResponse<?> show(HttpRequest<?> request, Access access, @Nullable String month, @Nullable String day) {
         var today = LocalDate.ofInstant(pricing.now(), ZoneOffset.UTC);
         var shown = YearMonth.from(today);
         try {
             shown = month(month, today);
-            return show(request, today, shown, day(day, shown), null);
+            return show(access, request, today, shown, day(day, shown), null);
         } catch (InvalidInput e) {
-            return show(request, today, shown, null, e);
+            return show(access, request, today, shown, null, e);
         }
     }
 
     /** @param asked the day whose batches are listed; null for the first that has any */
     private HttpResponse<?> show(
+            Access access,
             HttpRequest<?> request,
             LocalDate today,
             YearMonth month,
             @Nullable LocalDate asked,
             @Nullable InvalidInput refusal) {
-        var scheduled = scheduled(month);
+        var scheduled = scheduled(access, month);
         var day = asked == null ? CalendarPage.first(month, today, scheduled) : asked;
         var export = Link.to("changes", "calendar.csv")
                 .with("month", month.toString())
@@ -95,17 +97,17 @@ final class CalendarController {
                 day,
                 scheduled,
                 content.listing(nothing(day)),
-                rows(content.page().nodes()));
+                rows(access, content.page().nodes()));
         return refusal == null
                 ? list.show(page -> Page.of(of(day, scheduled), CalendarController::cursor, page), view)
                 : list.refuse(refusal, view);
     }
 
     @Get(uri = "/calendar.csv", produces = CsvDownload.MEDIA_TYPE)
-    HttpResponse<InputStream> export(@Nullable String month, @Nullable String day) {
+    HttpResponse<InputStream> export(Access access, @Nullable String month, @Nullable String day) {
         var shown = month(month, LocalDate.ofInstant(pricing.now(), ZoneOffset.UTC));
         var asked = day(day, shown);
-        var scheduled = scheduled(shown);
+        var scheduled = scheduled(access, shown);
         var chosen = asked == null ? scheduled : of(asked, scheduled);
         return CsvDownload.of(
                 "calendar-" + (asked == null ? shown : asked) + ".csv",
@@ -114,8 +116,8 @@ final class CalendarController {
     }
 
     /** In the order of {@link #cursor}. */
-    private List<ScheduledBatch> scheduled(YearMonth month) {
-        return batches.onDays(month.atDay(1), month.atEndOfMonth()).stream()
+    private List<ScheduledBatch> scheduled(Access access, YearMonth month) {
+        return batches.onDays(access, month.atDay(1), month.atEndOfMonth()).stream()
                 .sorted(Comparator.comparing(CalendarController::cursor))
                 .toList();
     }
@@ -132,8 +134,9 @@ final class CalendarController {
         return scheduled.at() + "#" + batch.store() + "#" + batch.channel() + "#" + batch.effectiveDate();
     }
 
-    private List<CalendarPage.Row> rows(List<ScheduledBatch> page) {
+    private List<CalendarPage.Row> rows(Access access, List<ScheduledBatch> page) {
         var known = stores.findAll(
+                access,
                 page.stream().map(scheduled -> scheduled.batch().store()).collect(Collectors.toSet()));
         var names = names(page);
         return page.stream()

@@ -334,7 +334,9 @@ final class ChangeController {
     }
 
     private Map<StoreId, Store> stores(List<ChangeLine> lines) {
-        return stores.findAll(lines.stream().map(ChangeLine::store).collect(Collectors.toSet()));
+        return stores.findAll(
+                Access.ofSystem("change sets", Actor.Source.PAGE),
+                lines.stream().map(ChangeLine::store).collect(Collectors.toSet()));
     }
 
     /** Null for all. */

@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.changes;
 
+import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.kernel.InvalidInput;
@@ -60,7 +61,11 @@ final class PriceHistoryController {
 
     @Get("/history")
     HttpResponse<?> show(
-            HttpRequest<?> request, @Nullable String store, @Nullable String product, @Nullable String channel) {
+            HttpRequest<?> request,
+            Access access,
+            @Nullable String store,
+            @Nullable String product,
+            @Nullable String channel) {
         var form = new PriceHistoryPage.Form(text(store), text(product), text(channel));
         var address = form.on(Link.to("prices", "history"));
         if (form.isEmpty()) {
@@ -72,18 +77,18 @@ final class PriceHistoryController {
         ProductId id;
         Channel asked;
         try {
-            found = require(form.store());
+            found = require(access, form.store());
             id = new ProductId(form.product());
             asked = ChannelField.parse(form.channel());
         } catch (InvalidInput e) {
             return list.<PriceHistoryEntry>refuse(e, content -> noPrice(form, content.listing(ask())));
         }
         var amounts = Amounts.of(request);
-        return list.show(page -> entries(found, id, asked, page), content -> {
+        return list.show(page -> entries(access, found, id, asked, page), content -> {
             if (content.isRefused()) {
                 return noPrice(form, content.listing(ask()));
             }
-            var lowest = pricing.lowest(found.id(), new PriceSubject.Product(id), asked)
+            var lowest = pricing.lowest(access, found.id(), new PriceSubject.Product(id), asked)
                     .map(amounts::of)
                     .orElse(null);
             var rows = content.rows(entry -> PriceHistoryPage.Row.of(entry, amounts));
@@ -96,21 +101,23 @@ final class PriceHistoryController {
     }
 
     @Get(uri = "/history.csv", produces = CsvDownload.MEDIA_TYPE)
-    HttpResponse<InputStream> export(@Nullable String store, @Nullable String product, @Nullable String channel) {
-        var found = require(text(store));
+    HttpResponse<InputStream> export(
+            Access access, @Nullable String store, @Nullable String product, @Nullable String channel) {
+        var found = require(access, text(store));
         var id = new ProductId(text(product));
         var asked = ChannelField.parse(text(channel));
         return CsvDownload.of("history-" + found.id() + "-" + id + ".csv", ChangeCsv.HISTORY_COLUMNS, page -> entries(
-                        found, id, asked, page)
+                        access, found, id, asked, page)
                 .map(ChangeCsv::row));
     }
 
-    private Page<PriceHistoryEntry> entries(Store store, ProductId product, Channel channel, PageRequest page) {
-        return history.of(store.id(), channel, new PriceSubject.Product(product), page);
+    private Page<PriceHistoryEntry> entries(
+            Access access, Store store, ProductId product, Channel channel, PageRequest page) {
+        return history.of(access, store.id(), channel, new PriceSubject.Product(product), page);
     }
 
-    private Store require(String store) {
-        return stores.find(new StoreId(store))
+    private Store require(Access access, String store) {
+        return stores.find(access, new StoreId(store))
                 .orElseThrow(() -> NotFound.of("store", "must exist: there is no " + store));
     }
 

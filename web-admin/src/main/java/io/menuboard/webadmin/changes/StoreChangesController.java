@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.changes;
 
+import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.pricing.Channel;
@@ -73,11 +74,12 @@ final class StoreChangesController {
     @Get("/changes")
     HttpResponse<?> list(
             HttpRequest<?> request,
+            Access access,
             String store,
             @Nullable String channel,
             @Nullable String from,
             @Nullable String to) {
-        var filter = filter(store, channel, from, to);
+        var filter = filter(access, store, channel, from, to);
         var now = pricing.now();
         var amounts = Amounts.of(request);
         return lists.page(
@@ -87,12 +89,14 @@ final class StoreChangesController {
                         filter.on(Link.to("stores", store, "changes.csv")))
                 .show(
                         page -> batches.upcoming(
+                                access,
                                 filter.store().id(),
                                 filter.askedChannel(),
                                 filter.moment("from", filter.from()),
                                 filter.moment("to", filter.to()),
                                 page),
                         content -> view(
+                                access,
                                 filter,
                                 content.listing(() -> nothing(filter)),
                                 content.rows(change -> StoreChangesPage.Row.of(change, now, amounts))));
@@ -100,28 +104,29 @@ final class StoreChangesController {
 
     @Get(uri = "/changes.csv", produces = CsvDownload.MEDIA_TYPE)
     HttpResponse<InputStream> export(
-            String store, @Nullable String channel, @Nullable String from, @Nullable String to) {
-        var filter = filter(store, channel, from, to);
+            Access access, String store, @Nullable String channel, @Nullable String from, @Nullable String to) {
+        var filter = filter(access, store, channel, from, to);
         var asked = filter.askedChannel();
         var begin = filter.moment("from", filter.from());
         var end = filter.moment("to", filter.to());
         return CsvDownload.of("changes-" + store + ".csv", ChangeCsv.UPCOMING_COLUMNS, page -> batches.upcoming(
-                        filter.store().id(), asked, begin, end, page)
+                        access, filter.store().id(), asked, begin, end, page)
                 .map(ChangeCsv::row));
     }
 
-    private Filter filter(String store, @Nullable String channel, @Nullable String from, @Nullable String to) {
+    private Filter filter(
+            Access access, String store, @Nullable String channel, @Nullable String from, @Nullable String to) {
         return new Filter(
-                stores.find(new StoreId(store)).orElseThrow(() -> StoreHeader.notFound(store)),
+                stores.find(access, new StoreId(store)).orElseThrow(() -> StoreHeader.notFound(store)),
                 Objects.requireNonNullElse(channel, "").strip(),
                 Objects.requireNonNullElse(from, "").strip(),
                 Objects.requireNonNullElse(to, "").strip());
     }
 
-    private StoreChangesPage view(Filter filter, Listing listing, List<StoreChangesPage.Row> rows) {
+    private StoreChangesPage view(Access access, Filter filter, Listing listing, List<StoreChangesPage.Row> rows) {
         return new StoreChangesPage(
                 StoreHeader.of(filter.store(), pricing.now()),
-                ChannelField.choices(pricing.channels(filter.store().id()), filter.channel()),
+                ChannelField.choices(pricing.channels(access, filter.store().id()), filter.channel()),
                 filter.from(),
                 filter.to(),
                 Link.to("changes", "new")

@@ -56,11 +56,11 @@ final class PriceEventsController {
     /** Asks before it acts. */
     @Post("/confirm")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
-    HttpResponse<?> ask(@Body @Nullable Map<String, String> fields) {
+    HttpResponse<?> ask(Access access, @Body @Nullable Map<String, String> fields) {
         var form = sent(fields);
         try {
             var command = form.command();
-            replay.check(command);
+            replay.check(access, command);
             var page = PriceEventsConfirmationPage.of(form, command, FormKey.fresh());
             return views.page("operations/price-events-confirmation", page);
         } catch (InvalidInput e) {
@@ -74,7 +74,7 @@ final class PriceEventsController {
         var form = sent(fields);
         try {
             var key = fields == null ? null : fields.get("key");
-            return switch (replay.start(form.command(), key, access.actor())) {
+            return switch (replay.start(access, form.command(), key)) {
                 case ReplayPriceEventsResult.Started(var task) -> Redirect.to(Link.to("tasks", task.value()));
                 case ReplayPriceEventsResult.KeyReused(var existing, var _) ->
                     form(

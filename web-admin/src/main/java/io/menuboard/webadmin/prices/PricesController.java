@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.prices;
 
+import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.kernel.InvalidInput;
@@ -60,11 +61,12 @@ final class PricesController {
     @Get
     HttpResponse<?> base(
             HttpRequest<?> request,
+            Access access,
             String store,
             @Nullable String channel,
             @Nullable String product,
             @Nullable String at) {
-        var filter = PriceFilter.of(require(store), channel, PriceFilter.What.PRODUCT, product, at);
+        var filter = PriceFilter.of(require(access, store), channel, PriceFilter.What.PRODUCT, product, at);
         var amounts = Amounts.of(request);
         return lists.page(
                         request,
@@ -72,18 +74,24 @@ final class PricesController {
                         filter.on(Link.to("stores", store)),
                         filter.on(Link.to("stores", store, "prices.csv")))
                 .show(
-                        page -> basePrices(filter, page),
+                        page -> basePrices(access, filter, page),
                         content -> basePage(
+                                access,
                                 filter,
-                                content.listing(() -> nothing(filter)),
+                                content.listing(() -> nothing(access, filter)),
                                 content.rows(price -> PricesPage.Row.of(price, amounts))));
     }
 
     /** The form calls the prefix what it is to its user: the product. */
-    private Page<BasePrice> basePrices(PriceFilter filter, PageRequest page) {
+    private Page<BasePrice> basePrices(Access access, PriceFilter filter, PageRequest page) {
         try {
             return pricing.basePrices(
-                    filter.store().id(), filter.askedChannel(), filter.text(), filter.moment(pricing.now()), page);
+                    access,
+                    filter.store().id(),
+                    filter.askedChannel(),
+                    filter.text(),
+                    filter.moment(pricing.now()),
+                    page);
         } catch (InvalidInput e) {
             throw e.field().equals("productPrefix") ? e.renamed("product") : e;
         }
@@ -91,58 +99,61 @@ final class PricesController {
 
     @Get(uri = "/prices.csv", produces = CsvDownload.MEDIA_TYPE)
     HttpResponse<InputStream> exportBase(
-            String store, @Nullable String channel, @Nullable String product, @Nullable String at) {
-        var filter = PriceFilter.of(require(store), channel, PriceFilter.What.PRODUCT, product, at);
+            Access access, String store, @Nullable String channel, @Nullable String product, @Nullable String at) {
+        var filter = PriceFilter.of(require(access, store), channel, PriceFilter.What.PRODUCT, product, at);
         var asked = filter.askedChannel();
         var moment = filter.moment(pricing.now());
         return CsvDownload.of("prices-" + store + ".csv", ImportKind.PRICES.columns(), page -> pricing.basePrices(
-                        filter.store().id(), asked, filter.text(), moment, page)
+                        access, filter.store().id(), asked, filter.text(), moment, page)
                 .map(PriceCsv::row));
     }
 
     @Get("/swaps")
     HttpResponse<?> swaps(
             HttpRequest<?> request,
+            Access access,
             String store,
             @Nullable String channel,
             @Nullable String combo,
             @Nullable String at) {
-        var filter = PriceFilter.of(require(store), channel, PriceFilter.What.COMBO, combo, at);
+        var filter = PriceFilter.of(require(access, store), channel, PriceFilter.What.COMBO, combo, at);
         var list = filter.on(Link.to("stores", store, "swaps"));
         var amounts = Amounts.of(request);
         return lists.page(request, SWAP_PRICES, list, filter.on(Link.to("stores", store, "swaps.csv")))
                 .show(
                         page -> pricing.swapPrices(
+                                access,
                                 filter.store().id(),
                                 filter.askedChannel(),
                                 filter.combo(),
                                 filter.moment(pricing.now()),
                                 page),
                         content -> swapPage(
+                                access,
                                 filter,
-                                content.listing(() -> nothing(filter)),
+                                content.listing(() -> nothing(access, filter)),
                                 content.rows(price -> SwapPricesPage.Row.of(price, list, amounts))));
     }
 
     @Get(uri = "/swaps.csv", produces = CsvDownload.MEDIA_TYPE)
     HttpResponse<InputStream> exportSwaps(
-            String store, @Nullable String channel, @Nullable String combo, @Nullable String at) {
-        var filter = PriceFilter.of(require(store), channel, PriceFilter.What.COMBO, combo, at);
+            Access access, String store, @Nullable String channel, @Nullable String combo, @Nullable String at) {
+        var filter = PriceFilter.of(require(access, store), channel, PriceFilter.What.COMBO, combo, at);
         var asked = filter.askedChannel();
         var only = filter.combo();
         var moment = filter.moment(pricing.now());
         return CsvDownload.of("swap-prices-" + store + ".csv", ImportKind.PRICES.columns(), page -> pricing.swapPrices(
-                        filter.store().id(), asked, only, moment, page)
+                        access, filter.store().id(), asked, only, moment, page)
                 .map(PriceCsv::row));
     }
 
     /** Prices that are all to come are no reason to import any. */
-    private Listing.Empty nothing(PriceFilter filter) {
+    private Listing.Empty nothing(Access access, PriceFilter filter) {
         if (!filter.isOpen()) {
             return filter.nothing();
         }
         return batches
-                .upcoming(filter.store().id(), Channel.ALL, null, null, PageRequest.forward(UPCOMING, null))
+                .upcoming(access, filter.store().id(), Channel.ALL, null, null, PageRequest.forward(UPCOMING, null))
                 .nodes()
                 .stream()
                 .filter(change -> filter.what().prices(change.subject()) && change.after() != null)
@@ -151,14 +162,14 @@ final class PricesController {
                 .orElseGet(filter::nothing);
     }
 
-    private Store require(String store) {
-        return stores.find(new StoreId(store)).orElseThrow(() -> StoreHeader.notFound(store));
+    private Store require(Access access, String store) {
+        return stores.find(access, new StoreId(store)).orElseThrow(() -> StoreHeader.notFound(store));
     }
 
-    private PricesPage basePage(PriceFilter filter, Listing listing, List<PricesPage.Row> rows) {
+    private PricesPage basePage(Access access, PriceFilter filter, Listing listing, List<PricesPage.Row> rows) {
         return new PricesPage(
                 StoreHeader.of(filter.store(), pricing.now()),
-                ChannelField.choices(pricing.channels(filter.store().id()), filter.channel()),
+                ChannelField.choices(pricing.channels(access, filter.store().id()), filter.channel()),
                 filter.channel(),
                 filter.text(),
                 filter.at(),
@@ -166,10 +177,10 @@ final class PricesController {
                 rows);
     }
 
-    private SwapPricesPage swapPage(PriceFilter filter, Listing listing, List<SwapPricesPage.Row> rows) {
+    private SwapPricesPage swapPage(Access access, PriceFilter filter, Listing listing, List<SwapPricesPage.Row> rows) {
         return new SwapPricesPage(
                 StoreHeader.of(filter.store(), pricing.now()),
-                ChannelField.choices(pricing.channels(filter.store().id()), filter.channel()),
+                ChannelField.choices(pricing.channels(access, filter.store().id()), filter.channel()),
                 filter.text(),
                 filter.at(),
                 listing,

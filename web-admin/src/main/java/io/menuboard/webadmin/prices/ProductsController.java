@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.prices;
 
+import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.kernel.InvalidInput;
@@ -63,7 +64,7 @@ final class ProductsController {
     }
 
     @Get("/{product}")
-    HttpResponse<?> show(HttpRequest<?> request, String product, @Nullable String channel) {
+    HttpResponse<?> show(HttpRequest<?> request, Access access, String product, @Nullable String channel) {
         var id = new ProductId(product);
         var text = channel == null ? "" : channel.strip();
         var list = Link.to("products", product);
@@ -74,7 +75,7 @@ final class ProductsController {
                         list.with(ChannelField.NAME, ChannelField.text(text)),
                         Link.to("products", product, "prices.csv").with(ChannelField.NAME, ChannelField.text(text)))
                 .show(
-                        page -> pricing.basePricesByProduct(id, ChannelField.parse(text), pricing.now(), page),
+                        page -> pricing.basePricesByProduct(access, id, ChannelField.parse(text), pricing.now(), page),
                         content -> new ProductPage(
                                 product,
                                 list.toString(),
@@ -85,14 +86,14 @@ final class ProductsController {
     }
 
     @Get(uri = "/{product}/prices.csv", produces = CsvDownload.MEDIA_TYPE)
-    HttpResponse<InputStream> export(String product, @Nullable String channel) {
+    HttpResponse<InputStream> export(Access access, String product, @Nullable String channel) {
         var id = new ProductId(product);
         var asked = ChannelField.parse(channel);
         var now = pricing.now();
         return CsvDownload.of(
-                "prices-of-" + product + ".csv",
-                ImportKind.PRICES.columns(),
-                page -> pricing.basePricesByProduct(id, asked, now, page).map(PriceCsv::row));
+                "prices-of-" + product + ".csv", ImportKind.PRICES.columns(), page -> pricing.basePricesByProduct(
+                                access, id, asked, now, page)
+                        .map(PriceCsv::row));
     }
 
     /** Address of the form that changes it in every store. */

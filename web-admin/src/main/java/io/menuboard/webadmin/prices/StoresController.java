@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.prices;
 
+import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.pricing.Pricing;
@@ -47,7 +48,7 @@ final class StoresController {
     }
 
     @Get("/stores")
-    HttpResponse<?> list(HttpRequest<?> request, @Nullable String search) {
+    HttpResponse<?> list(HttpRequest<?> request, Access access, @Nullable String search) {
         var text = search == null ? "" : search;
         var now = pricing.now();
         return lists.page(
@@ -56,7 +57,7 @@ final class StoresController {
                         Link.to("stores").with("search", text),
                         Link.to("stores.csv").with("search", text))
                 .show(
-                        page -> stores.list(text, page),
+                        page -> stores.list(access, text, page),
                         content -> new StoresPage(
                                 text,
                                 content.listing(nothing(text)),
@@ -64,8 +65,8 @@ final class StoresController {
     }
 
     @Get(uri = "/stores.csv", produces = CsvDownload.MEDIA_TYPE)
-    HttpResponse<InputStream> export(@Nullable String search) {
-        return CsvDownload.of("stores.csv", ImportKind.STORES.columns(), page -> stores.list(search, page)
+    HttpResponse<InputStream> export(Access access, @Nullable String search) {
+        return CsvDownload.of("stores.csv", ImportKind.STORES.columns(), page -> stores.list(access, search, page)
                 .map(StoreCsv::row));
     }
 

@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.prices;
 
+import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.kernel.InvalidInput;
@@ -60,8 +61,9 @@ final class TimelineController {
     }
 
     @Get
-    HttpResponse<?> timeline(HttpRequest<?> request, String store, String product, @Nullable String channel) {
-        var found = require(store);
+    HttpResponse<?> timeline(
+            HttpRequest<?> request, Access access, String store, String product, @Nullable String channel) {
+        var found = require(access, store);
         var productId = new ProductId(product);
         var amounts = Amounts.of(request);
         try {
@@ -70,35 +72,40 @@ final class TimelineController {
                     .with(ChannelField.NAME, ChannelField.text(asked));
             return lists.page(request, LIST, TimelinePage.link(found, productId, asked), export)
                     .show(
-                            page -> pricing.timeline(found.id(), new PriceSubject.Product(productId), asked, page),
+                            page -> pricing.timeline(
+                                    access, found.id(), new PriceSubject.Product(productId), asked, page),
                             content -> content.isRefused()
-                                    ? withoutPrices(found, productId, asked.value(), content)
-                                    : view(found, productId, asked, amounts, content));
+                                    ? withoutPrices(access, found, productId, asked.value(), content)
+                                    : view(access, found, productId, asked, amounts, content));
         } catch (InvalidInput e) {
             var list = TimelinePage.link(found, productId, Channel.ALL);
             return lists.page(request, LIST, list, list)
-                    .<PriceVersion>refuse(e, content -> withoutPrices(found, productId, channel, content));
+                    .<PriceVersion>refuse(e, content -> withoutPrices(access, found, productId, channel, content));
         }
     }
 
     @Get(uri = "/timeline.csv", produces = CsvDownload.MEDIA_TYPE)
-    HttpResponse<InputStream> export(String store, String product, @Nullable String channel) {
-        var found = require(store);
+    HttpResponse<InputStream> export(Access access, String store, String product, @Nullable String channel) {
+        var found = require(access, store);
         var productId = new ProductId(product);
         var asked = ChannelField.parse(channel);
         return CsvDownload.of(
                 "timeline-" + store + "-" + product + ".csv", ImportKind.PRICES.columns(), page -> pricing.timeline(
-                                found.id(), new PriceSubject.Product(productId), asked, page)
+                                access, found.id(), new PriceSubject.Product(productId), asked, page)
                         .map(version -> PriceCsv.row(found, asked, productId, version)));
     }
 
     private TimelinePage withoutPrices(
-            Store store, ProductId product, @Nullable String channel, ListPage.Content<PriceVersion> content) {
+            Access access,
+            Store store,
+            ProductId product,
+            @Nullable String channel,
+            ListPage.Content<PriceVersion> content) {
         return new TimelinePage(
                 StoreHeader.of(store, pricing.now()),
                 product.value(),
                 TimelinePage.Links.of(store, product, Channel.ALL),
-                ChannelField.choices(pricing.channels(store.id()), channel),
+                ChannelField.choices(pricing.channels(access, store.id()), channel),
                 TimelinePage.Figures.NONE,
                 null,
                 content.listing(nothing(store, product, Channel.ALL)),
@@ -106,11 +113,16 @@ final class TimelineController {
     }
 
     private TimelinePage view(
-            Store store, ProductId product, Channel channel, Amounts amounts, ListPage.Content<PriceVersion> content) {
+            Access access,
+            Store store,
+            ProductId product,
+            Channel channel,
+            Amounts amounts,
+            ListPage.Content<PriceVersion> content) {
         var now = pricing.now();
         var drawn = pricing.timeline(
-                store.id(), new PriceSubject.Product(product), channel, PageRequest.backward(MAX_DRAWN, null));
-        var current = pricing.price(store.id(), product, channel, now).orElse(null);
+                access, store.id(), new PriceSubject.Product(product), channel, PageRequest.backward(MAX_DRAWN, null));
+        var current = pricing.price(access, store.id(), product, channel, now).orElse(null);
         var inEffect = inEffect(drawn.nodes(), now);
         var chart = drawn.nodes().stream().allMatch(version -> version.price() == null)
                 ? null
@@ -120,7 +132,7 @@ final class TimelineController {
                 StoreHeader.of(store, now),
                 product.value(),
                 TimelinePage.Links.of(store, product, channel),
-                ChannelField.choices(pricing.channels(store.id()), channel.value()),
+                ChannelField.choices(pricing.channels(access, store.id()), channel.value()),
                 new TimelinePage.Figures(
                         current == null ? null : TimelinePage.Current.of(current, channel, amounts),
                         inEffect.filter(version -> version.price() == null)
@@ -133,7 +145,7 @@ final class TimelineController {
                                 .orElse(null)),
                 chart,
                 content.listing(nothing(store, product, channel)),
-                rows(store, product, channel, content.page(), inEffect, now, amounts));
+                rows(access, store, product, channel, content.page(), inEffect, now, amounts));
     }
 
     private static Optional<PriceVersion> inEffect(List<PriceVersion> versions, Instant now) {
@@ -144,6 +156,7 @@ final class TimelineController {
 
     /** Newest first, each with the difference to the one that it replaces. */
     private List<TimelinePage.Row> rows(
+            Access access,
             Store store,
             ProductId product,
             Channel channel,
@@ -152,7 +165,7 @@ final class TimelineController {
             Instant now,
             Amounts amounts) {
         var rows = new ArrayList<TimelinePage.Row>();
-        var before = before(store, product, channel, page);
+        var before = before(access, store, product, channel, page);
         for (var version : page.nodes()) {
             rows.addFirst(TimelinePage.Row.of(version, before, status(version, inEffect, now), amounts));
             before = version;
@@ -161,9 +174,11 @@ final class TimelineController {
     }
 
     /** The version that the page's oldest one replaced. */
-    private @Nullable PriceVersion before(Store store, ProductId product, Channel channel, Page<PriceVersion> page) {
+    private @Nullable PriceVersion before(
+            Access access, Store store, ProductId product, Channel channel, Page<PriceVersion> page) {
         return page.hasPreviousPage()
                 ? pricing.timeline(
+                                access,
                                 store.id(),
                                 new PriceSubject.Product(product),
                                 channel,
@@ -180,8 +195,8 @@ final class TimelineController {
         return inEffect.filter(version::equals).isPresent() ? new Badge("badge-good", "In effect") : null;
     }
 
-    private Store require(String store) {
-        return stores.find(new StoreId(store)).orElseThrow(() -> StoreHeader.notFound(store));
+    private Store require(Access access, String store) {
+        return stores.find(access, new StoreId(store)).orElseThrow(() -> StoreHeader.notFound(store));
     }
 
     private static Listing.Empty nothing(Store store, ProductId product, Channel channel) {

@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.changes;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static io.menuboard.webadmin.pages.ChangeSample.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -722,7 +723,7 @@ class ChangePagesTest {
         var berlin = PriceSample.BERLIN;
         var store = new Store(
                 new StoreId(id), name, berlin.address(), berlin.timeZone(), berlin.currency(), berlin.status());
-        server.bean(Stores.class).save(List.of(store));
+        server.bean(Stores.class).save(EVERYTHING, List.of(store));
         return store;
     }
 
@@ -751,7 +752,7 @@ class ChangePagesTest {
 
     private String price(String product) {
         var pricing = server.bean(Pricing.class);
-        return pricing.price(new StoreId("DE-0001"), new ProductId(product), Channel.ALL, pricing.now())
+        return pricing.price(EVERYTHING, new StoreId("DE-0001"), new ProductId(product), Channel.ALL, pricing.now())
                 .orElseThrow()
                 .price()
                 .amount()
