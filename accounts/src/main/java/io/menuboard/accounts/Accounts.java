@@ -26,6 +26,10 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class Accounts {
+    /** A role that is limited to one agency, worker or user is one for each of them. */
+    static final int MAX_GRANTS = 100;
+
+    private static final int MAX_GRANTS_LENGTH = 32_768;
     private static final int ATTEMPTS = 8;
 
     private final DynamoAccounts store;
@@ -61,6 +65,7 @@ public final class Accounts {
 
     StoredAccount created(Username username, String name, @Nullable String password, Set<Grant> grants) {
         Ids.check("name", name);
+        checkGrants(grants);
         if (password != null) {
             Passwords.check(password, username);
         }
@@ -84,9 +89,30 @@ public final class Accounts {
                         Map.of("before", before.account().name(), "after", name)));
     }
 
-    /** Replaces the grants by others; those that only a later version knows stay. */
+    /**
+     * Keeps an account or a token far below what an item can hold, with its event.
+     *
+     * @throws InvalidInput {@code INVALID_GRANT} on {@code roles}
+     */
+    static void checkGrants(Set<Grant> grants) {
+        var length = grants.stream().mapToInt(grant -> grant.text().length()).sum();
+        if (grants.size() > MAX_GRANTS || length > MAX_GRANTS_LENGTH) {
+            throw new InvalidInput(
+                    "INVALID_GRANT",
+                    "roles",
+                    "must be at most " + MAX_GRANTS + ", with at most " + MAX_GRANTS_LENGTH + " characters of ids");
+        }
+    }
+
+    /**
+     * Replaces the grants by others; those that only a later version knows stay.
+     *
+     * @throws InvalidInput {@code INVALID_GRANT} on {@code roles} for more than {@value #MAX_GRANTS}, or more ids than an account
+     *     can hold
+     */
     public AccountResult setGrants(Access access, AccountId id, Set<Grant> grants) {
         access.require(Permission.ACCOUNTS_MANAGE);
+        checkGrants(grants);
         return change(
                 id,
                 before -> before.granted(grants, clock.instant()),

@@ -65,6 +65,7 @@ public final class Tokens {
     public NewToken create(Access access, String name, Set<Grant> grants, Instant expiresAt) {
         access.require(Permission.ACCOUNTS_MANAGE);
         Ids.check("name", name);
+        Accounts.checkGrants(grants);
         var now = clock.instant();
         if (!now.isBefore(expiresAt)) {
             throw new InvalidInput("INVALID_EXPIRY", "expiresAt", "must be in the future");

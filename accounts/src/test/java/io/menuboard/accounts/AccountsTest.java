@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.menuboard.access.Denied;
 import io.menuboard.access.Grant;
 import io.menuboard.access.Role;
+import io.menuboard.access.Scope;
 import io.menuboard.accounts.AccountResult.LastAdministrator;
 import io.menuboard.accounts.AccountResult.UsernameTaken;
 import io.menuboard.kernel.InvalidInput;
@@ -25,6 +26,9 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -194,5 +198,26 @@ class AccountsTest {
                         () -> fixture.accounts.create(ADMIN, new Username("ada.lovelace"), "Ada", password, Set.of()))
                 .returns("INVALID_PASSWORD", InvalidInput::code);
         assertThat(table.contents()).isEmpty();
+    }
+
+    @Test
+    void refusesMoreGrantsThanAnAccountCanHold() {
+        var id = fixture.create("partner").id();
+        var stores = IntStream.range(0, 500).mapToObj("s%058d"::formatted).collect(Collectors.toSet());
+        var longOnes = Stream.of(Role.VIEWER, Role.PRICING_EDITOR)
+                .map(role -> new Grant(role, new Scope.Stores(stores)))
+                .collect(Collectors.toSet());
+        var many = IntStream.rangeClosed(0, Accounts.MAX_GRANTS)
+                .mapToObj(i -> new Grant(Role.PARTNER, new Scope.Only(Scope.Kind.AGENCY, "a" + i)))
+                .collect(Collectors.toSet());
+
+        for (var grants : List.of(longOnes, many)) {
+            assertThatExceptionOfType(InvalidInput.class)
+                    .isThrownBy(() -> fixture.accounts.setGrants(ADMIN, id, grants))
+                    .satisfies(refused -> assertThat(refused.code()).isEqualTo("INVALID_GRANT"));
+            assertThatExceptionOfType(InvalidInput.class)
+                    .isThrownBy(() -> fixture.tokens.create(
+                            ADMIN, "t", grants, clock.instant().plusSeconds(60)));
+        }
     }
 }

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import io.menuboard.access.Grant;
 import io.menuboard.access.Role;
 import io.menuboard.access.Scope;
+import io.menuboard.access.Scope.Kind;
 import io.menuboard.accounts.Account;
 import io.menuboard.accounts.AccountId;
 import io.menuboard.accounts.Token;
@@ -21,6 +22,8 @@ import java.util.TreeSet;
 
 /** Users, tokens and roles as pages name and link them. */
 final class AccountWords {
+    private static final int STORES_NAMED = 5;
+
     private AccountWords() {}
 
     static Link users() {
@@ -81,9 +84,25 @@ final class AccountWords {
         var role = name(grant.role());
         return switch (grant.scope()) {
             case Scope.All _ -> role;
-            case Scope.Stores stores ->
-                role + " for the stores " + new TreeSet<>(stores.ids()).stream().collect(joining(" "));
+            case Scope.Stores stores -> role + " for " + stores(new TreeSet<>(stores.ids()));
             case Scope.Only only -> role + " for the " + only.kind().name().toLowerCase(Locale.ROOT) + " " + only.id();
+        };
+    }
+
+    private static String stores(Set<String> ids) {
+        var first = ids.stream().limit(STORES_NAMED).collect(joining(", "));
+        var rest = ids.size() - STORES_NAMED;
+        return (ids.size() == 1 ? "the store " : "the stores ") + first + (rest > 0 ? " and " + rest + " more" : "");
+    }
+
+    /** What roles can be limited to, as a label has it. */
+    static String plural(Kind limit) {
+        return switch (limit) {
+            case NONE -> throw new IllegalArgumentException("nothing to limit");
+            case STORES -> "stores";
+            case AGENCY -> "agencies";
+            case USER -> "users of the app";
+            case WORKER -> "workers";
         };
     }
 
@@ -114,9 +133,9 @@ final class AccountWords {
             case PRICING_APPROVER -> "Sees prices, and approves or rejects what somebody else has drafted.";
             case TASK_OPERATOR -> "Submits tasks, and cancels, retries, reassigns and clones them.";
             case WORKER -> "Claims tasks and completes them. For programs that do the work.";
-            case PARTNER -> "Sees the transactions, reports and statements of every agency.";
+            case PARTNER -> "Sees transactions, reports and statements of agencies.";
             case BILLING -> "Records transactions, runs billing, and changes its rules and its interval.";
-            case FAVORITES_CLIENT -> "Marks restaurants for any user, and sees marks and rankings. For apps.";
+            case FAVORITES_CLIENT -> "Marks restaurants for users, and sees marks and rankings. For apps.";
             case OPERATOR -> "Redrives dead letters, publishes price events again, recounts, and sees tasks.";
             case ADMINISTRATOR -> "Manages users, their roles and sessions, and tokens, and reads the audit trail.";
         };

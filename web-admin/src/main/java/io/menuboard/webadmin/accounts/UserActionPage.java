@@ -5,10 +5,9 @@ import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.Confirmation;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Problem;
+import io.menuboard.webadmin.ui.Problems;
 import io.menuboard.webadmin.ui.Reference;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,9 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param roles what they are now
  * @param newName null where there is no field for one
  * @param choices of roles; empty where there are none
- * @param kept roles for a part, which stay as they are; empty for none
  * @param password whether there is a field for one
- * @param problem what is wrong with what was sent, or null
+ * @param problems what is wrong with what was sent
  * @param refusal why what was asked for was not done, or null
  */
 record UserActionPage(
@@ -30,9 +28,8 @@ record UserActionPage(
         Badge status,
         @Nullable String newName,
         List<RoleChoices.Box> choices,
-        List<String> kept,
         boolean password,
-        @Nullable Problem problem,
+        Problems problems,
         @Nullable String refusal) {
 
     static UserActionPage of(
@@ -42,9 +39,6 @@ record UserActionPage(
             @Nullable Problem problem,
             @Nullable String refusal) {
         var page = AccountWords.link(account.id());
-        var narrower = account.grants().stream()
-                .filter(grant -> !AccountWords.isForAll(grant))
-                .collect(Collectors.toSet());
         var asksForRoles = action == UserAction.ROLES;
         return new UserActionPage(
                 confirmation(action, account, page),
@@ -54,9 +48,8 @@ record UserActionPage(
                 AccountWords.status(account),
                 action == UserAction.RENAME ? form.name() : null,
                 asksForRoles ? form.roles().boxes() : List.of(),
-                asksForRoles ? AccountWords.names(Set.copyOf(narrower)) : List.of(),
                 action == UserAction.PASSWORD,
-                problem,
+                Problems.of(problem),
                 refusal);
     }
 

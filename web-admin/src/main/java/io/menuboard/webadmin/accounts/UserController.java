@@ -106,7 +106,7 @@ final class UserController {
         var id = account.id();
         return switch (action) {
             case RENAME -> accounts.rename(access, id, form.name());
-            case ROLES -> accounts.setGrants(access, id, form.roles().grantsBeside(account.grants()));
+            case ROLES -> accounts.setGrants(access, id, form.roles().grants());
             case PASSWORD -> accounts.resetPassword(access, id, form.password());
             case DISABLE -> accounts.disable(access, id);
             case ENABLE -> accounts.enable(access, id);

@@ -25,9 +25,11 @@ import io.menuboard.webadmin.pages.ListPages;
 import io.menuboard.webadmin.pages.PagesServer;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,7 +61,7 @@ class UserPagesTest {
 
         var rows = SAMPLE.server().get("/users").html().select("tbody tr").eachText();
         assertThat(rows.getFirst())
-                .isEqualTo("ada Ada Lovelace Viewer for the stores DE-0001 DE-0002 Billing Administrator Active");
+                .isEqualTo("ada Ada Lovelace Viewer for the stores DE-0001, DE-0002 Billing Administrator Active");
         assertThat(rows).anyMatch(row -> row.startsWith("attack") && row.endsWith("Operator Must change password"));
         assertThat(rows).contains("nobody Without a password No roles No password", "was-here Left No roles Disabled");
     }
@@ -180,7 +182,7 @@ class UserPagesTest {
         var html = SAMPLE.server().get(userPage(SAMPLE.active())).html();
 
         assertThat(html.select("main").text())
-                .contains("Viewer for the stores DE-0001 DE-0002", "For this part only.", "Records transactions");
+                .contains("Viewer for the stores DE-0001, DE-0002", "For this part only.", "Records transactions");
         assertThat(html.select("tbody tr").eachText())
                 .hasSize(2)
                 .allMatch(row -> row.contains("Firefox on Linux") && row.contains("192.0.2.7"));
@@ -215,23 +217,38 @@ class UserPagesTest {
     }
 
     @Test
-    void changesRolesAndKeepsThoseThatItHasNoFieldFor() {
-        var narrow = new Grant(Role.PARTNER, new Scope.Only(Scope.Kind.AGENCY, "acme"));
-        var id = add("roles", Set.of(Grant.of(Role.VIEWER), narrow));
+    void changesRolesAndWhatTheyAreLimitedToAndKeepsThoseOfALaterVersion() {
+        var acme = new Grant(Role.PARTNER, new Scope.Only(Scope.Kind.AGENCY, "acme"));
+        var bolt = new Grant(Role.PARTNER, new Scope.Only(Scope.Kind.AGENCY, "bolt & sons"));
+        var id = add("roles", Set.of(Grant.of(Role.VIEWER), acme, bolt));
         var key = new Key("ACCOUNT#" + id, "META");
         var unknown = "SOMMELIER CELLAR#7";
         server.bean(QueryDb.class)
-                .update(Update.of(key).set("grants", List.of("VIEWER ALL", narrow.text(), unknown)), _ -> true);
+                .update(
+                        Update.of(key).set("grants", List.of("VIEWER ALL", acme.text(), bolt.text(), unknown)),
+                        _ -> true);
         var form = server.get(userPage(id) + "/roles").html();
         var before = form.expectFirst("input[name=before]").val();
 
-        var done = server.post(userPage(id) + "/roles", Map.of("before", before, "role-BILLING", "yes"));
+        var done = server.post(
+                userPage(id) + "/roles",
+                Map.of(
+                        "before", before,
+                        "role-BILLING", "yes",
+                        "role-PARTNER", "yes",
+                        "only-PARTNER", " acme\r\n\r\n",
+                        "role-PRICING_EDITOR", "yes",
+                        "only-PRICING_EDITOR", "DE-0001\nDE-0002"));
 
         assertThat(form.select("#role-VIEWER").hasAttr("checked")).isTrue();
-        assertThat(form.select("#role-PARTNER").hasAttr("checked")).isFalse();
-        assertThat(form.select("main").text()).contains("These stay as they are Partner for the agency acme");
+        assertThat(form.select("#only-VIEWER").val()).isEmpty();
+        assertThat(form.select("#only-PARTNER").val()).isEqualTo("acme\nbolt & sons");
+        assertThat(form.select("#only-BILLING")).isEmpty();
         assertDone(done, "The roles are changed.");
-        assertThat(find("roles").grants()).isEqualTo(Set.of(Grant.of(Role.BILLING), narrow));
+        var stores = new Grant(Role.PRICING_EDITOR, new Scope.Stores(Set.of("DE-0001", "DE-0002")));
+        assertThat(find("roles").grants()).isEqualTo(Set.of(Grant.of(Role.BILLING), acme, stores));
+        assertThat(server.get(userPage(id)).html().select("main").text())
+                .contains("Partner for the agency acme", "Pricing editor for the stores DE-0001, DE-0002");
         assertThat(server.bean(QueryDb.class)
                         .get(key, Consistency.STRONG)
                         .orElseThrow()
@@ -242,10 +259,31 @@ class UserPagesTest {
         assertThat(late.status()).isEqualTo(409);
         assertThat(late.html().select(".alert-error").text()).contains("Somebody else has changed the roles");
         assertThat(late.html().select("#role-BILLING").hasAttr("checked")).isTrue();
-        assertThat(server.post(userPage(id) + "/roles", Map.of("role-ROOT", "yes"))
-                        .status())
-                .isEqualTo(400);
-        assertThat(find("roles").grants()).isEqualTo(Set.of(Grant.of(Role.BILLING), narrow));
+        assertThat(find("roles").grants()).isEqualTo(Set.of(Grant.of(Role.BILLING), acme, stores));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    role-ROOT    |              |      | roles
+                    role-BILLING | only-BILLING | acme | roles
+                    role-PARTNER | only-PARTNER | a#b  | only-PARTNER
+                    role-BILLING | only-PARTNER | acme | only-PARTNER
+                    """)
+    void saysBesideTheFieldWhatIsWrongWithRolesAndChangesNone(
+            String role, @Nullable String only, @Nullable String ids, String field) {
+        var username = "limits-" + role.hashCode() + "-" + field.hashCode();
+        var id = add(username, Set.of(Grant.of(Role.VIEWER)));
+        var fields = new HashMap<>(Map.of(role, "yes"));
+        if (only != null && ids != null) {
+            fields.put(only, ids);
+        }
+
+        var answer = server.post(userPage(id) + "/roles", fields);
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.html().expectFirst("#" + field + "-error").text()).isNotBlank();
+        assertThat(answer.html().select("#only-PARTNER").val()).isEqualTo(field.equals("roles") ? "" : ids);
+        assertThat(find(username).grants()).isEqualTo(Set.of(Grant.of(Role.VIEWER)));
     }
 
     @Test
