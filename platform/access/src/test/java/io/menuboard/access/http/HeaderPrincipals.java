@@ -11,7 +11,7 @@ import io.micronaut.http.HttpRequest;
 import jakarta.inject.Singleton;
 import java.util.concurrent.CompletableFuture;
 
-/** Believes whoever sends a request that it has the grants of a header, one each. */
+/** Believes whoever sends a request who it is, and that it has the grants of a header, one each. */
 @Singleton
 @Replaces(ConfiguredPrincipals.class)
 @Requires(property = HeaderPrincipals.SETTING)
@@ -21,11 +21,14 @@ public final class HeaderPrincipals implements Principals {
     /** A {@link Grant#text}. */
     public static final String GRANT = "X-Grant";
 
+    /** An id; u1 where it is not sent. */
+    public static final String ID = "X-Principal";
+
     @Override
     public CompletableFuture<Caller> of(HttpRequest<?> request) {
         var grants =
                 request.getHeaders().getAll(GRANT).stream().map(Grant::parse).collect(toUnmodifiableSet());
-        return CompletableFuture.completedFuture(
-                new Caller.Known(new Principal("u1", Actor.Kind.USER, "grace", grants)));
+        var id = request.getHeaders().get(ID, String.class).orElse("u1");
+        return CompletableFuture.completedFuture(new Caller.Known(new Principal(id, Actor.Kind.USER, "grace", grants)));
     }
 }
