@@ -1,5 +1,6 @@
 package io.menuboard.pricing.events;
 
+import io.menuboard.access.CurrentAccess;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.StoreSelection;
@@ -69,7 +70,7 @@ public final class PriceEventReplay {
         check(command);
         // A bus can be gone for hours.
         var task = SubmitTask.operation(TYPE, command.payload()).idempotencyKey(idempotencyKey);
-        return switch (submission.submit(task, actor)) {
+        return switch (submission.submit(CurrentAccess.EVERYTHING.of(actor), task)) {
             case SubmitResult.Created(var created, var _) -> new ReplayPriceEventsResult.Started(created.id());
             case SubmitResult.Replayed(var before, var _) -> new ReplayPriceEventsResult.Started(before.id());
             case SubmitResult.Conflict(var existing, var key) -> new ReplayPriceEventsResult.KeyReused(existing, key);

@@ -25,6 +25,7 @@ import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskStatus;
+import io.menuboard.tasks.TasksFixture;
 import io.menuboard.tasks.workers.TaskWorkers;
 import io.menuboard.tasks.workers.WorkersFixture;
 import java.lang.reflect.InvocationTargetException;
@@ -100,7 +101,7 @@ class ChangeSetTasksTest {
                 .isEqualTo("5.49"));
         assertThat(fixture.tasks
                         .reads()
-                        .list(TaskFilter.of(TaskStatus.COMPLETED), ChangesFixture.PAGE)
+                        .list(TasksFixture.STAFF, TaskFilter.of(TaskStatus.COMPLETED), ChangesFixture.PAGE)
                         .nodes())
                 .extracting(Task::progress)
                 .anySatisfy(progress ->
@@ -160,7 +161,7 @@ class ChangeSetTasksTest {
         try (var stuck = new Stuck()) {
             stuck.inIt.acquire();
             assertThat(fixture.batched.countStuck()).isZero();
-            fixture.tasks.administration().cancel(taskOf(begun), "not today", GRACE);
+            fixture.tasks.administration().cancel(TasksFixture.STAFF, taskOf(begun), "not today");
             stuck.toldToStop.acquire();
         }
         assertThat(fixture.batched.countStuck()).isEqualTo(1);
@@ -189,7 +190,7 @@ class ChangeSetTasksTest {
         var begun = fixture.applied(draft);
         try (var stuck = new Stuck()) {
             stuck.inIt.acquire();
-            fixture.tasks.administration().cancel(taskOf(begun), "not today", GRACE);
+            fixture.tasks.administration().cancel(TasksFixture.STAFF, taskOf(begun), "not today");
             stuck.toldToStop.acquire();
         }
 
