@@ -1,5 +1,6 @@
 package io.menuboard.pricing.imports;
 
+import io.menuboard.access.CurrentAccess;
 import io.menuboard.pricing.changes.ImportId;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitTask;
@@ -42,7 +43,10 @@ public final class ImportTasks {
                 "files",
                 begun.files().stream().map(ImportFileStatus::name).toList()));
         var run = new Run(begun.id(), files, about, listener);
-        workers.perform(SubmitTask.of(TYPE, payload).maxAttempts(1), begun.actor(), run::handle);
+        workers.perform(
+                CurrentAccess.EVERYTHING.of(begun.actor()),
+                SubmitTask.of(TYPE, payload).maxAttempts(1),
+                run::handle);
         return run.ended();
     }
 

@@ -1,5 +1,6 @@
 package io.menuboard.pricing.imports;
 
+import io.menuboard.access.CurrentAccess;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Ids;
 import io.menuboard.kernel.InvalidInput;
@@ -86,8 +87,8 @@ public final class StagedImports {
 
     /** Before the import is known, so that there is none without a task. */
     private void submit(Command command, Actor actor) {
-        var task = SubmitTask.operation(TYPE, command.payload()).idempotencyKey("import-upload " + command.upload);
-        switch (submission.submit(task, actor)) {
+        var task = SubmitTask.operation(TYPE, command.payload()).sharedKey("import-upload " + command.upload);
+        switch (submission.submit(CurrentAccess.EVERYTHING.of(actor), task)) {
             case SubmitResult.Created _, SubmitResult.Replayed _ -> {}
             case SubmitResult.Conflict conflict ->
                 throw new IllegalStateException(

@@ -63,6 +63,8 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)
 final class ChangeController {
+    private static final Access OWN_TASKS = Access.ofSystem("pages", Actor.Source.PAGE);
+
     /** Says on the page after an action what was done. */
     private static final String DID = "did";
 
@@ -330,7 +332,7 @@ final class ChangeController {
     }
 
     private @Nullable Task task(ChangeSet set) {
-        return set.task() == null ? null : tasks.find(set.task()).orElse(null);
+        return set.task() == null ? null : tasks.find(OWN_TASKS, set.task()).orElse(null);
     }
 
     private Map<StoreId, Store> stores(List<ChangeLine> lines) {
