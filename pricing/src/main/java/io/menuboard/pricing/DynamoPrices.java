@@ -18,8 +18,10 @@ import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.requests.Concurrently;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,6 +45,8 @@ final class DynamoPrices {
 
     /** Time in which a lowest price is sought: Directive 98/6/EC, article 6a. */
     private static final Duration LOOK_BACK = Duration.ofDays(30);
+
+    private static final int STORES_AT_ONCE = 16;
 
     private final QueryDb db;
     private final Stores stores;
@@ -76,26 +80,25 @@ final class DynamoPrices {
 
     Page<BasePrice> byStore(
             Access access, PriceSubject.Product product, Channel channel, Instant at, PageRequest page) {
-        var query = byStore("basePricesByProduct", product, channel);
-        return byStore(access, query, channel, at, page, Function.identity(), DynamoPrices::basePrice);
+        return byStore(
+                "basePricesByProduct",
+                access,
+                product,
+                channel,
+                at,
+                page,
+                Function.identity(),
+                DynamoPrices::basePrice);
     }
 
-    /** Reads all options of the combo. */
+    /** Reads all options of the combo, unless it is for some stores. */
     Page<SwapPrice> byStore(Access access, PriceSubject.Swap swap, Channel channel, Instant at, PageRequest page) {
-        var query = byStore("swapPricesByOption", swap, channel);
         UnaryOperator<List<Item>> ofOption = items -> items.stream()
                 .filter(item -> db.readable(item, DynamoPriceVersions::subjectOf)
                         .filter(swap::equals)
                         .isPresent())
                 .toList();
-        return byStore(access, query, channel, at, page, ofOption, DynamoPrices::swapPrice);
-    }
-
-    private static Query byStore(String accessPattern, PriceSubject subject, Channel channel) {
-        return Query.index(accessPattern, INDEX, DynamoPriceVersions.indexPartition(subject))
-                .beginsWith(channel + "#STORE#")
-                .attributes(AMOUNT, CURRENCY)
-                .groupedBy(3);
+        return byStore("swapPricesByOption", access, swap, channel, at, page, ofOption, DynamoPrices::swapPrice);
     }
 
     /** Makes a price of its item. */
@@ -104,14 +107,28 @@ final class DynamoPrices {
         T read(Store store, Channel channel, Item item);
     }
 
+    /** For some stores, a Query for each that the page passes: what others sell takes no time, and no place on a page. */
     private <T extends Price> Page<T> byStore(
+            String list,
             Access access,
-            Query query,
+            PriceSubject subject,
             Channel channel,
             Instant at,
             PageRequest page,
             Function<List<Item>, List<Item>> versions,
             PriceReader<T> price) {
+        var some = Stores.inSight(access).orElse(null);
+        if (some != null) {
+            var ofSubject = channel + "#" + subject + "#";
+            var query = Query.table(list, DynamoPriceVersions.indexPartition(subject))
+                    .beginsWith(ofSubject);
+            var sorted = some.stream().sorted(Key::compareUtf8).toList();
+            return db.page(query, sorted, ids -> among(access, ids, ofSubject, channel, at, price), page);
+        }
+        var query = Query.index(list, INDEX, DynamoPriceVersions.indexPartition(subject))
+                .beginsWith(channel + "#STORE#")
+                .attributes(AMOUNT, CURRENCY)
+                .groupedBy(3);
         return db.query(query, page, groups -> {
             var ids = groups.stream().map(DynamoPrices::storeOf).toList();
             var found = stores.findAll(access, ids);
@@ -129,6 +146,20 @@ final class DynamoPrices {
             }
             return edges;
         });
+    }
+
+    private <T extends Price> List<Optional<T>> among(
+            Access access, List<String> ids, String ofSubject, Channel channel, Instant at, PriceReader<T> price) {
+        var found = stores.findAll(access, ids.stream().map(StoreId::new).toList());
+        return Concurrently.map(STORES_AT_ONCE, ids, id -> Optional.ofNullable(found.get(new StoreId(id)))
+                .flatMap(store -> edge(
+                        store,
+                        channel,
+                        all(Query.table("priceInStore", DynamoStores.partition(store.id()))
+                                .beginsWith(ofSubject)
+                                .attributes(AMOUNT, CURRENCY)),
+                        moment(at, store.timeZone()),
+                        item -> price.read(store, channel, item))));
     }
 
     /** Prices in effect, those that there are. Few of them are read one by one, many in one request. */

@@ -18,9 +18,12 @@ import io.menuboard.querydb.audit.AuditTrail;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -94,6 +97,57 @@ public final class DynamoStores {
                 .map(List::getFirst)
                 .map(item -> readable(item).filter(store -> isShown(item, store, prefix) && filter.test(store)))
                 .toList());
+    }
+
+    /**
+     * Of some stores alone, as {@link #list}, by id; read where the page takes them.
+     *
+     * @param read gives those that there are
+     */
+    Page<Store> among(
+            Collection<String> ids,
+            Predicate<Store> filter,
+            Function<Collection<StoreId>, Map<StoreId, Store>> read,
+            PageRequest page) {
+        return db.page(
+                Query.table("stores", ALL_STORES),
+                ids.stream().sorted(Key::compareUtf8).toList(),
+                some -> {
+                    var found = read.apply(some.stream().map(StoreId::new).toList());
+                    return some.stream()
+                            .map(id -> Optional.ofNullable(found.get(new StoreId(id)))
+                                    .filter(filter))
+                            .toList();
+                },
+                page);
+    }
+
+    /** Of some stores alone, as {@link #list} with a prefix. No request. */
+    Page<Store> among(Collection<Store> stores, String prefix, PageRequest page) {
+        var found = shown(stores, prefix);
+        return db.page(
+                Query.table("storeSearch", ALL_TERMS).beginsWith(prefix),
+                List.copyOf(found.keySet()),
+                some -> some.stream()
+                        .map(term -> Optional.ofNullable(found.get(term)))
+                        .toList(),
+                page);
+    }
+
+    /** Stores in the order of {@link #list}. */
+    static Stream<Store> inOrder(Collection<Store> stores, @Nullable String prefix) {
+        return prefix == null
+                ? stores.stream()
+                        .sorted(Comparator.comparing(store -> store.id().value(), Key::compareUtf8))
+                : shown(stores, prefix).values().stream();
+    }
+
+    /** Those that a search finds, by the term that shows them. */
+    private static SortedMap<String, Store> shown(Collection<Store> stores, String prefix) {
+        var shown = new TreeMap<String, Store>(Key::compareUtf8);
+        stores.forEach(store ->
+                StoreSearch.shownUnder(store, prefix).ifPresent(term -> shown.put(term + "#" + store.id(), store)));
+        return shown;
     }
 
     /** Changes of a store, newest first. */

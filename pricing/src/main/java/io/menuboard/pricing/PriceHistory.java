@@ -1,6 +1,7 @@
 package io.menuboard.pricing;
 
 import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
@@ -17,7 +18,8 @@ public final class PriceHistory {
 
     /**
      * Changes of one price, oldest first; half a read unit per 4 KB, about 20 changes. An unknown store is refused with
-     * {@link InvalidInput} {@code NOT_FOUND} on {@code store}.
+     * {@link InvalidInput} {@code NOT_FOUND} on {@code store}, and so is one that
+     * {@link Permission#PRICES_READ} is not for.
      */
     public Page<PriceHistoryEntry> of(
             Access access, StoreId store, Channel channel, PriceSubject subject, PageRequest page) {

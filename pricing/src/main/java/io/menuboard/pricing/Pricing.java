@@ -1,6 +1,7 @@
 package io.menuboard.pricing;
 
 import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
 import io.menuboard.kernel.Ids;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Every read is true for an instant: of the prices of one store, channel and product, the one with the latest
  * effective date that has started by then. Pages are eventually consistent and cost 0.5 read units for each 4 KB, about
- * 40 prices. An unknown store is refused with {@link InvalidInput} {@code NOT_FOUND} on {@code store}.
+ * 40 prices. They need {@link Permission#PRICES_READ}. An unknown store is refused with {@link InvalidInput}
+ * {@code NOT_FOUND} on {@code store}, and so is one that the permission is not for, before anything of it is read.
  */
 public final class Pricing {
     private final Stores stores;
@@ -60,7 +62,8 @@ public final class Pricing {
     /**
      * Prices of a product in every store that has a price for exactly this channel, by store id. Each store's effective
      * dates are read on its own clock, so at one instant some stores may be in the next day already. Adds at most one
-     * BatchGetItem per 100 stores that are not remembered.
+     * BatchGetItem per 100 stores that are not remembered. Where only some stores may be seen, the prices of each that the page
+     * passes are a Query of 0.5 read units instead.
      */
     public Page<BasePrice> basePricesByProduct(
             Access access, ProductId product, Channel channel, Instant at, PageRequest page) {
@@ -131,6 +134,6 @@ public final class Pricing {
 
     /** The channels that a store has prices for, in order; empty for an unknown store. One Query of 0.5 read units each. */
     public List<Channel> channels(Access access, StoreId store) {
-        return prices.channels(store);
+        return Stores.isInSight(access, store) ? prices.channels(store) : List.of();
     }
 }

@@ -3,6 +3,7 @@ package io.menuboard.pricing;
 import java.text.Normalizer;
 import java.util.Locale;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
@@ -50,7 +51,11 @@ final class StoreSearch {
 
     /** True where a search for {@code prefix} shows the store under {@code term}, and so under no other term. */
     static boolean showsUnder(String term, Store store, String prefix) {
-        var first = terms(store).ceiling(prefix);
-        return term.equals(first);
+        return Optional.of(term).equals(shownUnder(store, prefix));
+    }
+
+    /** The term that a search for {@code prefix} shows the store under; empty where it does not find it. */
+    static Optional<String> shownUnder(Store store, String prefix) {
+        return Optional.ofNullable(terms(store).ceiling(prefix)).filter(first -> first.startsWith(prefix));
     }
 }

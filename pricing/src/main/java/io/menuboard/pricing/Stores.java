@@ -3,7 +3,8 @@ package io.menuboard.pricing;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.menuboard.access.Access;
-import io.menuboard.kernel.Actor;
+import io.menuboard.access.Permission;
+import io.menuboard.access.Scope.Kind;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
@@ -18,13 +19,19 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Use cases of stores. Thread-safe. */
+/**
+ * Use cases of stores. Thread-safe.
+ *
+ * <p>Reads need {@link Permission#PRICES_READ}, and see the stores that it is for. Any other is as one that does not exist, and
+ * costs nothing, whether it exists or not. Where the permission is for some stores, lists read these by their keys, as old as
+ * {@link #find} gives them, and not the list of all.
+ */
 public final class Stores {
     private static final int MAX_CACHED = 50_000;
     private static final int MAX_SAVED_AT_ONCE = 16;
@@ -43,6 +50,25 @@ public final class Stores {
                 .build();
     }
 
+    /** Ids of the stores that prices and stores are read of; empty for all. */
+    static Optional<Set<String>> inSight(Access access) {
+        access.require(Permission.PRICES_READ);
+        return access.stores(Permission.PRICES_READ);
+    }
+
+    /** True for a store that prices are read of, if it exists. */
+    static boolean isInSight(Access access, StoreId store) {
+        access.require(Permission.PRICES_READ);
+        return access.may(Permission.PRICES_READ, Kind.STORES, store.value());
+    }
+
+    private static Collection<StoreId> inSight(Access access, Collection<StoreId> asked) {
+        return inSight(access)
+                .<Collection<StoreId>>map(ids ->
+                        asked.stream().filter(id -> ids.contains(id.value())).toList())
+                .orElse(asked);
+    }
+
     /**
      * The store with this id. May be as old as {@code menuboard.pricing.stores-remembered}, so that reading prices does
      * not pay for their store each time; costs nothing then, and 0.5 read units otherwise.
@@ -50,6 +76,9 @@ public final class Stores {
      * @throws UnreadableItem where another version wrote it and this one cannot read it
      */
     public Optional<Store> find(Access access, StoreId id) {
+        if (!isInSight(access, id)) {
+            return Optional.empty();
+        }
         var cached = cache.getIfPresent(id);
         if (cached != null) {
             return Optional.of(cached);
@@ -64,6 +93,10 @@ public final class Stores {
      * read in batches of 100.
      */
     public Map<StoreId, Store> findAll(Access access, Collection<StoreId> ids) {
+        return known(inSight(access, ids));
+    }
+
+    private Map<StoreId, Store> known(Collection<StoreId> ids) {
         var found = new HashMap<>(cache.getAllPresent(new HashSet<>(ids)));
         var missing = ids.stream().filter(id -> !found.containsKey(id)).toList();
         if (!missing.isEmpty()) {
@@ -82,8 +115,9 @@ public final class Stores {
      * @throws UnreadableItem where another version wrote one of them and this one cannot read it
      */
     public Map<StoreId, Store> findAllNow(Access access, Collection<StoreId> ids) {
-        var found = new HashMap<>(findAll(access, ids));
-        var missing = ids.stream().filter(id -> !found.containsKey(id)).toList();
+        var wanted = inSight(access, ids);
+        var found = new HashMap<>(known(wanted));
+        var missing = wanted.stream().filter(id -> !found.containsKey(id)).toList();
         if (!missing.isEmpty()) {
             found.putAll(stores.findAllNow(missing));
         }
@@ -92,12 +126,13 @@ public final class Stores {
 
     /**
      * Stores by id, or, with a search, those whose id, name, city, or a word of the name on begins with it, whatever its
-     * case and accents, in the order of what was found. Each store once. One Query; eventually consistent.
+     * case and accents, in the order of what was found. Each store once. One Query; eventually consistent. Of some stores, those
+     * that the page takes are read, with a search all of them: half a read unit each that is not remembered, 100 to a request.
      *
      * @throws InvalidInput {@code INVALID_SEARCH}, or what {@link io.menuboard.querydb.QueryDb#query} refuses
      */
     public Page<Store> list(Access access, @Nullable String search, PageRequest page) {
-        return stores.list(prefix(search), page);
+        return filtered(access, new StoreFilter(search, Set.of(), Set.of(), Set.of()), page);
     }
 
     /**
@@ -105,9 +140,24 @@ public final class Stores {
      * each 4 KB of all stores that it passes, a request per megabyte.
      */
     public Page<Store> filtered(Access access, StoreFilter filter, PageRequest page) {
-        return filter.allowsAll()
-                ? list(access, filter.search(), page)
-                : stores.list(prefix(filter.search()), filter::allows, page);
+        var scope = inSight(access);
+        var prefix = prefix(filter.search());
+        if (scope.isPresent()) {
+            return among(scope.get(), prefix, filter, page);
+        }
+        return filter.allowsAll() ? stores.list(prefix, page) : stores.list(prefix, filter::allows, page);
+    }
+
+    private Page<Store> among(Set<String> scope, @Nullable String prefix, StoreFilter filter, PageRequest page) {
+        if (prefix == null) {
+            return stores.among(scope, filter::allows, this::known, page);
+        }
+        var allowed = known(ids(scope)).values().stream().filter(filter::allows).toList();
+        return stores.among(allowed, prefix, page);
+    }
+
+    private static List<StoreId> ids(Set<String> scope) {
+        return scope.stream().map(StoreId::new).toList();
     }
 
     /**
@@ -115,20 +165,27 @@ public final class Stores {
      * of its prices are in {@link PriceHistory}.
      */
     public Page<StoreChange> history(Access access, StoreId store, PageRequest page) {
-        return stores.history(store, page);
+        return isInSight(access, store) ? stores.history(store, page) : Page.empty();
     }
 
     /**
      * As {@link #list}, every one, read as the stream is consumed; for what something is written on, and so without leaving
-     * out what cannot be read. Half a read unit per 4 KB, a request per megabyte.
+     * out what cannot be read. Half a read unit per 4 KB, a request per megabyte; of some stores a read unit each, 100 to a
+     * request.
      *
      * @throws UnreadableItem where another version wrote one of them and this one cannot read it
      */
     public Stream<Store> all(Access access, @Nullable String search) {
-        return stores.all(prefix(search));
+        var prefix = prefix(search);
+        return inSight(access)
+                .map(scope -> DynamoStores.inOrder(stores.findAllNow(ids(scope)).values(), prefix))
+                .orElseGet(() -> stores.all(prefix));
     }
 
-    /** The stores of a selection as they are now; by id, but for those of a search. */
+    /**
+     * The stores of a selection as they are now; by id, but for those of a search. Listed ones are given as they are, also those
+     * that do not exist or are out of sight: {@link #findAllNow} does not find them.
+     */
     public Stream<StoreId> select(Access access, StoreSelection selection) {
         return switch (selection) {
             case StoreSelection.Listed(var ids) -> ids.stream();
@@ -159,13 +216,26 @@ public final class Stores {
 
     /**
      * Writes stores, each in a transaction of its own with its record in the history; one outcome per input, in input order.
-     * Costs one BatchGetItem per 100, and writes only what differs.
+     * Costs one BatchGetItem per 100, and writes only what differs. Needs {@link Permission#STORES_EDIT}; where that is for some
+     * stores, it changes those that there are of them, and has one outcome for all others, whether they exist or not.
      */
     public List<SaveOutcome> save(Access access, List<Store> inputs) {
-        var by = access.actor();
-        var current = stores.current(inputs.stream().map(Store::id).toList());
-        var indexes = IntStream.range(0, inputs.size()).boxed().toList();
-        return Concurrently.map(MAX_SAVED_AT_ONCE, indexes, i -> save(inputs.get(i), current.get(i), by));
+        access.require(Permission.STORES_EDIT);
+        var asked =
+                inputs.stream().map(Store::id).filter(id -> mayEdit(access, id)).toList();
+        var current = new HashMap<StoreId, DynamoStores.Current>();
+        var read = stores.current(asked);
+        for (var i = 0; i < asked.size(); i++) {
+            current.put(asked.get(i), read.get(i));
+        }
+        return Concurrently.map(
+                MAX_SAVED_AT_ONCE,
+                inputs,
+                store -> save(store, current.getOrDefault(store.id(), new DynamoStores.Current.Absent()), access));
+    }
+
+    private static boolean mayEdit(Access access, StoreId store) {
+        return access.may(Permission.STORES_EDIT, Kind.STORES, store.value());
     }
 
     /** Outcome of adding or editing one store. */
@@ -183,8 +253,12 @@ public final class Stores {
         record Conflict(StoreId id) implements Edited {}
     }
 
-    /** Adds a store, with its record in the history. One that is there already, exactly so, is as good as added. */
+    /**
+     * Adds a store, with its record in the history. One that is there already, exactly so, is as good as added. Needs
+     * {@link Permission#STORES_EDIT} for all stores.
+     */
     public Edited add(Access access, Store store) {
+        access.requireForAll(Permission.STORES_EDIT);
         return switch (stores.current(List.of(store.id())).getFirst()) {
             case DynamoStores.Current.Unreadable() -> new Edited.Conflict(store.id());
             case DynamoStores.Current.Absent() -> edited(store, () -> stores.create(store, access.actor()));
@@ -194,11 +268,16 @@ public final class Stores {
     }
 
     /**
-     * Changes a store, with its record in the history; writes only where something differs.
+     * Changes a store, with its record in the history; writes only where something differs. Needs
+     * {@link Permission#STORES_EDIT}; a store that it is not for is not found.
      *
      * @param change makes the store from the one that there is, with the same id
      */
     public Edited edit(Access access, StoreId id, UnaryOperator<Store> change) {
+        access.require(Permission.STORES_EDIT);
+        if (!mayEdit(access, id)) {
+            return new Edited.NotFound(id);
+        }
         return switch (stores.current(List.of(id)).getFirst()) {
             case DynamoStores.Current.Unreadable() -> new Edited.Conflict(id);
             case DynamoStores.Current.Absent() -> new Edited.NotFound(id);
@@ -232,10 +311,14 @@ public final class Stores {
                 .orElseThrow(() -> new InvalidInput("NOT_FOUND", "store", "must exist: there is no " + id));
     }
 
-    private SaveOutcome save(Store store, DynamoStores.Current current, Actor by) {
+    private SaveOutcome save(Store store, DynamoStores.Current current, Access access) {
+        var by = access.actor();
         return switch (current) {
             case DynamoStores.Current.Unreadable() ->
                 new SaveOutcome.NotSaved("another version wrote the store, and this one cannot read it");
+            case DynamoStores.Current.Absent()
+            when !access.isForAll(Permission.STORES_EDIT) ->
+                new SaveOutcome.NotSaved("there is no such store that you may edit, and you may not add stores");
             case DynamoStores.Current.Absent() ->
                 write(store, () -> stores.create(store, by), new SaveOutcome.Created());
             case DynamoStores.Current.Present present ->

@@ -1,6 +1,10 @@
 package io.menuboard.pricing;
 
 import io.menuboard.access.Access;
+import io.menuboard.access.Grant;
+import io.menuboard.access.Principal;
+import io.menuboard.access.Role;
+import io.menuboard.access.Scope;
 import io.menuboard.kernel.Actor;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.QueryDb;
@@ -9,7 +13,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Collection;
 import java.util.Random;
+import java.util.Set;
 
 /** The use cases on a test's own table, wired as {@link PricingFactory} does. */
 public record PricingFixture(QueryDb db, Stores stores, Pricing pricing) {
@@ -17,6 +23,12 @@ public record PricingFixture(QueryDb db, Stores stores, Pricing pricing) {
     public static final Access EVERYTHING = Access.ofSystem("menuboard", Actor.Source.COMMAND_LINE);
 
     static final Instant NOW = Instant.parse("2026-06-15T12:00:00Z");
+
+    /** Of somebody who reads and changes prices and stores, of these stores alone. */
+    public static Access limitedTo(Collection<String> stores) {
+        var grant = new Grant(Role.PRICING_EDITOR, new Scope.Stores(Set.copyOf(stores)));
+        return new Access(new Principal("u1", Actor.Kind.USER, "grace", Set.of(grant)), Actor.Source.GRAPHQL);
+    }
 
     static PricingFixture on(FreshTable table) {
         var clock = Clock.fixed(NOW, ZoneOffset.UTC);

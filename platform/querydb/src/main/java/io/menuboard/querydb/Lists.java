@@ -139,6 +139,17 @@ final class Lists {
                 () -> Count.exactly(items.size()));
     }
 
+    /** A page of what the caller reads by its sort keys, which are in list order. */
+    <T> Page<T> page(
+            Query query, List<String> sorts, Function<List<String>, List<Optional<T>>> edges, PageRequest request) {
+        var finder = Pager.reading(query.partition(), sorts, edges);
+        return Pager.page(
+                new Cursors(cursorKey, table.name(), query),
+                request,
+                finder,
+                () -> Count.upTo(Page.COUNTED, finder.find(Page.COUNTED + 1, Direction.FORWARD, null).stream()));
+    }
+
     /** Number of items, up to {@code atMost}. */
     Count size(Query query, int atMost) {
         return new Counter(table, clock.instant(), requests, atMost).items(List.of(query));

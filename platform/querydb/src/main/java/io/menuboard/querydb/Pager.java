@@ -7,13 +7,18 @@ import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.kernel.PageRequest.Direction;
 import io.menuboard.querydb.Cursors.Position;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Makes pages of what finders find, and cursors of where they found it. */
 final class Pager {
+
+    private static final int MOST_AT_ONCE = 128;
 
     private Pager() {}
 
@@ -56,7 +61,8 @@ final class Pager {
         return (wanted, towards, from) -> {
             var inOrder = towards == Direction.FORWARD ? items : items.reversed();
             return inOrder.stream()
-                    .filter(item -> from == null || isBeyond(item.key(), from.key(), towards))
+                    .filter(item -> from == null
+                            || isBeyond(item.key().sort(), from.key().sort(), towards))
                     .limit(wanted)
                     .map(item -> new Found<>(
                             item, new Position(item.key(), item.key().sort())))
@@ -64,8 +70,34 @@ final class Pager {
         };
     }
 
-    private static boolean isBeyond(Key key, Key from, Direction towards) {
-        var order = Key.compareUtf8(key.sort(), from.sort());
+    /** Finds among what is read by its sort keys, which are in list order: as many at a time as are wanted, or twice as many. */
+    static <T> Finder<T> reading(
+            String partition, List<String> sorts, Function<List<String>, List<Optional<T>>> edges) {
+        return (wanted, towards, from) -> {
+            var left = (towards == Direction.FORWARD ? sorts : sorts.reversed())
+                    .stream()
+                            .filter(sort ->
+                                    from == null || isBeyond(sort, from.key().sort(), towards))
+                            .toList();
+            var found = new ArrayList<Found<T>>();
+            for (var atOnce = wanted; !left.isEmpty() && found.size() < wanted; ) {
+                var some = left.subList(0, Math.min(atOnce, left.size()));
+                var read = edges.apply(some);
+                for (var i = 0; i < some.size(); i++) {
+                    var sort = some.get(i);
+                    read.get(i)
+                            .ifPresent(
+                                    node -> found.add(new Found<>(node, new Position(new Key(partition, sort), sort))));
+                }
+                left = left.subList(some.size(), left.size());
+                atOnce = Math.max(atOnce, Math.min(2 * atOnce, MOST_AT_ONCE));
+            }
+            return found.subList(0, Math.min(wanted, found.size()));
+        };
+    }
+
+    private static boolean isBeyond(String sort, String from, Direction towards) {
+        var order = Key.compareUtf8(sort, from);
         return towards == Direction.FORWARD ? order > 0 : order < 0;
     }
 

@@ -268,6 +268,21 @@ public final class QueryDb {
     }
 
     /**
+     * A page of a list whose entries the caller reads one by one, where the page takes them: as many as are wanted, and
+     * more where some are no edges. Costs what reading them does.
+     *
+     * @param query gives the list its cursors, and is not sent; of the table
+     * @param sorts sort keys of all that may be in the list, in list order
+     * @param edges answers for each of some of them what it is an edge of; empty for no edge. Called as often as it takes,
+     *     also later, by {@link Page#hasNextPage}, {@link Page#hasPreviousPage} and {@link Page#totalCount}
+     * @throws InvalidInput INVALID_CURSOR, field {@code after} or {@code before}, for a cursor of another list
+     */
+    public <T> Page<T> page(
+            Query query, List<String> sorts, Function<List<String>, List<Optional<T>>> edges, PageRequest page) {
+        return lists.page(query, sorts, edges, page);
+    }
+
+    /**
      * Number of items in a list, counted up to {@code atMost}; as dear as reading them: half a read unit per 4 KB, a request
      * per megabyte.
      */

@@ -15,6 +15,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -72,6 +73,58 @@ final class PagingTest {
         }
         assertThatExceptionOfType(InvalidInput.class)
                 .isThrownBy(() -> db().page(Query.table("others", "q"), all, PageRequest.forward(4, cursor)));
+    }
+
+    @Test
+    void aPageOfWhatTheCallerReadsIsThePageOfAQueryThatFindsIt() {
+        var sorts = IntStream.range(0, 40).mapToObj("%04d"::formatted).toList();
+        var random = new Random(5);
+        for (var round = 0; round < 60; round++) {
+            var there = sorts.stream().filter(_ -> random.nextInt(3) > 0).toList();
+            var items = there.stream()
+                    .map(sort -> Item.at(new Key("p", sort)).build())
+                    .toList();
+            var read = new ArrayList<String>();
+            var size = 1 + random.nextInt(12);
+            var at = random.nextInt(there.size());
+            var cursor =
+                    db().page(LIST, items, PageRequest.forward(at + 1, null)).endCursor();
+            for (var request : List.of(
+                    PageRequest.forward(size, null),
+                    PageRequest.backward(size, null),
+                    PageRequest.forward(size, cursor),
+                    PageRequest.backward(size, cursor))) {
+                var expected = db().page(LIST, items, request);
+                read.clear();
+
+                var page = db().page(
+                                LIST,
+                                sorts,
+                                some -> {
+                                    read.addAll(some);
+                                    return some.stream()
+                                            .map(sort -> Optional.of(sort).filter(there::contains))
+                                            .toList();
+                                },
+                                request);
+
+                assertThat(read).hasSizeLessThanOrEqualTo(Math.min(sorts.size(), 8 * (size + 1)));
+                assertThat(page.nodes()).isEqualTo(sorts(expected));
+                assertThat(page.startCursor()).isEqualTo(expected.startCursor());
+                assertThat(page.endCursor()).isEqualTo(expected.endCursor());
+                assertThat(page.hasNextPage()).isEqualTo(expected.hasNextPage());
+                assertThat(page.hasPreviousPage()).isEqualTo(expected.hasPreviousPage());
+                assertThat(page.totalCount()).isEqualTo(Count.exactly(there.size()));
+            }
+        }
+        var others = db().page(
+                        Query.table("others", "q"),
+                        sorts,
+                        some -> some.stream().map(Optional::of).toList(),
+                        PageRequest.forward(1, null))
+                .endCursor();
+        assertThatExceptionOfType(InvalidInput.class).isThrownBy(() -> db().page(
+                        LIST, sorts, some -> some.stream().map(Optional::of).toList(), PageRequest.forward(1, others)));
     }
 
     @Test

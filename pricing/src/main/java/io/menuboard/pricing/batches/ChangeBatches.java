@@ -3,6 +3,7 @@ package io.menuboard.pricing.batches;
 import static java.util.stream.Collectors.toSet;
 
 import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +28,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Batches of price changes: all of one store and channel that take effect together. Applying one gives each of its
  * changes its history; what prices are does not wait for that. Thread-safe.
+ *
+ * <p>Reads need {@link Permission#PRICES_READ}, and leave out batches of stores that it is not for.
  */
 public final class ChangeBatches implements DueBatches {
     /** Most days that one answer is about. */
@@ -55,9 +59,12 @@ public final class ChangeBatches implements DueBatches {
         this.clock = clock;
     }
 
-    /** Safe to repeat, late, and by many at once. Cost as of {@link DynamoBatchApplier#apply}. */
+    /**
+     * Safe to repeat, late, and by many at once. Needs {@link Permission#PRICES_APPLY} for all stores. Cost as of {@link DynamoBatchApplier#apply}.
+     */
     @Override
     public Due apply(Access access, PriceBatch batch) {
+        access.requireForAll(Permission.PRICES_APPLY);
         var store = stores.require(access, batch.store());
         var at = batch.effectiveDate().startsAt(store.timeZone());
         if (clock.instant().isBefore(at)) {
@@ -102,7 +109,9 @@ public final class ChangeBatches implements DueBatches {
 
     /** Those of them that are there and not applied; one strongly consistent read unit each, and their stores. */
     List<ScheduledBatch> findAll(Access access, List<PriceBatch> wanted) {
-        return atTheirTimes(access, stored.findAll(wanted));
+        var inSight = inSight(access);
+        return atTheirTimes(
+                access, stored.findAll(wanted.stream().filter(inSight).toList()));
     }
 
     private static void checkRange(Instant from, Instant to) {
@@ -144,9 +153,21 @@ public final class ChangeBatches implements DueBatches {
      */
     private List<ScheduledBatch> around(
             Access access, LocalDate first, LocalDate last, Map<LocalDate, List<ScheduledBatch>> knownDays) {
+        var days = first.minusDays(1).datesUntil(last.plusDays(2)).toList();
+        var inSight = inSight(access);
         return atTheirTimes(
                 access,
-                stored.of(first.minusDays(1).datesUntil(last.plusDays(2)).toList(), knownDays));
+                stored.of(days, knownDays).stream()
+                        .filter(listed -> inSight.test(listed.batch()))
+                        .toList());
+    }
+
+    private static Predicate<PriceBatch> inSight(Access access) {
+        access.require(Permission.PRICES_READ);
+        return access.stores(Permission.PRICES_READ)
+                .<Predicate<PriceBatch>>map(
+                        some -> batch -> some.contains(batch.store().value()))
+                .orElse(_ -> true);
     }
 
     private List<ScheduledBatch> atTheirTimes(Access access, List<ScheduledBatch> listed) {

@@ -1,6 +1,8 @@
 package io.menuboard.pricing.events;
 
 import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.StoreSelection;
 import io.menuboard.pricing.Stores;
@@ -18,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 public final class PriceEventReplay {
     /** The type of tasks that replay. */
     public static final TaskType TYPE = new TaskType(TaskType.OPERATION_PREFIX + "price-events");
+
+    /** Events go to no one person, and operators need not read prices. */
+    static final Access SYSTEM = Access.ofSystem("price events", Actor.Source.SCHEDULER);
 
     private final TaskSubmission submission;
     private final Stores stores;
@@ -37,17 +42,18 @@ public final class PriceEventReplay {
     }
 
     /**
-     * Checks that it can be replayed; listed stores are read, half a read unit each where they are not remembered.
+     * Checks that it can be replayed, by whoever has {@link Permission#OPERATIONS_ACT}; listed stores are read, half a read unit each where they are not remembered.
      *
      * @throws InvalidInput {@code NOT_FOUND} on {@code stores}, or {@code INVALID_RANGE} on {@code from} where that is to
      *     come
      */
     public void check(Access access, ReplayPriceEvents command) {
+        access.requireForAll(Permission.OPERATIONS_ACT);
         if (command.from().isAfter(clock.instant())) {
             throw new InvalidInput("INVALID_RANGE", "from", "must have passed");
         }
         if (command.stores() instanceof StoreSelection.Listed(var ids)) {
-            var found = stores.findAllNow(access, ids);
+            var found = stores.findAllNow(SYSTEM, ids);
             ids.stream().filter(id -> !found.containsKey(id)).findFirst().ifPresent(missing -> {
                 throw new InvalidInput("NOT_FOUND", "stores", "must exist: there is no " + missing);
             });
@@ -55,7 +61,7 @@ public final class PriceEventReplay {
     }
 
     /**
-     * Has them published, soon. Two write units, one per KB of listed ids, and 16 for being done; for every 32 stores one
+     * Has them published, soon, if whoever asked still has {@link Permission#OPERATIONS_ACT} then. Two write units, one per KB of listed ids, and 16 for being done; for every 32 stores one
      * more; for each store a request for each channel and two, and half a read unit per 4 KB of its history, all of it.
      *
      * @param idempotencyKey the same for every repetition of one request, so that it is one task; null for none
@@ -63,6 +69,7 @@ public final class PriceEventReplay {
      *     {@code stores} where their ids are longer together than the payload of a task may be
      */
     public ReplayPriceEventsResult start(Access access, ReplayPriceEvents command, @Nullable String idempotencyKey) {
+        access.requireForAll(Permission.OPERATIONS_ACT);
         if (!hasEventBus) {
             return new ReplayPriceEventsResult.NoEventBus();
         }

@@ -1,6 +1,7 @@
 package io.menuboard.pricing.events;
 
-import io.menuboard.access.Access;
+import io.menuboard.access.CurrentAccess;
+import io.menuboard.access.Permission;
 import io.menuboard.kernel.Actor;
 import io.menuboard.pricing.DynamoPriceHistory;
 import io.menuboard.pricing.Pricing;
@@ -13,6 +14,7 @@ import io.menuboard.querydb.requests.Concurrently;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskProgress;
+import io.menuboard.tasks.workers.TaskFailed;
 import io.menuboard.tasks.workers.TaskRun;
 import io.menuboard.tasks.workers.TaskWork;
 import java.time.Clock;
@@ -32,8 +34,6 @@ import org.jspecify.annotations.Nullable;
  * the ids and contents that {@link PriceAnnouncer} gives them, so one that is published twice is known. Thread-safe.
  */
 final class PriceEventReplayRuns {
-    private static final Access SYSTEM = Access.ofSystem("price events", Actor.Source.SCHEDULER);
-
     private static final int REPLAYS_AT_ONCE = 1;
     private static final int STORES_AT_ONCE = 8;
     private static final int STORES_PER_SAVE = 32;
@@ -60,12 +60,16 @@ final class PriceEventReplayRuns {
         this.clock = clock;
     }
 
-    TaskWork work() {
-        return new TaskWork(PriceEventReplay.TYPE, REPLAYS_AT_ONCE, this::handle);
+    /** @param current tells whether whoever asked for a replay may still have it */
+    TaskWork work(CurrentAccess current) {
+        return new TaskWork(PriceEventReplay.TYPE, REPLAYS_AT_ONCE, run -> handle(run, current));
     }
 
-    private Json handle(TaskRun run) throws InterruptedException {
+    private Json handle(TaskRun run, CurrentAccess current) throws TaskFailed, InterruptedException {
         var task = run.task();
+        if (!current.of(task.submittedBy()).isForAll(Permission.OPERATIONS_ACT)) {
+            throw new TaskFailed(task.submittedBy().name() + " may not have events published any more", false);
+        }
         return replay(
                 task.id(),
                 UnreadableItem.read(task.id(), () -> ReplayPriceEvents.of(run.payload())),
@@ -101,7 +105,7 @@ final class PriceEventReplayRuns {
 
     /** In the order of their ids, which listed ones have too. */
     private Stream<StoreId> storesAfter(@Nullable StoreId last, StoreSelection selection) {
-        var ids = stores.select(SYSTEM, selection);
+        var ids = stores.select(PriceEventReplay.SYSTEM, selection);
         return last == null ? ids : ids.dropWhile(id -> id.value().compareTo(last.value()) <= 0);
     }
 
@@ -128,7 +132,7 @@ final class PriceEventReplayRuns {
         }
 
         private void publish(StoreId store) throws InterruptedException {
-            for (var channel : pricing.channels(SYSTEM, store)) {
+            for (var channel : pricing.channels(PriceEventReplay.SYSTEM, store)) {
                 try (var entries = history.all(store, channel)) {
                     var wanted = entries.filter(command::includes)
                             .map(PriceUpdated::of)

@@ -1,5 +1,6 @@
 package io.menuboard.pricing.events;
 
+import io.menuboard.access.CurrentAccess;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.messaging.ChangeHandler;
 import io.menuboard.pricing.DynamoPriceHistory;
@@ -53,8 +54,8 @@ final class PriceEventsFactory {
     @Singleton
     @Named("priceEventReplay")
     @Requires(beans = PriceEvents.class)
-    TaskWork priceEventReplayWork(PriceEventReplayRuns runs) {
-        return runs.work();
+    TaskWork priceEventReplayWork(PriceEventReplayRuns runs, CurrentAccess current) {
+        return runs.work(current);
     }
 
     @Singleton

@@ -1,6 +1,7 @@
 package io.menuboard.pricing.batches;
 
 import static io.menuboard.pricing.PricingFixture.EVERYTHING;
+import static io.menuboard.pricing.PricingFixture.limitedTo;
 import static io.menuboard.pricing.StoreBuilder.BERLIN;
 import static io.menuboard.pricing.StoreBuilder.SANTIAGO;
 import static io.menuboard.pricing.StoreBuilder.TOKYO;
@@ -11,8 +12,17 @@ import static io.menuboard.pricing.changes.ChangesFixture.percent;
 import static io.menuboard.pricing.changes.ChangesFixture.rule;
 import static io.menuboard.pricing.changes.ChangesFixture.setTo;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Denied;
+import io.menuboard.access.Grant;
+import io.menuboard.access.Principal;
+import io.menuboard.access.Role;
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.Count;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.ChangeSetId;
@@ -22,6 +32,7 @@ import io.menuboard.pricing.PriceHistoryEntry;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.PriceVersion;
 import io.menuboard.pricing.ProductId;
+import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.changes.ChangesFixture;
 import io.menuboard.pricing.rules.PriceOperation;
 import io.menuboard.querydb.FreshTable;
@@ -32,6 +43,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -133,6 +145,73 @@ class ChangeBatchesTest {
             assertThat(forward).isEqualTo(all).hasSize(12);
             assertThat(back).isEqualTo(all);
         }
+    }
+
+    @Test
+    void whoeverSeesSomeStoresSeesTheBatchesOfThese() {
+        for (var day : List.of("2036-07-01", "2036-07-02", "2036-07-12", "2036-08-20")) {
+            fixture.applied(draft(day, rule(percent("10"), EVERYWHERE, "BURGER")));
+        }
+        var mine = limitedTo(List.of("DE-0001", "CL-0001", "XX-0001"));
+        var from = Instant.parse("2036-06-30T00:00:00Z");
+        var to = from.plus(Duration.ofDays(60));
+        var all = fixture.batches.between(EVERYTHING, from, to);
+        var expected = all.stream()
+                .filter(batch -> !batch.batch().store().equals(TOKYO.id()))
+                .toList();
+        assertThat(expected).hasSize(8);
+
+        assertThat(fixture.batches.between(mine, from, to)).isEqualTo(expected);
+        assertThat(fixture.batches.onDays(mine, LocalDate.of(2036, 7, 1), LocalDate.of(2036, 7, 2)))
+                .isEqualTo(expected.subList(0, 4));
+        assertThat(fixture.batches.findAll(
+                        mine, all.stream().map(ScheduledBatch::batch).toList()))
+                .containsExactlyInAnyOrderElementsOf(expected);
+        for (var size : List.of(1, 3, 8)) {
+            var found = new ArrayList<ScheduledBatch>();
+            var page = fixture.batches.between(mine, from, to, PageRequest.forward(size, null));
+            while (!page.edges().isEmpty()) {
+                assertThat(page.totalCount()).isEqualTo(Count.exactly(8));
+                assertThat(page.hasPreviousPage()).isEqualTo(!found.isEmpty());
+                found.addAll(page.nodes());
+                assertThat(page.hasNextPage()).isEqualTo(found.size() < 8);
+                page = fixture.batches.between(mine, from, to, PageRequest.forward(size, page.endCursor()));
+            }
+            assertThat(found).isEqualTo(expected);
+        }
+        var ofAll = fixture.batches.between(EVERYTHING, from, to, PageRequest.forward(1, null));
+        assertThat(ofAll.nodes().getFirst().batch().store()).isEqualTo(TOKYO.id());
+        assertThat(fixture.batches
+                        .between(mine, from, to, PageRequest.forward(12, ofAll.endCursor()))
+                        .nodes())
+                .as("a cursor of somebody else says where, and not what")
+                .isEqualTo(expected);
+    }
+
+    @Test
+    void changesOfAForeignStoreAreThoseOfOneThatDoesNotExist() {
+        fixture.applied(draft("2036-07-01", rule(percent("10"), EVERYWHERE, "BURGER")));
+        var mine = limitedTo(List.of("DE-0001"));
+
+        var missing = table.meter().during(() -> refusesUpcoming(mine, new StoreId("XX-0001")));
+        var foreign = table.meter().during(() -> refusesUpcoming(mine, TOKYO.id()));
+
+        assertThat(foreign).isEqualTo(missing);
+        assertThat(fixture.batches
+                        .upcoming(mine, BERLIN.id(), Channel.ALL, null, null, ChangesFixture.PAGE)
+                        .nodes())
+                .hasSize(1);
+        var reader = new Access(
+                new Principal("u2", Actor.Kind.USER, "bill", Set.of(Grant.of(Role.VIEWER))), Actor.Source.PAGE);
+        var batch = new PriceBatch(BERLIN.id(), Channel.ALL, EffectiveDate.parse("2036-07-01"));
+        assertThatThrownBy(() -> fixture.batches.apply(reader, batch)).isInstanceOf(Denied.class);
+        assertThatThrownBy(() -> fixture.batches.apply(mine, batch)).isInstanceOf(Denied.class);
+    }
+
+    private void refusesUpcoming(Access access, StoreId store) {
+        assertThatThrownBy(() -> fixture.batches.upcoming(access, store, Channel.ALL, null, null, ChangesFixture.PAGE))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessage("store must exist: there is no " + store);
     }
 
     @Test

@@ -16,7 +16,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import io.menuboard.access.Access;
 import io.menuboard.access.CurrentAccess;
+import io.menuboard.access.Denied;
+import io.menuboard.access.Grant;
+import io.menuboard.access.Permission;
+import io.menuboard.access.Principal;
+import io.menuboard.access.Role;
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Ulid;
 import io.menuboard.pricing.Channel;
@@ -53,6 +60,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -379,6 +387,41 @@ class PriceEventReplayTest {
     }
 
     @Test
+    void isForOperators() {
+        var command = all(ONLY_BERLIN);
+        for (var role : Role.values()) {
+            var access = new Access(
+                    new Principal("u1", Actor.Kind.USER, "grace", Set.of(Grant.of(role))), Actor.Source.PAGE);
+            if (role.permissions().contains(Permission.OPERATIONS_ACT)) {
+                assertThat(replay.start(access, command, "by " + role))
+                        .isInstanceOf(ReplayPriceEventsResult.Started.class);
+            } else {
+                assertThatThrownBy(() -> replay.check(access, command)).isInstanceOf(Denied.class);
+                assertThatThrownBy(() -> replay.start(access, command, null)).isInstanceOf(Denied.class);
+            }
+        }
+    }
+
+    @Test
+    void publishesNothingForSomebodyWhoMayNoLonger() {
+        fixture.applied(draft(null, rule(setTo("3.10"), List.of("DE-0001"), "COFFEE")));
+        var task = started(all(ONLY_BERLIN));
+        CurrentAccess disabled =
+                actor -> new Access(new Principal(actor.id(), actor.kind(), actor.name(), Set.of()), actor.source());
+
+        try (var background = WorkersFixture.workers(fixture.tasks, runs.work(disabled))) {
+            background.start();
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> fixture.tasks.reads().find(task).orElseThrow().status() == TaskStatus.DEAD);
+        }
+
+        assertThat(bus.events).isEmpty();
+        assertThat(audited()).isEmpty();
+        assertThat(fixture.tasks.reads().find(task).orElseThrow().toString())
+                .contains("grace may not have events published any more");
+    }
+
+    @Test
     void beginsNothingWithoutABus() {
         var without = replay(false);
 
@@ -436,7 +479,7 @@ class PriceEventReplayTest {
     }
 
     private Task completed(TaskId id) {
-        try (var background = WorkersFixture.workers(fixture.tasks, runs.work())) {
+        try (var background = WorkersFixture.workers(fixture.tasks, runs.work(CurrentAccess.EVERYTHING))) {
             background.start();
             await().atMost(Duration.ofMinutes(1))
                     .until(() -> fixture.tasks
