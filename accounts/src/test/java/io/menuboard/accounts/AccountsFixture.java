@@ -38,7 +38,7 @@ final class AccountsFixture {
         store = new DynamoAccounts(db, audit);
         accounts = new Accounts(store, passwords, clock, new Random());
         var stored = new DynamoSessions(db, store);
-        var attempts = new DynamoSignInAttempts(db, clock, LIMITS);
+        var attempts = new DynamoSignInAttempts(db, audit, clock, LIMITS);
         signIns = new SignIns(store, stored, attempts, passwords, clock, Duration.ofHours(12));
         sessions = new Sessions(stored, store, clock, () -> clock.millis() * 1_000_000);
         tokens = new Tokens(new DynamoTokens(db, audit), clock, () -> clock.millis() * 1_000_000);
