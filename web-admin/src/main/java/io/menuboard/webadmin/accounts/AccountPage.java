@@ -2,6 +2,7 @@ package io.menuboard.webadmin.accounts;
 
 import io.menuboard.access.Access;
 import io.menuboard.accounts.Session;
+import io.menuboard.accounts.SignInAttempt;
 import io.menuboard.webadmin.ui.Moments;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ record AccountPage(
         String name,
         List<String> roles,
         List<Row> sessions,
+        List<SignInRow> signIns,
         @Nullable String notice) {
 
     /**
@@ -36,11 +38,17 @@ record AccountPage(
         }
     }
 
-    static AccountPage of(Access access, List<Session> sessions, String current, @Nullable String notice) {
+    static AccountPage of(
+            Access access,
+            List<Session> sessions,
+            String current,
+            List<SignInAttempt> signIns,
+            @Nullable String notice) {
         return new AccountPage(
                 access.principal().name(),
                 AccountWords.names(access.principal().grants()),
                 sessions.stream().map(session -> Row.of(session, current)).toList(),
+                signIns.stream().map(SignInRow::of).toList(),
                 notice);
     }
 }

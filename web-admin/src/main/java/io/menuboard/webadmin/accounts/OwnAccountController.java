@@ -59,7 +59,9 @@ final class OwnAccountController {
         var cookie = cookie(request);
         var all = sessions.list(access, cookie.account());
         var notice = did == null ? null : NOTICES.get(did);
-        return views.page("accounts/own", AccountPage.of(access, all, cookie.session(), notice));
+        return views.page(
+                "accounts/own",
+                AccountPage.of(access, all, cookie.session(), signIns.history(access, cookie.account()), notice));
     }
 
     @SignedIn(beforePasswordChange = true)
