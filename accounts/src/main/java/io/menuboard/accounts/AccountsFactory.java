@@ -36,14 +36,18 @@ final class AccountsFactory {
     }
 
     @Singleton
+    DynamoSignInAttempts signInAttempts(QueryDb db, AuditTrail audit, Clock clock, AccountsConfig config) {
+        return new DynamoSignInAttempts(db, audit, millis(clock), config.limits());
+    }
+
+    @Singleton
     SignIns signIns(
-            QueryDb db,
+            DynamoSignInAttempts attempts,
             DynamoAccounts accounts,
             DynamoSessions sessions,
             Passwords passwords,
             Clock clock,
             AccountsConfig config) {
-        var attempts = new DynamoSignInAttempts(db, millis(clock), config.limits());
         return new SignIns(accounts, sessions, attempts, passwords, newSessions(clock, config), millis(clock));
     }
 

@@ -16,6 +16,7 @@ import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Update;
 import io.menuboard.querydb.Write;
+import io.menuboard.querydb.audit.AuditRecord;
 import io.menuboard.querydb.audit.AuditTrail;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -225,9 +226,14 @@ final class DynamoAccounts {
         return audit.write(event.actor(), "ACCOUNT#" + id, event.action(), event.details());
     }
 
-    /** Tells the audit trail of something that changed nothing. Two write units. */
+    /** Tells the audit trail of something that changed nothing. Two write units, three where the actor has an id. */
     void record(AccountId id, AccountEvent event) {
         audit.record(event.actor(), "ACCOUNT#" + id, event.action(), event.details());
+    }
+
+    /** The latest records of those actions on an account, newest first; half a read unit per 4 KB. */
+    List<AuditRecord> latest(AccountId id, Set<String> actions, int most) {
+        return audit.latest("ACCOUNT#" + id, actions, most);
     }
 
     private static Item item(StoredAccount stored) {

@@ -7,6 +7,7 @@ import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.Update;
+import io.menuboard.querydb.audit.AuditTrail;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -30,9 +31,11 @@ final class DynamoSignInAttempts {
     private final QueryDb db;
     private final Clock clock;
     private final SignInLimits limits;
+    private final AuditTrail audit;
 
-    DynamoSignInAttempts(QueryDb db, Clock clock, SignInLimits limits) {
+    DynamoSignInAttempts(QueryDb db, AuditTrail audit, Clock clock, SignInLimits limits) {
         this.db = db;
+        this.audit = audit;
         this.clock = clock;
         this.limits = limits;
     }
@@ -55,6 +58,14 @@ final class DynamoSignInAttempts {
         } catch (ConditionFailed _) {
             // Its window has ended.
         }
+    }
+
+    /**
+     * Tells the audit trail that a name was tried that no account has, in one record for each address and window, which does not
+     * say which name: people type passwords there. Two write units, as many as a wrong password takes.
+     */
+    void unknown(String address) {
+        audit.count(SignIns.NOT_SIGNED_IN, "ADDRESS#" + address, "sign-in with unknown usernames", limits.window());
     }
 
     private Optional<Duration> beginFrom(String address) {

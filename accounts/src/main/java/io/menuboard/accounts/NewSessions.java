@@ -30,7 +30,12 @@ final class NewSessions {
                 account.credentialVersion(),
                 now,
                 address,
-                userAgent.substring(0, Math.min(MAX_USER_AGENT, userAgent.length())),
+                shortened(userAgent),
                 now.plus(lifetime).truncatedTo(ChronoUnit.SECONDS));
+    }
+
+    /** As much of what a browser says of itself as is kept. */
+    static String shortened(String userAgent) {
+        return userAgent.substring(0, Math.min(MAX_USER_AGENT, userAgent.length()));
     }
 }

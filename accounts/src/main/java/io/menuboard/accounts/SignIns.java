@@ -1,6 +1,8 @@
 package io.menuboard.accounts;
 
 import io.menuboard.access.Access;
+import io.menuboard.access.Denied;
+import io.menuboard.access.Permission;
 import io.menuboard.access.Principal;
 import io.menuboard.accounts.DynamoAccounts.Saved;
 import io.menuboard.kernel.Actor;
@@ -8,12 +10,22 @@ import io.menuboard.kernel.Ids;
 import io.menuboard.kernel.InvalidInput;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Lets people sign in, and change their password. Attempts are limited by username and by address. Thread-safe. */
 public final class SignIns {
     private static final Duration BUSY = Duration.ofSeconds(1);
+    private static final int HISTORY = 20;
+    private static final String SIGNED_IN = "signed in";
+    private static final String FAILED = "sign-in failed";
+    private static final String ADDRESS = "address";
+    private static final String BROWSER = "browser";
+
+    /** Who tries to sign in, before that is done. */
+    static final Actor NOT_SIGNED_IN = Actor.system("sign-in", Actor.Source.PAGE);
 
     /** Read where there is no account, so that it takes as many requests. */
     private static final AccountId NOBODY = new AccountId("00000000000000000000000000");
@@ -62,19 +74,21 @@ public final class SignIns {
             return new SignInResult.Throttled(BUSY);
         }
         if (stored.isEmpty()) {
+            attempts.unknown(address);
             return new SignInResult.Refused();
         }
         var account = stored.get().account();
         if (matches.get() && !account.disabled()) {
             var session = newSessions.of(account, address, userAgent);
-            var event = new AccountEvent(actor(account), "signed in", Map.of("address", address));
+            var event = new AccountEvent(actor(account), SIGNED_IN, from(address, userAgent));
             if (sessions.begin(session, account, event)) {
                 attempts.succeeded(username, address);
                 rehash(stored.get(), password);
                 return new SignInResult.SignedIn(session, account);
             }
         }
-        accounts.record(account.id(), new AccountEvent(actor(account), "sign-in failed", Map.of("address", address)));
+        // Whoever tried it is not known to be the person.
+        accounts.record(account.id(), new AccountEvent(NOT_SIGNED_IN, FAILED, from(address, userAgent)));
         return new SignInResult.Refused();
     }
 
@@ -106,6 +120,7 @@ public final class SignIns {
             return new ChangePasswordResult.Throttled(BUSY);
         }
         if (!matches.get()) {
+            accounts.record(account.id(), AccountEvent.of(actor(account), "password change refused"));
             return new ChangePasswordResult.WrongPassword();
         }
         var after = stored.get().withPassword(passwords.hash(newPassword), false, clock.instant());
@@ -124,6 +139,31 @@ public final class SignIns {
                         session.userAgent(),
                         session.endsAt()),
                 after.account());
+    }
+
+    /**
+     * The latest sign-ins of an account, and the attempts that failed, newest first: at most {@value #HISTORY}. Without those that
+     * were refused because there were too many before them. Half a read unit per 4 KB.
+     *
+     * @throws Denied for the account of somebody else without {@link Permission#ACCOUNTS_MANAGE}
+     */
+    public List<SignInAttempt> history(Access access, AccountId account) {
+        if (!account.value().equals(access.principal().id())) {
+            access.require(Permission.ACCOUNTS_MANAGE);
+        }
+        return accounts.latest(account, Set.of(SIGNED_IN, FAILED), HISTORY).stream()
+                .map(record -> new SignInAttempt(
+                        record.at(),
+                        record.action().equals(SIGNED_IN),
+                        record.details().getOrDefault(ADDRESS, ""),
+                        record.details().getOrDefault(BROWSER, "")))
+                .toList();
+    }
+
+    private static Map<String, String> from(String address, String userAgent) {
+        return userAgent.isBlank()
+                ? Map.of(ADDRESS, address)
+                : Map.of(ADDRESS, address, BROWSER, NewSessions.shortened(userAgent));
     }
 
     private void rehash(StoredAccount stored, String password) {

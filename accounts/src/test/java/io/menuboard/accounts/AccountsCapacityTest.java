@@ -67,11 +67,12 @@ class AccountsCapacityTest {
                         cost(() -> fixture.accounts.disable(ADMIN, ada)),
                         cost(() -> fixture.accounts.list(ADMIN, PAGE))))
                 .containsExactly(
-                        new Units(8, 3, 11),
+                        new Units(8, 3, 12),
                         new Units(6, 3, 4),
-                        new Units(5, 3, 2),
-                        new Units(2, 1, 6),
+                        new Units(6, 3, 4),
+                        new Units(2, 1, 7),
                         new Units(1, 0.5, 0));
+        assertThat(cost(() -> fixture.signIns.history(ADMIN, ada))).isEqualTo(new Units(1, 0.5, 0));
     }
 
     @Test

@@ -39,7 +39,7 @@ final class AccountsFixture {
         store = new DynamoAccounts(db, audit);
         accounts = new Accounts(store, passwords, clock, new Random());
         var stored = new DynamoSessions(db, store);
-        var attempts = new DynamoSignInAttempts(db, clock, LIMITS);
+        var attempts = new DynamoSignInAttempts(db, audit, clock, LIMITS);
         var newSessions = new NewSessions(clock, Duration.ofHours(12));
         signIns = new SignIns(store, stored, attempts, passwords, newSessions, clock);
         issuerSignIns = new IssuerSignIns(store, stored, newSessions, clock, new Random());

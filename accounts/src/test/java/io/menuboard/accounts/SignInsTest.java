@@ -5,10 +5,12 @@ import static io.menuboard.accounts.AccountsFixture.PASSWORD;
 import static io.menuboard.accounts.AccountsFixture.VIEWER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.menuboard.access.Access;
 import io.menuboard.access.Denied;
 import io.menuboard.access.Grant;
+import io.menuboard.access.Principal;
 import io.menuboard.access.Role;
 import io.menuboard.accounts.SignInResult.Refused;
 import io.menuboard.accounts.SignInResult.SignedIn;
@@ -18,7 +20,9 @@ import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.audit.AuditRecord;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -235,6 +239,35 @@ class SignInsTest {
                 .containsExactlyInAnyOrder(
                         "account created", "sign-in failed", "signed in", "password changed", "session ended");
         assertThat(table.contents().toString()).doesNotContain(WRONG, PASSWORD, OTHER);
+    }
+
+    @Test
+    void theHistoryHasWhatWasAcceptedAndRefusedFromWhere() {
+        var own = new Access(new Principal(ada.id().value(), Actor.Kind.USER, "ada", Set.of()), Actor.Source.PAGE);
+        signIn("ada", WRONG);
+        clock.advance(Duration.ofMinutes(1));
+        signedIn(PASSWORD);
+
+        assertThat(fixture.signIns.history(own, ada.id()))
+                .containsExactly(
+                        new SignInAttempt(clock.instant(), true, "192.0.2.1", "Firefox"),
+                        new SignInAttempt(clock.instant().minus(Duration.ofMinutes(1)), false, "192.0.2.1", "Firefox"));
+        assertThat(fixture.signIns.history(ADMIN, ada.id())).hasSize(2);
+        assertThatExceptionOfType(Denied.class).isThrownBy(() -> fixture.signIns.history(VIEWER, ada.id()));
+    }
+
+    @Test
+    void unknownUsernamesAreCountedByAddressAndNotKept() {
+        for (var i = 0; i < 40; i++) {
+            signIn("secret-" + i, WRONG);
+        }
+        fixture.signIns.signIn("secret", WRONG, "192.0.2.2", "Firefox");
+
+        assertThat(fixture.audit.bySubject("ADDRESS#192.0.2.1", PAGE).nodes())
+                .extracting(AuditRecord::action, AuditRecord::details)
+                .containsExactly(tuple("sign-in with unknown usernames", Map.of("times", "40")));
+        assertThat(fixture.audit.bySubject("ADDRESS#192.0.2.2", PAGE).nodes()).hasSize(1);
+        assertThat(table.contents().toString()).doesNotContain("secret", WRONG);
     }
 
     private boolean isValid(Session session) {

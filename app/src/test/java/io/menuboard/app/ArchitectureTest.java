@@ -67,6 +67,7 @@ class ArchitectureTest {
                             "kernel",
                             "access",
                             "accounts",
+                            "audit",
                             "querydb",
                             "messaging",
                             "pricing",
@@ -74,12 +75,14 @@ class ArchitectureTest {
                             "billing",
                             "favorites")),
             entry("accounts", Set.of("kernel", "access", "querydb")),
+            entry("audit", Set.of("kernel", "access", "querydb", "graphql")),
             entry(
                     "app",
                     Set.of(
                             "kernel",
                             "access",
                             "accounts",
+                            "audit",
                             "querydb",
                             "graphql",
                             "messaging",
@@ -145,6 +148,7 @@ class ArchitectureTest {
             entry("accounts.oidc", Set.of("accounts")),
             entry("accounts.http", Set.of("accounts", "accounts.oidc")),
             entry("webadmin.accounts", Set.of("webadmin.ui", "webadmin.ui.lists")),
+            entry("webadmin.audit", Set.of("webadmin.ui", "webadmin.ui.lists")),
             entry("webadmin.operations", Set.of("webadmin.ui", "webadmin.changes", "webadmin.tasks")),
             entry("app", Set.of()),
             entry("app.files", Set.of()),
@@ -223,6 +227,7 @@ class ArchitectureTest {
             .that(resideInAnyPackage("io.menuboard.webadmin.ui..", "io.menuboard.planted"))
             .should()
             .dependOnClassesThat(resideInAnyPackage(
+                            "io.menuboard.audit..",
                             "io.menuboard.messaging..",
                             "io.menuboard.pricing..",
                             "io.menuboard.tasks..",
@@ -261,7 +266,7 @@ class ArchitectureTest {
     static final ArchRule adaptersArePackagePrivate = classes()
             .that(
                     nameMatching(
-                            "io\\.menuboard\\.(pricing|tasks|billing|favorites|planted)\\.([a-z]+\\.)*[^.$]*(GraphQl|Factory|Config)"))
+                            "io\\.menuboard\\.(pricing|tasks|billing|favorites|audit|planted)\\.([a-z]+\\.)*[^.$]*(GraphQl|Factory|Config)"))
             .should()
             .bePackagePrivate();
 

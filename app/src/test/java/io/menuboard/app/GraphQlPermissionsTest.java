@@ -32,6 +32,7 @@ class GraphQlPermissionsTest {
             BILLING_READ   | { billableTransaction(id: "t") { key } }
             RANKINGS_READ  | { topRestaurants(window: MONTH) { nodes { rank } } }
             MARKS_READ     | { user(id: "u") { favorites { nodes { createdAt } } } }
+            AUDIT_READ     | { auditRecords(first: 1) { nodes { action } } }
             TASKS_SUBMIT   | mutation { submitTask(input: {type: "t"}) { isNew } }
             TASKS_WORK     | mutation { claimTask(input: {id: "t", worker: "w"}) { errors { code } } }
             STORES_EDIT    | mutation { addStore(input: {key: "x", name: "", currency: "EUR", timeZone: "Europe/Berlin"}) { errors { code } } }

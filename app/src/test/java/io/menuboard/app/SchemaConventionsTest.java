@@ -24,7 +24,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Holds the schema to the conventions of ADR 26, and shows that each of them is noticed. */
 class SchemaConventionsTest {
     private static final List<String> FILES = List.of(
-            "menuboard", "pricing", "changes", "batches", "imports", "uploads", "tasks", "billing", "favorites");
+            "menuboard",
+            "pricing",
+            "changes",
+            "batches",
+            "imports",
+            "uploads",
+            "tasks",
+            "billing",
+            "favorites",
+            "audit");
 
     @Test
     void everyPartOfTheSchemaFollowsTheConventions() throws IOException {

@@ -5,16 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.RecordingMeter.Units;
+import io.menuboard.querydb.audit.AuditFilter;
 import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.querydb.requests.Usage;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -205,6 +208,37 @@ final class CapacityTest {
                 .isEqualTo(new Units(1, 0, 2));
         assertThat(cost(() -> audit.bySubject("subject", PageRequest.forward(64, null))))
                 .isEqualTo(new Units(1, 0.5, 0));
+    }
+
+    @Test
+    void listingAnAuditTrailByPersonAndDay() {
+        var clock = Clock.fixed(NOW, ZoneOffset.UTC);
+        var audit = new AuditTrail(db, clock, new Random(1), new AuditTrail.Settings(4, Duration.ofDays(1)));
+        var actor = new Actor(Actor.Kind.USER, "u1", "ada", Actor.Source.PAGE);
+        var today = LocalDate.ofInstant(NOW, ZoneOffset.UTC);
+        var page = PageRequest.forward(64, null);
+
+        assertThat(cost(() -> audit.record(actor, "subject", "created", Map.of())))
+                .as("a third unit for the list by person")
+                .isEqualTo(new Units(1, 0, 3));
+        assertThat(cost(() -> audit.list(new AuditFilter(null, null, null, "u1", null), page)))
+                .as("one list for each shard; DynamoDB Local charges nothing for the empty ones")
+                .isEqualTo(new Units(4, 0.5, 0));
+        assertThat(cost(() -> audit.list(new AuditFilter(today.minusDays(6), today, null, null, null), page)))
+                .as("one list for each day and shard")
+                .isEqualTo(new Units(28, 0.5, 0));
+        assertThat(cost(() -> audit.latest("subject", Set.of("created"), 1))).isEqualTo(new Units(1, 0.5, 0));
+    }
+
+    @Test
+    void countingInAnAuditTrail() {
+        var audit = new AuditTrail(
+                db, Clock.fixed(NOW, ZoneOffset.UTC), new Random(1), new AuditTrail.Settings(4, Duration.ofDays(1)));
+        var actor = Actor.system("sign-in", Actor.Source.PAGE);
+        Runnable count = () -> audit.count(actor, "ADDRESS#::1", "unknown name", Duration.ofHours(1));
+
+        assertThat(cost(count)).isEqualTo(new Units(1, 0, 2));
+        assertThat(cost(count)).isEqualTo(new Units(1, 0, 2));
     }
 
     @Test

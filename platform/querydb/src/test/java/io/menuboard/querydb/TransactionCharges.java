@@ -16,8 +16,8 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse
 
 /**
  * Reports what DynamoDB charges for transactions, by the items as they are before and after: two write units per KB begun
- * of the larger of both, and what the index costs without a transaction. DynamoDB Local charges several writes as if they
- * were one item of their summed size, and the index double.
+ * of the larger of both, and what the indexes cost without a transaction. DynamoDB Local charges several writes as if they
+ * were one item of their summed size, and the indexes double.
  *
  * <p>Sizes: Amazon DynamoDB Developer Guide, "DynamoDB item sizes and formats"; transactions: "Amazon DynamoDB
  * Transactions: How it works"; the index: "Using Global Secondary Indexes", and that a transaction does not double it,
@@ -112,17 +112,20 @@ public final class TransactionCharges {
     }
 
     private static double units(Map<String, AttributeValue> before, Map<String, AttributeValue> after) {
-        return 2 * kilobytes(Math.max(1, Math.max(size(before), size(after)))) + indexUnits(before, after);
+        return 2 * kilobytes(Math.max(1, Math.max(size(before), size(after))))
+                + indexUnits(before, after, Item.INDEX_PARTITION, Item.INDEX_SORT)
+                + indexUnits(before, after, Item.SECOND_INDEX_PARTITION, Item.SECOND_INDEX_SORT);
     }
 
-    private static double indexUnits(Map<String, AttributeValue> before, Map<String, AttributeValue> after) {
+    private static double indexUnits(
+            Map<String, AttributeValue> before, Map<String, AttributeValue> after, String partition, String sort) {
         if (before.equals(after)) {
             return 0;
         }
-        var old = before.containsKey(Item.INDEX_PARTITION) ? size(before) : 0;
-        var now = after.containsKey(Item.INDEX_PARTITION) ? size(after) : 0;
-        var same = Objects.equals(before.get(Item.INDEX_PARTITION), after.get(Item.INDEX_PARTITION))
-                && Objects.equals(before.get(Item.INDEX_SORT), after.get(Item.INDEX_SORT));
+        var old = before.containsKey(partition) ? size(before) : 0;
+        var now = after.containsKey(partition) ? size(after) : 0;
+        var same = Objects.equals(before.get(partition), after.get(partition))
+                && Objects.equals(before.get(sort), after.get(sort));
         return same ? kilobytes(Math.max(old, now)) : kilobytes(old) + kilobytes(now);
     }
 

@@ -2,6 +2,7 @@ package io.menuboard.webadmin.accounts;
 
 import io.menuboard.access.Access;
 import io.menuboard.accounts.Session;
+import io.menuboard.accounts.SignInAttempt;
 import io.menuboard.webadmin.ui.Moments;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ record AccountPage(
         boolean hasPassword,
         List<String> roles,
         List<Row> sessions,
+        List<SignInRow> signIns,
         @Nullable String notice) {
 
     /**
@@ -38,12 +40,18 @@ record AccountPage(
     }
 
     static AccountPage of(
-            Access access, boolean hasPassword, List<Session> sessions, String current, @Nullable String notice) {
+            Access access,
+            boolean hasPassword,
+            List<Session> sessions,
+            String current,
+            List<SignInAttempt> signIns,
+            @Nullable String notice) {
         return new AccountPage(
                 access.principal().name(),
                 hasPassword,
                 AccountWords.names(access.principal().grants()),
                 sessions.stream().map(session -> Row.of(session, current)).toList(),
+                signIns.stream().map(SignInRow::of).toList(),
                 notice);
     }
 }

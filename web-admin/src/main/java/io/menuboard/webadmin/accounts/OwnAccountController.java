@@ -60,7 +60,15 @@ final class OwnAccountController {
         var all = sessions.list(access, cookie.account());
         var hasPassword = sessions.hasPassword(cookie.session(), cookie.account(), cookie.credentialVersion());
         var notice = did == null ? null : NOTICES.get(did);
-        return views.page("accounts/own", AccountPage.of(access, hasPassword, all, cookie.session(), notice));
+        return views.page(
+                "accounts/own",
+                AccountPage.of(
+                        access,
+                        hasPassword,
+                        all,
+                        cookie.session(),
+                        signIns.history(access, cookie.account()),
+                        notice));
     }
 
     @SignedIn(beforePasswordChange = true)

@@ -8,6 +8,7 @@ import io.menuboard.accounts.AccountId;
 import io.menuboard.accounts.AccountResult;
 import io.menuboard.accounts.Accounts;
 import io.menuboard.accounts.Sessions;
+import io.menuboard.accounts.SignIns;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.webadmin.ui.ActionOutcome;
 import io.menuboard.webadmin.ui.NotFound;
@@ -44,11 +45,13 @@ final class UserController {
 
     private final Accounts accounts;
     private final Sessions sessions;
+    private final SignIns signIns;
     private final Views views;
 
-    UserController(Accounts accounts, Sessions sessions, Views views) {
+    UserController(Accounts accounts, Sessions sessions, SignIns signIns, Views views) {
         this.accounts = accounts;
         this.sessions = sessions;
+        this.signIns = signIns;
         this.views = views;
     }
 
@@ -137,7 +140,10 @@ final class UserController {
     }
 
     private MutableHttpResponse<?> show(Access access, Account account, ActionOutcome outcome) {
-        return views.page("accounts/user", UserPage.of(account, sessions.list(access, account.id()), outcome));
+        return views.page(
+                "accounts/user",
+                UserPage.of(
+                        account, sessions.list(access, account.id()), signIns.history(access, account.id()), outcome));
     }
 
     private HttpResponse<?> refused(UserAction action, Account account, UserActionForm form, String why) {

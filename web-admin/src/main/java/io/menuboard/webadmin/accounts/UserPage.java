@@ -3,6 +3,7 @@ package io.menuboard.webadmin.accounts;
 import io.menuboard.access.Grant;
 import io.menuboard.accounts.Account;
 import io.menuboard.accounts.Session;
+import io.menuboard.accounts.SignInAttempt;
 import io.menuboard.webadmin.ui.ActionOutcome;
 import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.Fact;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param explained what the status means, where its name does not say it, or null
  */
 record UserPage(
+        String id,
         String username,
         String name,
         Badge status,
@@ -31,10 +33,12 @@ record UserPage(
         List<Fact> facts,
         List<Role> roles,
         List<Action> actions,
-        List<SessionRow> sessions) {
+        List<SessionRow> sessions,
+        List<SignInRow> signIns) {
 
-    static UserPage of(Account account, List<Session> sessions, ActionOutcome outcome) {
+    static UserPage of(Account account, List<Session> sessions, List<SignInAttempt> signIns, ActionOutcome outcome) {
         return new UserPage(
+                account.id().value(),
                 account.username().value(),
                 account.name(),
                 AccountWords.status(account),
@@ -54,7 +58,8 @@ record UserPage(
                                 Link.to("users", account.id().value(), action.path())
                                         .toString()))
                         .toList(),
-                sessions.stream().map(SessionRow::of).toList());
+                sessions.stream().map(SessionRow::of).toList(),
+                signIns.stream().map(SignInRow::of).toList());
     }
 
     private static List<Fact> facts(Account account) {

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param againHref address of the question before another version; null while one is being made
  */
 record RunPage(
+        String id,
         String range,
         String href,
         int version,
@@ -54,6 +55,7 @@ record RunPage(
         var run = shown.run();
         var open = run.isOpen();
         return new RunPage(
+                run.id().toString(),
                 BillingWords.range(run.id()),
                 BillingWords.link(run.id()).toString(),
                 shown.version(),

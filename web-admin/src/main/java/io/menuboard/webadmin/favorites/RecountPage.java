@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param correct the way to have corrected what it found; null where there is nothing to correct
  */
 record RecountPage(
+        String id,
         String title,
         String href,
         Refresh refresh,
@@ -41,6 +42,7 @@ record RecountPage(
             Recount recount, @Nullable Task task, Link here, @Nullable String notice, Listing list, List<Row> rows) {
         var open = recount.finishedAt() == null;
         return new RecountPage(
+                recount.id().value(),
                 "Recount of " + Moments.utcSeconds(recount.requestedAt()),
                 FavoriteWords.link(recount.id()).toString(),
                 Refresh.of(here, open, SECONDS),

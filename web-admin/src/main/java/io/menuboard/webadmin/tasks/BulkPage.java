@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param filterHref address of the tasks that match now
  */
 record BulkPage(
+        String id,
         String href,
         String taskHref,
         @Nullable String cancelHref,
@@ -40,6 +41,7 @@ record BulkPage(
         var task = bulk.task();
         var open = !task.status().isFinished();
         return new BulkPage(
+                task.id().value(),
                 link(task).toString(),
                 Link.to("tasks", task.id().value()).toString(),
                 open

@@ -1,7 +1,10 @@
 package io.menuboard.webadmin.ui;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
 import io.menuboard.access.Principal;
 import io.menuboard.access.http.RequestAccess;
+import io.menuboard.kernel.Actor;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -19,8 +22,8 @@ import java.util.Optional;
 
 /**
  * Renders view models with Micronaut's Thymeleaf. A template finds its model as {@code page}, the addresses of
- * {@link Assets} as {@code assets}, whether only a part of it goes out as {@code fragment}, and the name of who is signed in as
- * {@code viewer}.
+ * {@link Assets} as {@code assets}, whether only a part of it goes out as {@code fragment}, the name of who is signed in as
+ * {@code viewer}, and {@link AuditLinks} as {@code auditLinks} where its reader may see the audit trail.
  *
  * <p>Rendering is CPU work on the caller's thread, in its place among {@link PageThreads}. A controller that returned the
  * {@link ModelAndView} itself would have it rendered when the answer is written, where a fault in a template leaves the
@@ -30,6 +33,7 @@ public final class Views {
     /** The fragment that a template gives to htmx; it is what the element with {@code id="live"} contains. */
     private static final String LIVE = " :: live";
 
+    private static final AuditLinks AUDIT_LINKS = new AuditLinks();
     private static final MediaType HTML = MediaType.of("text/html;charset=utf-8");
 
     private final ModelAndViewRenderer<Map<String, Object>, HttpRequest<?>> renderer;
@@ -68,6 +72,9 @@ public final class Views {
     private String render(String template, Record page, boolean fragment) {
         var model = new HashMap<String, Object>(Map.of("page", page, "assets", assets, "fragment", fragment));
         viewer().ifPresent(viewer -> model.put("viewer", viewer));
+        if (mayReadAudit()) {
+            model.put("auditLinks", AUDIT_LINKS);
+        }
         var view = new ModelAndView<Map<String, Object>>(fragment ? template + LIVE : template, model);
         // Without the request: a template knows nothing but its model.
         var html = renderer.render(view, null, MediaType.TEXT_HTML)
@@ -93,6 +100,13 @@ public final class Views {
                 .flatMap(RequestAccess::principal)
                 .filter(principal -> principal.id() != null)
                 .map(Principal::name);
+    }
+
+    private static boolean mayReadAudit() {
+        return ServerRequestContext.currentRequest()
+                .flatMap(RequestAccess::principal)
+                .filter(principal -> new Access(principal, Actor.Source.PAGE).may(Permission.AUDIT_READ))
+                .isPresent();
     }
 
     /** Browsers keep nothing of what somebody had to sign in for. */

@@ -112,7 +112,11 @@ public record AccountsSample(PagesServer server, AccountId active) {
                 userPage(active) + "/password",
                 userPage(active) + "/disable",
                 "/tokens",
-                "/tokens/new");
+                "/tokens/new",
+                "/audit?first=16",
+                "/audit?subject=ACCOUNT%23" + active,
+                "/audit?subject=nothing",
+                "/audit?from=2026-03-02&to=2026-03-01");
     }
 
     private static final class Shared {

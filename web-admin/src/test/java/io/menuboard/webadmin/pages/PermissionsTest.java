@@ -69,6 +69,7 @@ class PermissionsTest {
             ACCOUNTS_MANAGE GET /users/{id}/{action:rename|roles|password|disable|enable|sessions}
             ACCOUNTS_MANAGE POST /users /users/{id}/{action:rename|roles|password|disable|enable|sessions}
             ACCOUNTS_MANAGE POST /users/{id}/sessions/{session}/end
+            AUDIT_READ GET /audit /audit.csv
             ACCOUNTS_MANAGE GET /tokens /tokens.csv /tokens/new /tokens/{id}/revoke
             ACCOUNTS_MANAGE POST /tokens /tokens/{id}/revoke
             """.lines().toList();

@@ -2,23 +2,30 @@ package io.menuboard.querydb.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
+import io.menuboard.querydb.Save;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Write;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -26,6 +33,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class AuditTrailTest {
 
     private static final Instant NOW = Instant.parse("2026-03-01T23:59:59.999999Z");
+    private static final LocalDate DAY = LocalDate.parse("2026-03-01");
     private static final Duration YEAR = Duration.ofDays(365);
     private static final Actor ADA = new Actor(Actor.Kind.USER, "ada", Actor.Source.PAGE);
     private static final Actor TOKEN = new Actor(Actor.Kind.TOKEN, "t1", "till", Actor.Source.GRAPHQL);
@@ -120,6 +128,214 @@ final class AuditTrailTest {
         assertThatIllegalArgumentException().isThrownBy(() -> new Actor(Actor.Kind.USER, " ", Actor.Source.PAGE));
         assertThatIllegalArgumentException().isThrownBy(() -> new AuditTrail.Settings(0, YEAR));
         assertThatIllegalArgumentException().isThrownBy(() -> new AuditTrail.Settings(1, Duration.ZERO));
+    }
+
+    @Test
+    void pagesOfEveryListTogetherAreTheListBothWays() {
+        var written = writeTenDays();
+        var lists = List.of(
+                new AuditFilter(DAY.minusDays(6), DAY, null, null, null),
+                new AuditFilter(DAY.minusDays(1), DAY, null, null, null),
+                new AuditFilter(null, null, null, null, null),
+                new AuditFilter(null, DAY.minusDays(1), null, null, null),
+                new AuditFilter(DAY.minusDays(8), null, null, null, "a"),
+                new AuditFilter(DAY.minusDays(2), DAY, null, null, "b"),
+                new AuditFilter(null, null, "STORE#1", null, null),
+                new AuditFilter(DAY.minusDays(3), DAY.minusDays(2), "STORE#1", null, null),
+                new AuditFilter(null, DAY.minusDays(1), "STORE#1", "u1", "a"),
+                new AuditFilter(null, null, null, "u1", null),
+                new AuditFilter(DAY.minusDays(8), null, null, "u2", "b"));
+
+        assertThat(lists).allSatisfy(filter -> {
+            var expected = written.stream()
+                    .filter(each -> wanted(filter, each))
+                    .map(AuditRecord::details)
+                    .toList()
+                    .reversed();
+            assertThat(expected).isNotEmpty();
+            for (var size : List.of(3, 500)) {
+                assertThat(walk(filter, size, true))
+                        .as("%s by %s", filter, size)
+                        .isEqualTo(expected);
+                assertThat(walk(filter, size, false))
+                        .as("%s back by %s", filter, size)
+                        .isEqualTo(expected);
+            }
+        });
+    }
+
+    private List<AuditRecord> writeTenDays() {
+        var written = new ArrayList<AuditRecord>();
+        for (var i = 0; i < 60; i++) {
+            var at = NOW.minus(Duration.ofDays(9))
+                    .plus(Duration.ofHours(18).dividedBy(5).multipliedBy(i));
+            var actor =
+                    switch (random.nextInt(3)) {
+                        case 0 -> ADA;
+                        case 1 -> new Actor(Actor.Kind.USER, "u1", "ada", Actor.Source.PAGE);
+                        default -> new Actor(Actor.Kind.USER, "u2", "bob", Actor.Source.GRAPHQL);
+                    };
+            var record = new AuditRecord(
+                    at,
+                    actor,
+                    "STORE#" + random.nextInt(2),
+                    random.nextBoolean() ? "a" : "b",
+                    Map.of("n", Integer.toString(i)));
+            auditAt(at).record(actor, record.subject(), record.action(), record.details());
+            written.add(record);
+        }
+        return written;
+    }
+
+    private static boolean wanted(AuditFilter filter, AuditRecord record) {
+        var day = LocalDate.ofInstant(record.at(), ZoneOffset.UTC);
+        if (filter.subject() == null
+                && filter.person() == null
+                && filter.days(DAY).noneMatch(day::equals)) {
+            return false;
+        }
+        return (filter.from() == null || !day.isBefore(filter.from()))
+                && (filter.to() == null || !day.isAfter(filter.to()))
+                && (filter.subject() == null || filter.subject().equals(record.subject()))
+                && (filter.person() == null
+                        || filter.person().equals(record.actor().id()))
+                && (filter.action() == null || filter.action().equals(record.action()));
+    }
+
+    private List<Map<String, String>> walk(AuditFilter filter, int size, boolean forward) {
+        var all = new ArrayList<Map<String, String>>();
+        String cursor = null;
+        while (true) {
+            var page = auditAt(NOW)
+                    .list(filter, forward ? PageRequest.forward(size, cursor) : PageRequest.backward(size, cursor));
+            var nodes = page.nodes().stream().map(AuditRecord::details).toList();
+            all.addAll(forward ? all.size() : 0, nodes);
+            assertThat(forward ? page.hasPreviousPage() : page.hasNextPage()).isEqualTo(cursor != null);
+            if (!(forward ? page.hasNextPage() : page.hasPreviousPage())) {
+                return all;
+            }
+            cursor = forward ? page.endCursor() : page.startCursor();
+        }
+    }
+
+    @Test
+    void whatOnlyAnotherVersionCanReadIsLeftOut() {
+        auditAt(NOW).record(ADA, "STORE#1", "created", Map.of());
+        var later = NOW.minusSeconds(1).toString() + "#00";
+        table.queryDb(clock(NOW))
+                .save(
+                        Item.at(new Key("AUDIT#2026-03-01#0", later))
+                                .type("audit")
+                                .index("AUDIT#STORE#1", later)
+                                .number("subject", 7)
+                                .build(),
+                        SaveMode.ANY);
+        table.queryDb(clock(NOW))
+                .save(
+                        Item.at(new Key("AUDIT#2026-03-01#1", NOW.minusSeconds(2) + "#00"))
+                                .type("audit")
+                                .index("AUDIT#STORE#1", NOW.minusSeconds(2) + "#00")
+                                .string("actorKind", "ROBOT")
+                                .string("actorName", "r2")
+                                .string("source", "VOICE")
+                                .string("subject", "STORE#1")
+                                .string("action", "beeped")
+                                .stringMap("details", Map.of())
+                                .build(),
+                        SaveMode.ANY);
+
+        for (var filter : List.of(AuditFilter.of("STORE#1"), new AuditFilter(DAY, DAY, null, null, null))) {
+            assertThat(auditAt(NOW).list(filter, PageRequest.forward(64, null)).nodes())
+                    .extracting(AuditRecord::action, record -> record.actor().kind())
+                    .containsExactly(tuple("created", Actor.Kind.USER), tuple("beeped", Actor.Kind.UNKNOWN));
+        }
+    }
+
+    @Test
+    void whatAnybodyCanDoOftenIsCountedInOneRecordAWindow() {
+        var window = Duration.ofHours(1);
+        var system = Actor.system("sign-in", Actor.Source.PAGE);
+        for (var i = 0; i < 100; i++) {
+            auditAt(NOW.minusSeconds(i)).count(system, "ADDRESS#::1", "tried", window);
+        }
+        auditAt(NOW).count(system, "ADDRESS#::2", "tried", window);
+        auditAt(NOW.plusSeconds(1)).count(system, "ADDRESS#::1", "tried", window);
+
+        assertThat(auditAt(NOW)
+                        .list(new AuditFilter(DAY, DAY, null, null, null), PageRequest.forward(64, null))
+                        .nodes())
+                .extracting(AuditRecord::subject, AuditRecord::at, AuditRecord::details)
+                .containsExactlyInAnyOrder(
+                        tuple("ADDRESS#::1", Instant.parse("2026-03-01T23:00:00Z"), Map.of("times", "100")),
+                        tuple("ADDRESS#::2", Instant.parse("2026-03-01T23:00:00Z"), Map.of("times", "1")));
+        assertThat(auditAt(NOW)
+                        .bySubject("ADDRESS#::1", PageRequest.forward(64, null))
+                        .nodes())
+                .hasSize(2);
+    }
+
+    @Test
+    void theLatestOfSomeActionsAreFoundAmongOthers() {
+        for (var i = 0; i < 150; i++) {
+            auditAt(NOW.plusSeconds(i)).record(ADA, "ACCOUNT#1", i % 50 == 0 ? "a" : "b", Map.of("i", "" + i));
+        }
+
+        assertThat(auditAt(NOW).latest("ACCOUNT#1", Set.of("a"), 2))
+                .extracting(AuditRecord::details)
+                .containsExactly(Map.of("i", "100"), Map.of("i", "50"));
+        assertThat(auditAt(NOW).latest("ACCOUNT#1", Set.of("a"), 20)).hasSize(3);
+        assertThat(auditAt(NOW).latest("ACCOUNT#1", Set.of(), 20)).isEmpty();
+    }
+
+    @Test
+    void aPageThatWouldLeaveOutTooManyIsRefused() {
+        var db = table.queryDb(clock(NOW));
+        db.saveBatch(IntStream.rangeClosed(0, AuditTrail.MAX_LEFT_OUT)
+                .mapToObj(i -> Item.at(new Key("AUDIT#2026-03-01#0", "2026-03-01T00:00:00Z#%05d".formatted(i)))
+                        .string("actorKind", "USER")
+                        .string("actorName", "ada")
+                        .string("source", "PAGE")
+                        .string("subject", "STORE#1")
+                        .string("action", "changed")
+                        .stringMap("details", Map.of())
+                        .build())
+                .map(item -> new Save(item, SaveMode.ANY))
+                .toList());
+
+        assertThatThrownBy(() -> auditAt(NOW)
+                        .list(new AuditFilter(DAY, DAY, null, null, "created"), PageRequest.forward(64, null)))
+                .isInstanceOfSatisfying(InvalidInput.class, refused -> assertThat(refused.code())
+                        .isEqualTo("TOO_MANY_RECORDS"));
+        assertThat(auditAt(NOW)
+                        .list(new AuditFilter(DAY, DAY, null, null, "changed"), PageRequest.forward(64, null))
+                        .nodes())
+                .hasSize(64);
+    }
+
+    @Test
+    void daysAreLimitedUnlessSubjectOrPersonIsGiven() {
+        assertThatThrownBy(() -> new AuditFilter(DAY.minusDays(7), DAY, null, null, null))
+                .isInstanceOf(InvalidInput.class);
+        assertThatThrownBy(() -> new AuditFilter(DAY, DAY.minusDays(1), "s", null, null))
+                .isInstanceOf(InvalidInput.class);
+        assertThat(new AuditFilter(DAY.minusDays(700), DAY, null, "u1", null)).isNotNull();
+        var last = LocalDate.parse("9999-12-31");
+        for (var filter : List.of(
+                new AuditFilter(last, last, "s", null, null),
+                new AuditFilter(last, null, "\uD83C\uDF54".repeat(250), null, null),
+                new AuditFilter(null, last, null, "€".repeat(500), null),
+                new AuditFilter(last, null, null, null, null))) {
+            assertThat(auditAt(NOW).list(filter, PageRequest.forward(1, null)).nodes())
+                    .isEmpty();
+        }
+        for (var text : List.of("", "x".repeat(501))) {
+            assertThatThrownBy(() -> new AuditFilter(DAY, DAY, text, null, null))
+                    .isInstanceOf(InvalidInput.class);
+            assertThatThrownBy(() -> new AuditFilter(DAY, DAY, null, text, null))
+                    .isInstanceOf(InvalidInput.class);
+            assertThatThrownBy(() -> new AuditFilter(DAY, DAY, null, null, text))
+                    .isInstanceOf(InvalidInput.class);
+        }
     }
 
     private AuditTrail auditAt(Instant now) {
