@@ -150,7 +150,8 @@ class ArchitectureTest {
             entry("webadmin.accounts", Set.of("webadmin.ui", "webadmin.ui.lists")),
             entry("webadmin.audit", Set.of("webadmin.ui", "webadmin.ui.lists")),
             entry("webadmin.operations", Set.of("webadmin.ui", "webadmin.changes", "webadmin.tasks")),
-            entry("app", Set.of()),
+            entry("app.limits", Set.of()),
+            entry("app", Set.of("app.limits")),
             entry("app.files", Set.of()),
             entry("app.queues", Set.of()));
 
@@ -253,6 +254,7 @@ class ArchitectureTest {
     static final ArchRule micronautStaysInItsCorner = noClasses()
             .that(not(resideInAnyPackage(
                             "io.menuboard.app",
+                            "io.menuboard.app.limits",
                             "io.menuboard.graphql",
                             "io.menuboard.access.http",
                             "io.menuboard.accounts.http",

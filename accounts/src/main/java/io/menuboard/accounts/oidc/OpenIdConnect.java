@@ -214,9 +214,11 @@ public final class OpenIdConnect implements AutoCloseable {
     private static JWT token(HTTPResponse answer) throws OidcFailed {
         try {
             return switch (OIDCTokenResponseParser.parse(answer)) {
-                case OIDCTokenResponse success when success.getOIDCTokens().getIDToken() != null ->
+                case OIDCTokenResponse success
+                when success.getOIDCTokens().getIDToken() != null ->
                     success.getOIDCTokens().getIDToken();
-                case TokenErrorResponse error when error.getErrorObject() != null ->
+                case TokenErrorResponse error
+                when error.getErrorObject() != null ->
                     throw OAuth2Error.INVALID_GRANT.equals(error.getErrorObject())
                             ? new OidcFailed(OidcFailure.STALE, "token: invalid_grant")
                             : new OidcFailed(OidcFailure.UNTRUSTED, "token: " + name(error.getErrorObject()));

@@ -63,12 +63,7 @@ final class OwnAccountController {
         return views.page(
                 "accounts/own",
                 AccountPage.of(
-                        access,
-                        hasPassword,
-                        all,
-                        cookie.session(),
-                        signIns.history(access, cookie.account()),
-                        notice));
+                        access, hasPassword, all, cookie.session(), signIns.history(access, cookie.account()), notice));
     }
 
     @SignedIn(beforePasswordChange = true)

@@ -11,11 +11,12 @@ import java.time.Duration;
  * @param importsAtOnce uploads that one instance takes in or imports at the same time, default 2; one more is refused
  * @param pagesAtOnce pages that one instance makes at the same time, default 64
  * @param maxWait how long one more waits for a place, default 0.5 s; then it is answered 503
- * @param deadline for how long a page may read and write, default 30 s
+ * @param deadline for how long a page may read and write, default 10 s. Files that are uploaded or downloaded
+ *     have as long as it takes, once they have begun
  */
 @ConfigurationProperties("menuboard.admin")
 public record AdminConfig(
         @Bindable(defaultValue = "2") int importsAtOnce,
         @Bindable(defaultValue = "64") int pagesAtOnce,
         @Bindable(defaultValue = "500ms") Duration maxWait,
-        @Bindable(defaultValue = "30s") Duration deadline) {}
+        @Bindable(defaultValue = "10s") Duration deadline) {}

@@ -31,6 +31,7 @@ import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -198,14 +199,14 @@ final class StandInIssuer implements AutoCloseable {
         }
         var asked = codes.remove(form.get("code"));
         if (asked == null
-                || !asked.get("redirect_uri").equals(form.get("redirect_uri"))
-                || !asked.get("code_challenge").equals(challenge(form.get("code_verifier")))) {
+                || !Objects.equals(asked.get("redirect_uri"), form.get("redirect_uri"))
+                || !challenge(form.getOrDefault("code_verifier", "")).equals(asked.get("code_challenge"))) {
             send(exchange, 400, "{\"error\": \"invalid_grant\"}");
             return;
         }
         send(exchange, 200, """
                 {"access_token": "X", "token_type": "Bearer", "id_token": "%s"}
-                """.formatted(idToken(asked.get("nonce"))));
+                """.formatted(idToken(asked.getOrDefault("nonce", ""))));
     }
 
     private static String challenge(String verifier) {
