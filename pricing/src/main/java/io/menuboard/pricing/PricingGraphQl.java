@@ -82,8 +82,8 @@ final class PricingGraphQl implements GraphQlModule {
     }
 
     private void single(SchemaParts parts) {
-        parts.query("price", args -> asked(args, product(args)), this::prices);
-        parts.query("swapPrice", args -> asked(args, PricingInput.swap(args)), this::prices);
+        parts.query("price", args -> asked(args, product(args)), asked -> prices(asked));
+        parts.query("swapPrice", args -> asked(args, PricingInput.swap(args)), asked -> prices(asked));
         parts.query("prices", args -> inStore(args, store -> prices(store, products(args), args)));
         parts.query("swapPricesFor", args -> inStore(args, store -> prices(store, swaps(args), args)));
         ofSubject(parts, "lowestSwapPrice", PricingInput::swap, (store, subject, args) -> pricing.lowest(
