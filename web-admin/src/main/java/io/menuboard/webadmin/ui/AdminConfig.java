@@ -12,10 +12,12 @@ import java.time.Duration;
  * @param pagesAtOnce pages that one instance makes at the same time, default 64
  * @param maxWait how long one more waits for a place, default 0.5 s; then it is answered 503
  * @param deadline for how long a page may read and write, default 30 s
+ * @param hstsMaxAge for how long browsers that came by TLS come by TLS alone, default a year; zero makes them forget it
  */
 @ConfigurationProperties("menuboard.admin")
 public record AdminConfig(
         @Bindable(defaultValue = "2") int importsAtOnce,
         @Bindable(defaultValue = "64") int pagesAtOnce,
         @Bindable(defaultValue = "500ms") Duration maxWait,
-        @Bindable(defaultValue = "30s") Duration deadline) {}
+        @Bindable(defaultValue = "30s") Duration deadline,
+        @Bindable(defaultValue = "365d") Duration hstsMaxAge) {}
