@@ -35,8 +35,11 @@ import org.jspecify.annotations.Nullable;
  */
 @Context // so that settings that are wrong stop the start
 @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
-@Order(Ordered.HIGHEST_PRECEDENCE)
+@Order(Doors.ORDER)
 final class Doors {
+    /** Behind what gives every answer its headers, those of refusals too. */
+    static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 10;
+
     private static final String HEALTH = "/health";
     private static final Set<String> SAME_SITE = Set.of("same-origin", "none");
 

@@ -2,6 +2,7 @@ package io.menuboard.app;
 
 import io.menuboard.app.WellFormedRequests.Malformed;
 import io.menuboard.graphql.GraphQlResponse;
+import io.menuboard.webadmin.ui.AnswerHeaders;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
@@ -65,6 +66,9 @@ final class ErrorAnswers implements ErrorResponseProcessor<Object> {
             case Malformed malformed -> message = String.valueOf(malformed.getMessage());
             case Throwable _ -> message = "the request line or a header is not well-formed";
             case null -> {}
+        }
+        if (unread != null) {
+            AnswerHeaders.protect(response);
         }
         if (GraphQlResponse.isEndpoint(request) || unread instanceof TooLongHttpLineException) {
             return (MutableHttpResponse<Object>)

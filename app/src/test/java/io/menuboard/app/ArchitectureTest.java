@@ -121,6 +121,7 @@ class ArchitectureTest {
             entry("webadmin.ui", Set.of()),
             entry("webadmin.ui.charts", Set.of()),
             entry("webadmin.ui.lists", Set.of("webadmin.ui")),
+            entry("webadmin.forms", Set.of("webadmin.ui")),
             entry("webadmin.uploads", Set.of("webadmin.ui")),
             entry("webadmin.prices", Set.of("webadmin.ui", "webadmin.ui.lists", "webadmin.ui.charts")),
             entry("webadmin.tasks", Set.of("webadmin.ui", "webadmin.ui.lists", "webadmin.ui.charts")),

@@ -58,9 +58,10 @@ final class GoneClientsTest {
         try (var socket =
                 new Socket(InetAddress.getLoopbackAddress(), server.graphQl().getPort())) {
             socket.getOutputStream()
-                    .write("POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: %s\r\nContent-Length: 1000\r\n\r\n{"
-                            .formatted(path, type)
-                            .getBytes(UTF_8));
+                    .write(
+                            "POST %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer test\r\nContent-Type: %s\r\nContent-Length: 1000\r\n\r\n{"
+                                    .formatted(path, type)
+                                    .getBytes(UTF_8));
             if (isReset) {
                 socket.setSoLinger(true, 0);
             }

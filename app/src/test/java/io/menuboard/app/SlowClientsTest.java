@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Clients that begin something over the wire and do not go on. */
 @Timeout(120)
 final class SlowClientsTest {
-    private static final String BEGUN = "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: %s\r\n";
+    private static final String BEGUN = "POST %s HTTP/1.1\r\nHost: localhost\r\n%sContent-Type: %s\r\n";
+    private static final String PROGRAM = "Authorization: Bearer test\r\n";
 
     private final List<Socket> clients = new ArrayList<>();
 
@@ -52,7 +53,19 @@ final class SlowClientsTest {
     void bodiesThatDoNotEndAreCutOff(String path, String type) throws IOException {
         start(Map.of("menuboard.bodies.window", "200ms", "menuboard.bodies.linger", "200ms"));
 
-        var answer = begin(BEGUN.formatted(path, type) + "Content-Length: 100\r\n\r\n{")
+        var answer = begin(BEGUN.formatted(path, PROGRAM, type) + "Content-Length: 100\r\n\r\n{")
+                .getInputStream()
+                .readAllBytes();
+
+        assertThat(new String(answer, UTF_8)).startsWith("HTTP/1.1 408");
+    }
+
+    @Test
+    void formsWhoseTokenDoesNotArriveAreCutOff() throws IOException {
+        start(Map.of("menuboard.bodies.window", "200ms", "menuboard.bodies.linger", "200ms"));
+
+        var answer = begin(BEGUN.formatted("/changes/new", "", "application/x-www-form-urlencoded")
+                        + "Content-Length: 100\r\n\r\ncsrf")
                 .getInputStream()
                 .readAllBytes();
 
@@ -69,8 +82,8 @@ final class SlowClientsTest {
 
         for (var i = 0; i < 100; i++) {
             begin("GET /stores HTTP/1.1\r\nHost: loc");
-            begin(BEGUN.formatted("/graphql", "application/json") + "Content-Length: 100\r\n\r\n{");
-            begin(BEGUN.formatted("/changes/new", "application/x-www-form-urlencoded")
+            begin(BEGUN.formatted("/graphql", "", "application/json") + "Content-Length: 100\r\n\r\n{");
+            begin(BEGUN.formatted("/changes/new", "", "application/x-www-form-urlencoded")
                     + "Content-Length: 100\r\n\r\nn=");
         }
         for (var i = 0; i < 20; i++) {

@@ -262,6 +262,7 @@ class UploadsTest {
     private Answer upload(String path, String field) {
         return server.send(HttpRequest.newBuilder(address(path))
                 .header("Accept", "text/html")
+                .header("Authorization", "Bearer test")
                 .header("Content-Type", "multipart/form-data; boundary=form")
                 .POST(BodyPublishers.ofString(FORM.formatted(field) + STORE + "\r\n--form--\r\n")));
     }
@@ -280,7 +281,8 @@ class UploadsTest {
     }
 
     private static String headers(String path, String length) {
-        return "POST %s HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\n".formatted(path)
+        return "POST %s HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\nAuthorization: Bearer test\r\n"
+                        .formatted(path)
                 + "Content-Type: multipart/form-data; boundary=form\r\n" + length + "\r\n\r\n";
     }
 

@@ -1,6 +1,7 @@
 package io.menuboard.app.files;
 
 import io.menuboard.access.http.OpenToAll;
+import io.menuboard.access.http.TakesNoForms;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.imports.StagedUpload;
 import io.menuboard.pricing.imports.UploadId;
@@ -41,6 +42,7 @@ final class UploadController {
      * longer ({@code 404}), says nothing of its size ({@code 411}), or has another one than was said ({@code 400}).
      */
     @Put("/{id}")
+    @TakesNoForms
     @Consumes(MediaType.ALL)
     @ExecuteOn(TaskExecutors.BLOCKING)
     HttpResponse<?> receive(String id, HttpRequest<?> request, @Body InputStream content) throws IOException {

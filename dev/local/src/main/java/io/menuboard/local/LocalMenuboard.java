@@ -157,6 +157,7 @@ final class LocalMenuboard implements AutoCloseable {
         properties.put("menuboard.cursor-secret", UUID.randomUUID().toString());
         properties.putAll(DemoAccounts.SETTINGS);
         properties.putAll(GRAPHIQL);
+        properties.put("menuboard.graphql.introspection", true);
         var context = ApplicationContext.builder().properties(properties).start();
         var now = context.getBean(Clock.class).instant();
         Past past = null;

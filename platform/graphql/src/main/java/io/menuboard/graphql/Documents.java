@@ -196,6 +196,10 @@ final class Documents implements PreparsedDocumentProvider {
         if (tooLarge.isPresent()) {
             return refused(tooLarge.get());
         }
+        var hidden = IntrospectionSwitch.refusal(document, config);
+        if (hidden.isPresent()) {
+            return refused(hidden.get());
+        }
         var operations = operations(document);
         for (var operation : operations.values()) {
             var refusal = operation.cost.refusal();

@@ -32,6 +32,8 @@ import java.time.Duration;
  * @param deadline from its body's arrival on how long a request may fetch fields, read and write, default 10 s, without the
  *     time for which claims wait; the fields that are left then are {@code DEADLINE_EXCEEDED}
  * @param bodyTimeout how long a body may take to arrive, default 10 s
+ * @param introspection whether the schema may be asked for ({@code __schema}, {@code __type}), default false;
+ *     {@code INTROSPECTION_DISABLED}
  */
 @ConfigurationProperties("menuboard.graphql")
 record GraphQlConfig(
@@ -49,7 +51,8 @@ record GraphQlConfig(
         @Bindable(defaultValue = "256") int maxWaiting,
         @Bindable(defaultValue = "500ms") Duration maxWait,
         @Bindable(defaultValue = "10s") Duration deadline,
-        @Bindable(defaultValue = "10s") Duration bodyTimeout) {
+        @Bindable(defaultValue = "10s") Duration bodyTimeout,
+        @Bindable(defaultValue = "false") boolean introspection) {
 
     GraphQlConfig {
         requirePositive("max-body-bytes", maxBodyBytes);

@@ -5,6 +5,7 @@ import static java.util.concurrent.CompletableFuture.failedFuture;
 
 import graphql.ExecutionResult;
 import io.menuboard.access.http.SignedIn;
+import io.menuboard.access.http.TakesNoForms;
 import io.micronaut.configuration.graphql.GraphQLController;
 import io.micronaut.configuration.graphql.GraphQLInvocation;
 import io.micronaut.configuration.graphql.GraphQLInvocationData;
@@ -84,6 +85,7 @@ final class GraphQlController {
     }
 
     @Post
+    @TakesNoForms
     @Consumes(MediaType.ALL)
     CompletableFuture<HttpResponse<byte[]>> post(ServerHttpRequest<?> request) {
         return answer(request, () -> {

@@ -27,7 +27,8 @@ class GraphQlConfigTest {
                             256,
                             Duration.ofMillis(500),
                             Duration.ofSeconds(10),
-                            Duration.ofSeconds(10)));
+                            Duration.ofSeconds(10),
+                            true));
         }
     }
 

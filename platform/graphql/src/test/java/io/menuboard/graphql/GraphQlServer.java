@@ -59,6 +59,7 @@ public final class GraphQlServer implements AutoCloseable {
     public static GraphQlServer start(Map<String, Object> properties, List<String> environments, Object... beans) {
         var all = new HashMap<String, Object>(SHIPPED);
         all.put("menuboard.sign-in", false);
+        all.put("menuboard.graphql.introspection", true);
         all.putAll(properties);
         all.put("micronaut.server.port", -1);
         var context = ApplicationContext.builder()

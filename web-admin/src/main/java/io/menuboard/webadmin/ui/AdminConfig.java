@@ -13,10 +13,12 @@ import java.time.Duration;
  * @param maxWait how long one more waits for a place, default 0.5 s; then it is answered 503
  * @param deadline for how long a page may read and write, default 10 s. Files that are uploaded or downloaded
  *     have as long as it takes, once they have begun
+ * @param hstsMaxAge for how long browsers that came by TLS come by TLS alone, default a year; zero makes them forget it
  */
 @ConfigurationProperties("menuboard.admin")
 public record AdminConfig(
         @Bindable(defaultValue = "2") int importsAtOnce,
         @Bindable(defaultValue = "64") int pagesAtOnce,
         @Bindable(defaultValue = "500ms") Duration maxWait,
-        @Bindable(defaultValue = "10s") Duration deadline) {}
+        @Bindable(defaultValue = "10s") Duration deadline,
+        @Bindable(defaultValue = "365d") Duration hstsMaxAge) {}

@@ -54,7 +54,10 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
                 context.getRootCause().filter(Explained.class::isInstance).map(Explained.class::cast);
         if (explained.isPresent()) {
             var error = explained.get();
-            return new ErrorPage(status, error.title(), error.text(), null, request.getPath(), error.backLabel(), null);
+            return error.backLabel().isEmpty()
+                    ? new ErrorPage(status, error.title(), error.text(), null, back, backLabel, null)
+                    : new ErrorPage(
+                            status, error.title(), error.text(), null, request.getPath(), error.backLabel(), null);
         }
         var denied = context.getRootCause().filter(Denied.class::isInstance).map(Denied.class::cast);
         if (denied.isPresent()) {

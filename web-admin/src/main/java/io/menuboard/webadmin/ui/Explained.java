@@ -6,6 +6,6 @@ public interface Explained {
 
     String text();
 
-    /** Label of the link back to where the request was made. */
+    /** Label of the link back to where the request was made; empty where nothing is there, and the way on is another list. */
     String backLabel();
 }

@@ -1,8 +1,10 @@
 package io.menuboard.webadmin.ui;
 
+import io.menuboard.access.http.RequestAccess;
+import io.micronaut.core.annotation.Order;
+import io.micronaut.core.order.Ordered;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
-import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpHeaders;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.RequestFilter;
@@ -11,21 +13,21 @@ import io.micronaut.http.annotation.ServerFilter;
 import java.util.regex.Pattern;
 
 /**
- * The one door of the pages: every request and answer passes here, whichever controller or error made it. Tells browsers
- * to run and load nothing that is not served from here, and to show no page inside another site.
+ * The outermost door: every request and answer passes here, whichever controller, filter or error made it, files and GraphQL
+ * included. Gives them {@link AnswerHeaders}, and tells browsers to keep nothing that somebody had to sign in for, and to come by
+ * TLS alone once they did.
  */
 @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
+@Order(Ordered.HIGHEST_PRECEDENCE)
 final class PagesFilter {
-    private static final String CONTENT_SECURITY_POLICY = String.join(
-            "; ",
-            "default-src 'self'",
-            "base-uri 'none'",
-            "form-action 'self'",
-            "frame-ancestors 'none'",
-            "object-src 'none'");
-
     /** A list of languages with an element that is nothing but separators: Micronaut's parser fails on those. */
     private static final Pattern NO_LANGUAGE = Pattern.compile(",+|(.*,)?;+(,.*)?");
+
+    private final String transportSecurity;
+
+    PagesFilter(AdminConfig config) {
+        transportSecurity = "max-age=" + config.hstsMaxAge().toSeconds();
+    }
 
     /** As if it had not been sent, which RFC 9110, section 12.5.4, allows. */
     @RequestFilter
@@ -39,16 +41,25 @@ final class PagesFilter {
     }
 
     @ResponseFilter
-    void protect(MutableHttpResponse<?> response) {
-        response.getHeaders().set("X-Content-Type-Options", "nosniff");
-        if (response.getContentType().filter(PagesFilter::isHtml).isPresent()) {
-            response.header("Content-Security-Policy", CONTENT_SECURITY_POLICY)
-                    .header("Referrer-Policy", "same-origin")
-                    .header("Cross-Origin-Opener-Policy", "same-origin");
+    void protect(HttpRequest<?> request, MutableHttpResponse<?> response) {
+        AnswerHeaders.protect(response);
+        if (cameByTls(request)) {
+            response.getHeaders().set("Strict-Transport-Security", transportSecurity);
+        }
+        if (isForOneAlone(request)) {
+            response.getHeaders().set(HttpHeaders.CACHE_CONTROL, "no-store");
         }
     }
 
-    private static boolean isHtml(MediaType type) {
-        return type.matches(MediaType.TEXT_HTML_TYPE);
+    /** Whoever lies about it misleads nobody but themselves. */
+    private static boolean cameByTls(HttpRequest<?> request) {
+        return request.isSecure()
+                || "https".equalsIgnoreCase(request.getHeaders().get("X-Forwarded-Proto"));
+    }
+
+    private static boolean isForOneAlone(HttpRequest<?> request) {
+        return RequestAccess.principal(request)
+                .filter(principal -> principal.id() != null)
+                .isPresent();
     }
 }

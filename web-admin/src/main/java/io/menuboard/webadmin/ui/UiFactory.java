@@ -1,9 +1,11 @@
 package io.menuboard.webadmin.ui;
 
+import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.views.ModelAndViewRenderer;
+import io.micronaut.web.router.Router;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.util.Map;
@@ -26,7 +28,10 @@ final class UiFactory {
     }
 
     @Singleton
-    Views views(ModelAndViewRenderer<Map<String, Object>, HttpRequest<?>> renderer, Assets assets) {
-        return new Views(renderer, assets);
+    Views views(
+            ModelAndViewRenderer<Map<String, Object>, HttpRequest<?>> renderer,
+            Assets assets,
+            BeanProvider<Router> router) {
+        return new Views(renderer, assets, new Navigation(router));
     }
 }

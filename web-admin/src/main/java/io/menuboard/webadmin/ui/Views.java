@@ -17,13 +17,15 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
  * Renders view models with Micronaut's Thymeleaf. A template finds its model as {@code page}, the addresses of
  * {@link Assets} as {@code assets}, whether only a part of it goes out as {@code fragment}, the name of who is signed in as
- * {@code viewer}, and {@link AuditLinks} as {@code auditLinks} where its reader may see the audit trail.
+ * {@code viewer}, the parts of the site that they may open as {@code navigation}, and {@link AuditLinks} as
+ * {@code auditLinks} where they may see the audit trail.
  *
  * <p>Rendering is CPU work on the caller's thread, in its place among {@link PageThreads}. A controller that returned the
  * {@link ModelAndView} itself would have it rendered when the answer is written, where a fault in a template leaves the
@@ -38,10 +40,12 @@ public final class Views {
 
     private final ModelAndViewRenderer<Map<String, Object>, HttpRequest<?>> renderer;
     private final Map<String, String> assets;
+    private final Navigation navigation;
 
-    Views(ModelAndViewRenderer<Map<String, Object>, HttpRequest<?>> renderer, Assets assets) {
+    Views(ModelAndViewRenderer<Map<String, Object>, HttpRequest<?>> renderer, Assets assets, Navigation navigation) {
         this.renderer = renderer;
         this.assets = assets.urls();
+        this.navigation = navigation;
     }
 
     /** A page that only exists as a whole. */
@@ -72,6 +76,7 @@ public final class Views {
     private String render(String template, Record page, boolean fragment) {
         var model = new HashMap<String, Object>(Map.of("page", page, "assets", assets, "fragment", fragment));
         viewer().ifPresent(viewer -> model.put("viewer", viewer));
+        model.put("navigation", principal().map(navigation::of).orElse(List.of()));
         if (mayReadAudit()) {
             model.put("auditLinks", AUDIT_LINKS);
         }
@@ -96,15 +101,16 @@ public final class Views {
 
     /** Name of who is signed in; empty where nobody is, and where nobody has to. */
     private static Optional<String> viewer() {
-        return ServerRequestContext.currentRequest()
-                .flatMap(RequestAccess::principal)
-                .filter(principal -> principal.id() != null)
-                .map(Principal::name);
+        return principal().filter(principal -> principal.id() != null).map(Principal::name);
+    }
+
+    /** Who asks; empty also where nothing is at an address, and so nobody has asked who it is. */
+    private static Optional<Principal> principal() {
+        return ServerRequestContext.currentRequest().flatMap(RequestAccess::principal);
     }
 
     private static boolean mayReadAudit() {
-        return ServerRequestContext.currentRequest()
-                .flatMap(RequestAccess::principal)
+        return principal()
                 .filter(principal -> new Access(principal, Actor.Source.PAGE).may(Permission.AUDIT_READ))
                 .isPresent();
     }

@@ -14,11 +14,11 @@ public final class ListPages {
     /** What htmx gets of the address is what the whole page has in its part that changes. */
     public static void assertFragment(PagesServer server, String page) {
         var fragment = server.htmx(page);
-        var live = withoutAges(fragment.html());
+        var live = withoutWhatIsNewEachTime(fragment.html());
         live.select("[hx-swap-oob]").remove();
 
         assertThat(live.body().children().outerHtml())
-                .isEqualTo(withoutAges(server.get(page).html())
+                .isEqualTo(withoutWhatIsNewEachTime(server.get(page).html())
                         .expectFirst("#live")
                         .children()
                         .outerHtml());
@@ -67,7 +67,7 @@ public final class ListPages {
     private static List<Walked> walk(PagesServer server, String start, String direction) {
         var pages = new ArrayList<Walked>();
         for (var address = start; !address.isEmpty(); ) {
-            var html = withoutAges(server.get(address).html());
+            var html = withoutWhatIsNewEachTime(server.get(address).html());
             pages.add(new Walked(
                     address,
                     html.select("#live form:last-of-type tbody tr, form:has(#live) tbody tr")
@@ -77,8 +77,9 @@ public final class ListPages {
         return pages;
     }
 
-    private static Document withoutAges(Document html) {
+    private static Document withoutWhatIsNewEachTime(Document html) {
         html.select("[data-age]").forEach(age -> age.text(""));
+        html.select("input[name=csrfToken]").remove();
         return html;
     }
 }

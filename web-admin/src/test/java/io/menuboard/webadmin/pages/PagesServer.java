@@ -11,6 +11,7 @@ import io.menuboard.querydb.LocalTables;
 import io.menuboard.querydb.TableDefinition;
 import io.menuboard.querydb.requests.Workload;
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.core.util.SupplierUtil;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,6 +24,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
@@ -44,7 +46,11 @@ public final class PagesServer {
     static final String CHANGES_QUEUE = "menuboard.queues.changes-url";
     static final String DUE_QUEUE = "menuboard.queues.due-url";
 
+    /** Header of the token of a form. */
+    public static final String TOKEN = "X-CSRF-TOKEN";
+
     private final HttpClient http = HttpClient.newHttpClient();
+    private final Supplier<String> formCookie = SupplierUtil.memoized(this::newFormCookie);
     private final EmbeddedServer server;
 
     private PagesServer(EmbeddedServer server) {
@@ -152,8 +158,39 @@ public final class PagesServer {
         return send(request);
     }
 
-    /** Whatever it is, as it is; answers are not followed. */
+    /**
+     * Whatever it is; answers are not followed. As a browser does, it sends with what may change something the token of a form,
+     * and the cookie that belongs to it.
+     */
     public Answer send(HttpRequest.Builder request) {
+        var made = request.build();
+        if (!made.method().equals("GET")
+                && made.headers().firstValue("Authorization").isEmpty()) {
+            var cookie = made.headers().firstValue("Cookie").orElseGet(() -> {
+                request.header("Cookie", formCookie.get());
+                return formCookie.get();
+            });
+            request.header(TOKEN, formToken(cookie));
+        }
+        return sendAsItIs(request);
+    }
+
+    /** A token for forms that a browser with that cookie sends. */
+    public String formToken(String cookie) {
+        return sendAsItIs(HttpRequest.newBuilder(address("/sign-in"))
+                        .header("Accept", "text/html")
+                        .header("Cookie", cookie))
+                .html()
+                .select("form[action=/sign-in] input[name=csrfToken]")
+                .attr("value");
+    }
+
+    private String newFormCookie() {
+        return get("/sign-in").header("Set-Cookie").replaceFirst(";.*", "");
+    }
+
+    /** With nothing added; answers are not followed. */
+    public Answer sendAsItIs(HttpRequest.Builder request) {
         try {
             return new Answer(http.send(request.build(), BodyHandlers.ofString()));
         } catch (IOException e) {

@@ -93,6 +93,24 @@ class PagesTest {
 
     @ParameterizedTest
     @FieldSource("PAGES")
+    void givesEveryFormThatChangesSomethingItsToken(String page) {
+        for (var form : loaded(page).html().select("form[method=post]")) {
+            if (form.attr("enctype").equals("multipart/form-data")) {
+                assertThat(form.attr("action")).matches("[^?]+[?]csrfToken=[\\w-]{64}");
+                assertThat(form.select("[formaction]")).isEmpty();
+            } else {
+                assertThat(form.select("input[type=hidden][name=csrfToken]").eachAttr("value"))
+                        .singleElement()
+                        .asString()
+                        .matches("[\\w-]{64}");
+            }
+        }
+        assertThat(loaded(page).html().select("[hx-post], [hx-put], [hx-patch], [hx-delete]"))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @FieldSource("PAGES")
     void offersFilesThatASpreadsheetShowsAsTheyAreMeant(String page) {
         for (var file :
                 loaded(page).html().select("a[download][href*=.csv]:not([href*=/files/], [href*=/report.csv])")) {

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every route of the pages is for those who have its permission, and closed to all others. */
@@ -88,6 +89,17 @@ class PermissionsTest {
             "POST /account/sign-out",
             "GET /broken",
             "GET /broken/template");
+
+    private static final List<String> PARTS = List.of(
+            "/stores",
+            "/products",
+            "/changes",
+            "/billing",
+            "/favorites",
+            "/imports",
+            "/tasks",
+            "/operations",
+            "/users");
 
     private static final Set<String> UPLOADS = Set.of("/imports", "/changes/new/csv", "/billing/record");
 
@@ -168,6 +180,35 @@ class PermissionsTest {
         assertThat(page.status()).isEqualTo(403);
         assertThat(page.html().title()).startsWith("You may not do that");
         assertThat(page.html().select("main").text()).contains("It takes the permission OPERATIONS_READ");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Role.class)
+    void leadsWhereTheRoleMayGoAndNowhereElse(Role role) {
+        var grant = Map.of(HeaderPrincipals.GRANT, Grant.of(role).text());
+
+        var shown = server.send("/users", grant)
+                .html()
+                .select("nav[aria-label=Main] a")
+                .eachAttr("href");
+
+        assertThat(shown).isNotEmpty();
+        for (var part : PARTS) {
+            assertThat(server.send(part, grant).status() != 403).as(part).isEqualTo(shown.contains(part));
+        }
+        assertThat(server.send("/users", grant).html().select(".brand").attr("href"))
+                .isEqualTo(shown.getFirst());
+    }
+
+    @Test
+    void leadsEverywhereWhoeverMayDoEverything() {
+        var all = HttpRequest.newBuilder(server.address("/stores")).header("Accept", "text/html");
+        Arrays.stream(Role.values())
+                .forEach(role ->
+                        all.header(HeaderPrincipals.GRANT, Grant.of(role).text()));
+
+        assertThat(server.send(all).html().select("nav[aria-label=Main] a").eachAttr("href"))
+                .isEqualTo(PARTS);
     }
 
     @Test

@@ -319,7 +319,8 @@ public final class BadRequests {
     }
 
     private static String common(int length, String type) {
-        return "Host: localhost\r\nContent-Type: " + type + "\r\nContent-Length: " + length + "\r\n";
+        return "Host: localhost\r\nAuthorization: Bearer test\r\nContent-Type: " + type + "\r\nContent-Length: "
+                + length + "\r\n";
     }
 
     private static BadRequest post(String path, String type, String headers, byte[] body, boolean changes) {

@@ -1,12 +1,14 @@
 package io.menuboard.kernel.csv;
 
 /**
- * Cells that a spreadsheet would take for a formula: those that begin with {@code =}, {@code +}, {@code -}, {@code @}, a
- * tab or a carriage return. Files for download have an apostrophe before them, which a spreadsheet does not show
- * (<a href="https://owasp.org/www-community/attacks/CSV_Injection">OWASP, CSV Injection</a>); imports take it off.
+ * Cells that a spreadsheet would take for a formula: those that begin with {@code =}, {@code +}, {@code -}, {@code @}, also as
+ * wide as an ideogram, where some languages type them so, or with a tab, a line break or NUL. Files for download have an
+ * apostrophe before them, which a spreadsheet does not show
+ * (<a href="https://owasp.org/www-community/attacks/CSV_Injection">OWASP, CSV Injection</a>; ASVS 5.0.0, 1.2.10); imports take
+ * it off.
  */
 public final class CsvFormulas {
-    private static final String STARTS = "=+-@\t\r";
+    private static final String STARTS = "=+-@\t\r\n\0\uFF1D\uFF0B\uFF0D\uFF20";
 
     private CsvFormulas() {}
 

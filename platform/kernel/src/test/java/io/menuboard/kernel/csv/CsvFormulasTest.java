@@ -11,7 +11,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CsvFormulasTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"})
+    @ValueSource(
+            strings = {"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "\0=1", "＝1+1", "＋1", "－1", "＠SUM(A1)"})
     void aCellThatASpreadsheetWouldRunGetsAnApostrophe(String cell) {
         assertThat(CsvFormulas.neutralise(cell)).isEqualTo("'" + cell);
     }
@@ -24,7 +25,8 @@ class CsvFormulasTest {
     }
 
     @Property
-    void whatWasNeutralisedComesBack(@ForAll @Chars({'\'', '=', '+', '-', '@', '\t', '\r', 'a'}) String cell) {
+    void whatWasNeutralisedComesBack(
+            @ForAll @Chars({'\'', '=', '+', '-', '@', '\t', '\r', '\n', '\0', '＝', '＋', '－', '＠', 'a'}) String cell) {
         assertThat(CsvFormulas.strip(CsvFormulas.neutralise(cell))).isEqualTo(cell);
     }
 }

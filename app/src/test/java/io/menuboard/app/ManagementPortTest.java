@@ -1,0 +1,77 @@
+package io.menuboard.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.menuboard.graphql.GraphQlServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** With the setting of the systemd unit. */
+final class ManagementPortTest {
+    private static GraphQlServer server;
+    private static int port;
+
+    @BeforeAll
+    static void start() throws IOException {
+        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        server = ApplicationServer.start(Map.of(
+                "endpoints.all.enabled",
+                false,
+                "endpoints.prometheus.enabled",
+                true,
+                "endpoints.prometheus.sensitive",
+                false,
+                "endpoints.all.port",
+                port));
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/prometheus", "/health", "/health/liveness", "/health/readiness"})
+    void operationsHaveAPortOfTheirOwn(String path) {
+        assertThat(status(port, path)).isEqualTo(200);
+    }
+
+    @Test
+    void metricsAreNotForEverybody() {
+        assertThat(status(server.graphQl().getPort(), "/prometheus")).isEqualTo(404);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/health", "/health/liveness", "/health/readiness"})
+    void loadBalancersAskForHealthWhereTheySendRequests(String path) {
+        var answer = server.send(
+                HttpRequest.newBuilder(server.graphQl().resolve(path)).header("Accept", "application/json"));
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.body()).hasToString("{\"status\":\"UP\"}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/stores", "/graphql?query=%7B__typename%7D", "/sign-in"})
+    void nothingElseIsThere(String path) {
+        assertThat(status(port, path)).isEqualTo(404);
+    }
+
+    private static int status(int port, String path) {
+        var address = URI.create("http://127.0.0.1:" + port + path);
+        return server.send(HttpRequest.newBuilder(address).header("Accept", "*/*"))
+                .http()
+                .statusCode();
+    }
+}
